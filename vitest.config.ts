@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`.
+// Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`, and with them all
+// properties, in full and with a new seed.
 export default defineConfig(({ mode }) => {
   const slow = mode === "slow" || process.env.HINDCAST_SLOW === "1";
   return {
@@ -11,7 +12,7 @@ export default defineConfig(({ mode }) => {
           : mode === "peers"
             ? ["test/{peers,projects}/*.peers.ts"]
             : slow
-              ? ["test/**/*.slow.ts"]
+              ? ["test/**/*.slow.ts", "test/**/*.property.test.ts"]
               : ["test/**/*.test.ts"],
       globalSetup: [
         "test/support/core.ts",

@@ -63,7 +63,7 @@ function isFresh() {
   );
 }
 
-/** What the compiler wrote from a source that is gone. */
+/** Compiler output of deleted sources. */
 function strays() {
   return filesBelow(output).filter((path) => {
     if (path.startsWith(bundle)) return false;

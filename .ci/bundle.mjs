@@ -29,7 +29,7 @@ const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.
 /** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
 const THREADS = { "script-worker": "src/node/script-worker.ts" };
 
-/** How all of it is written. */
+/** Options common to all bundles. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
   // Names stay, for stack traces.

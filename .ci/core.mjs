@@ -9,7 +9,7 @@
 // the core exports under an instruction's name is what it does, one with `price` in front what it costs.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
 
@@ -24,7 +24,7 @@ const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
 /** Instructions that end or begin frames, or look at the gas. */
 const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
 
-/** What decides over a jump to a constant: the stack items it takes, and when it jumps. */
+/** Conditions of a jump to a constant: the stack items that it takes, and when it jumps. */
 const BRANCHES = {
   JUMPI_TO: [1, "!isZero(sp)"],
   JUMP_IF_ZERO: [1, "isZero(sp)"],
@@ -38,9 +38,9 @@ const BRANCHES = {
 
 function readSources() {
   const folder = join(room, "core");
-  const sources = new Map();
-  for (const name of readdirSync(folder).sort()) sources.set(`core/${name}`, readFileSync(join(folder, name), "utf8"));
-  return sources;
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const files = names.filter((name) => name.endsWith(".ts")).sort();
+  return new Map(files.map((name) => [`core/${name}`, readFileSync(join(folder, name), "utf8")]));
 }
 
 /** Names that some file of the core exports as functions of the stack pointer: where, and whether they return a status. */
@@ -48,7 +48,7 @@ function findFunctions(sources) {
   const found = new Map();
   for (const [path, text] of sources) {
     for (const [, name, type] of text.matchAll(/export function (\w+)\(_?sp: usize\): (void|i32)/g)) {
-      found.set(name, { module: `./${path.replace(/^core\/|\.ts$/g, "")}`, returnsStatus: type === "i32" });
+      found.set(name, { module: path.replace(/\.ts$/, ""), returnsStatus: type === "i32" });
     }
   }
   return found;
@@ -65,10 +65,15 @@ function functionOf(name, functions) {
 const runName = ({ name }) => NAMES[name] ?? name.toLowerCase();
 const priceName = ({ name }) => `price${name[0]}${name.slice(1).toLowerCase()}`;
 
-function importsOf(used) {
+/** @param path - of the file that imports */
+function importsOf(used, path) {
   const byModule = new Map();
   for (const { name, module } of used.values()) byModule.set(module, [...(byModule.get(module) ?? []), name]);
-  return [...byModule].map(([module, names]) => `import { ${names.sort().join(", ")} } from "${module}";`).join("\n");
+  const lineOf = ([module, names]) => {
+    const specifier = posix.relative(posix.dirname(path), module);
+    return `import { ${names.sort().join(", ")} } from "${specifier.startsWith(".") ? specifier : `./${specifier}`}";`;
+  };
+  return [...byModule].map(lineOf).join("\n");
 }
 
 /** The case of an instruction, and of its twin that a STEP record has charged already. */
@@ -136,11 +141,12 @@ function fillIn(sources, instructions) {
     sources.set(path, text);
   };
   replace("core/loop.ts", {
-    IMPORTS: importsOf(used),
+    IMPORTS: importsOf(used, "core/loop.ts"),
     BRANCHES: branchCases().join("\n"),
     INSTRUCTIONS: cases.join("\n"),
   });
-  replace("core/prices.ts", { IMPORTS: importsOf(prices), PRICES: priceCases.join("\n") });
+  const pricesPath = "core/code/prices.ts";
+  replace(pricesPath, { IMPORTS: importsOf(prices, pricesPath), PRICES: priceCases.join("\n") });
 }
 
 async function loadInstructions() {

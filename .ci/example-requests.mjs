@@ -17,7 +17,7 @@ const TOKEN_ADDRESS = "0x00000000000000000000000000000000000070ce";
 const transfer = { from: ALICE, to: BOB, value: "0xde0b6b3a7640000" };
 const call = { from: ALICE, to: LOGGER_ADDRESS };
 
-/** Where each chain's requests go, in order; params are values, or a function of what was answered before. */
+/** Requests to each chain, in order; params are values, or a function of earlier answers. */
 const SCENARIO = [
   {
     options: {},
@@ -276,7 +276,7 @@ function rawBlockOf(ask) {
   return ask("debug_getRawBlock", "0x2");
 }
 
-/** What no two runs answer alike: ids of filters, subscriptions and the node. */
+/** Values that differ between runs: ids of filters, subscriptions and the node. */
 const RANDOM = {
   eth_newFilter: "0x8d4b5bd52ba11d9e4a5b2f6a6cd5b0f1",
   eth_newBlockFilter: "0x3f0ac7d51a3f4f8b9d2d5b1d2f1c6e7a",

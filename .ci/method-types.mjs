@@ -1,12 +1,12 @@
-// TypeScript of the methods, made from the OpenRPC document: what each is asked and answers. Pure: a document to text.
+// Generates TypeScript types of the methods' params and results from the OpenRPC document. Pure: a document to text.
 //
-// Types that follow from the registry by inference cost a program that imports them seconds; these are only declared.
+// Types inferred from the registry would add seconds to the type check of a program that imports them; these are declared.
 
 const HEADER = `// biome-ignore-all format: a line for each type.
 /**
- * What each JSON-RPC method takes and answers, as it travels. Made from the registry by \`npm run docs\`, not by hand.
+ * Params and results of every JSON-RPC method in JSON form. Generated from the registry by \`npm run docs\`.
  *
- * Declared outright: types that the compiler has to infer from the registry's schemas cost a program's check seconds.
+ * They are declared, because inferring them from the registry's schemas would add seconds to a program's type check.
  */
 import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
 
@@ -19,7 +19,7 @@ export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
 export type BlockNumberOrTag = Hex | BlockTag;
 `;
 
-/** Where the document leaves open what the compiler can be told. */
+/** Types for values that the OpenRPC document leaves open. */
 const DECLARED = { GethTrace: "GethTraceJson" };
 
 /** @returns the module's text */
@@ -33,7 +33,7 @@ export function methodTypes({ methods, components }) {
   return `${HEADER}\n${schemas.join("\n\n")}\n\n${interfaceText}\n${viemSchema(sorted)}`;
 }
 
-/** What is only handed in is read only. */
+/** Makes argument types readonly. */
 const accessOf = (name) =>
   /^(BlockId|LogFilter|CallObject|TraceTypes|(State|Block)Overrides.*)$/.test(name) ? "readonly " : "";
 

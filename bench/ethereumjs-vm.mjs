@@ -58,7 +58,7 @@ function run(vm, { from, to, data = "0x", gas = GAS }) {
   });
 }
 
-/** What `runTx` does at its end, so that the next call finds nothing warm. */
+/** As `runTx` does at its end, so that the next call begins with nothing warm. */
 function endTransaction(vm) {
   vm.evm.journal.cleanJournal();
   vm.stateManager.originalStorageCache.clear();

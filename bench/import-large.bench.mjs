@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 export const name = "import of 10,000 blocks, 100,000 transactions";
 
-/** What the chain follows from. */
+/** Parameters of the generated chain. */
 const SOURCES = ["./import-large-maker.mjs", "./chains.mjs", "./peers/contracts.json"];
 const MAKER = fileURLToPath(new URL("./import-large-maker.mjs", import.meta.url));
 const WORKER = fileURLToPath(new URL("./import-large-worker.mjs", import.meta.url));

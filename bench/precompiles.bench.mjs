@@ -99,7 +99,7 @@ const CALLS = {
   P256VERIFY: [0x100, p256verify(), 2],
 };
 
-/** What a verifier of Groth16 proofs with two public inputs calls. */
+/** The calls of a verifier of Groth16 proofs with two public inputs. */
 const GROTH16 = [
   [0x07, bnG1(2n) + SCALAR],
   [0x06, bnG1(2n) + bnG1(3n)],

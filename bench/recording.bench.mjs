@@ -77,7 +77,7 @@ const KINDS = {
   },
 };
 
-/** What is written of a recording with steps and memory. */
+/** Output made from a recording with steps and memory. */
 const TEXTS = {
   "struct log text": (recorder) => structLogsText(new StructLogs(recorder)),
   "struct log text, with memory": (recorder) => structLogsText(new StructLogs(recorder, { enableMemory: true })),

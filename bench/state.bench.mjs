@@ -31,7 +31,7 @@ function slot(id) {
 
 const key = (hash) => Buffer.from(hash).toString("latin1");
 
-/** What the tasks do to a state, on EthereumJS' state manager. */
+/** The tasks' changes of a state, on EthereumJS' state manager. */
 function onManager(states) {
   return {
     addBalance: async (id, amount) => {

@@ -1,4 +1,4 @@
-/** The public door: names only, no logic. */
+/** Public exports of the package. This file contains no logic. */
 export type { BlockId, BlockTag } from "./chain/archive/block-id.ts";
 export type { ExportOptions } from "./chain/files/export-chain.ts";
 export type { ImportOptions, ImportSummary } from "./chain/files/import-chain.ts";

@@ -36,7 +36,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chainspec: 2,
   keyring: 2,
   server: 2,
-  sandbox: 1,
+  sandbox: 2,
   primitives: 1,
   errors: 0,
 };
@@ -100,6 +100,23 @@ const PACKAGE_RULES: readonly {
   },
 ];
 
+/**
+ * Where Node's own modules and globals stand; everything else would run in a browser, too. The store's backends hold
+ * LevelDB; a fork's cache is a folder and its transports are sockets; JavaScript tracers run in threads.
+ */
+const PLATFORM_FOLDERS: readonly string[] = [
+  "primitives/platform",
+  "store/folder",
+  "store/backends",
+  "remote/cache",
+  "remote/transport",
+  "tracer/script/thread",
+  "server",
+  "cli",
+  "testing",
+];
+const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "setImmediate", "require", "global"]);
+
 /** Source files of a folder: beyond that, subjects get folders of their own. */
 const MOST_FILES = 14;
 
@@ -122,11 +139,11 @@ interface SourceFile {
   readonly tree: ts.SourceFile;
 }
 
-const files: readonly SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
+const paths: readonly string[] = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-  .filter((path) => !path.startsWith(CORE))
-  .map(readSource);
+  .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+
+const files: readonly SourceFile[] = paths.filter((path) => !path.startsWith(CORE)).map(readSource);
 
 function readSource(path: string): SourceFile {
   const tree = ts.createSourceFile(path, readFileSync(join(source, path), "utf8"), ts.ScriptTarget.ES2022, true);
@@ -239,7 +256,7 @@ function subRoomOf(path: string): string | undefined {
 describe("every folder of src/", () => {
   it(`holds at most ${MOST_FILES} files at its own level`, () => {
     const counts = new Map<string, number>();
-    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
   });
 
@@ -278,6 +295,17 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("names Node's modules and globals only where the platform stands", () => {
+    const inPlatform = (path: string): boolean => PLATFORM_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+    const broken = files
+      .filter(({ path }) => !inPlatform(path))
+      .flatMap((file) => [
+        ...file.imports.filter(({ specifier }) => specifier.startsWith("node:")).map(at),
+        ...globalsOf(file).map(({ name, line }) => `src/${file.path}:${line}: ${name}`),
+      ]);
+    expect(broken).toEqual([]);
+  });
+
   it("is in no room without a purpose", () => {
     const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
     expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
@@ -296,6 +324,60 @@ it("ARCHITECTURE.md lists every room with its rank", () => {
     [...rooms.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \|/gm)].map(([, rank, room]) => [room, Number(rank)]),
   );
   expect(listed).toEqual(RANKS);
+});
+
+/** Where a file uses a global of Node's, as a value or as a type. */
+function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line: number }[] {
+  const found: { readonly name: string; readonly line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && PLATFORM_GLOBALS.has(node.text) && !isMemberName(node)) {
+      found.push({ name: node.text, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Whether an identifier names a member of something else. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  return ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodDeclaration(parent);
+}
+
+describe("the way of an eth_call in ARCHITECTURE.md", () => {
+  const paper = readFileSync(join(source, "../ARCHITECTURE.md"), "utf8");
+  const [, list = ""] = paper.split("The way of an `eth_call`");
+  const [section = ""] = list.split("\n## ");
+  const way = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
+  const importsOf = (path: string): readonly string[] =>
+    files
+      .find((file) => file.path === path)
+      ?.imports.filter(({ specifier }) => isRelative(specifier))
+      .map(targetOf) ?? [];
+
+  it("has at most twelve files", () => {
+    expect(way.filter((path) => paths.includes(path))).toEqual(way);
+    expect(way.length).toBeGreaterThan(5);
+    expect(way.length).toBeLessThanOrEqual(12);
+  });
+
+  it("goes down from room to room", () => {
+    const ranks = way.map((path) => RANKS[roomOf(path)] ?? -1);
+    expect(ranks).toEqual(ranks.toSorted((left, right) => right - left));
+  });
+
+  it.each(
+    way.flatMap((path, index) => {
+      const next = way[index + 1] ?? "";
+      return roomOf(path) === roomOf(next) ? [[path, next]] : [];
+    }),
+  )("leads from %s to %s", (from = "", to = "") => {
+    const isCalled = importsOf(from).includes(to) || importsOf(to).includes(from);
+    const isCalledBySame = way.some((path) => importsOf(path).includes(from) && importsOf(path).includes(to));
+    expect(isCalled || isCalledBySame).toBe(true);
+  });
 });
 
 function isDefaultExport(statement: ts.Statement): boolean {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
-import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/gunzip.ts";
+import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";

@@ -41,7 +41,7 @@ const calling = (label, [target, name, ...args], runs, expected) => ({
   },
 });
 
-/** What `Work.rounds` leaves in `warm`. */
+/** The result that `Work.rounds` leaves in `warm`. */
 function sumOfRounds() {
   let sum = 0n;
   for (let index = 0n; index < ROUNDS; index++) sum = BigInt.asUintN(256, sum * 31n + index);

@@ -13,7 +13,7 @@ const LOGS_PER_CALL = 500;
 const GAS = "0x1c9c380";
 /** Slots that the benches of storage read. */
 export const SLOTS = 1_000;
-/** What the pair holds of each token at first, and what one swap pays in. */
+/** The pair's initial amount of each token, and the amount that a swap pays in. */
 export const RESERVE = 10n ** 24n;
 export const SWAPPED = 10n ** 18n;
 /** Rounds of the loop whose steps are traced: 200,000 steps and some. */

@@ -1,4 +1,4 @@
-// What the rows have in common: numbers on the wire, and the complaint about a wrong answer.
+// Shared by all rows: numbers on the wire, and the error for a wrong answer.
 
 export const hex = (value) => `0x${value.toString(16)}`;
 

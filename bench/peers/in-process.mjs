@@ -1,4 +1,4 @@
-// What the comparison measures without HTTP, in its own process: our own node, and @ethereumjs/vm.
+// Measurements without HTTP, in this process: our own node, and @ethereumjs/vm.
 import { createNode } from "../../dist/bundle/index.js";
 import { createEthereumJsVm } from "../ethereumjs-vm.mjs";
 

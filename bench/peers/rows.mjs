@@ -1,12 +1,12 @@
-// What is measured on every node, in the order of the table. Rows that lengthen the chain come last.
+// The rows measured on every node, in the order of the table. Rows that lengthen the chain come last.
 //
 // A row is `{ label, runs, request | run, check, … }`:
 //   request(node, prepared, round)   gives [method, ...params]; the clock stops at the answer's last byte, before it is
 //                                    parsed; rounds count from 0, those for warming up included
 //   run(node, prepared)              does several requests; the clock includes the reading of their answers
-//   prepare(node)                    comes before the clock starts and gives what `prepared` is
-//   check(answer, node, row, round)  throws where the answer is wrong: what a node cannot do has no number
-//   times(node)                      what the time is multiplied by, where a node gets a part of the work
+//   prepare(node)                    comes before the clock starts and returns `prepared`
+//   check(answer, node, row, round)  throws if the answer is wrong; the row then has no number
+//   times(node)                      factor of the time, if a node gets a part of the work
 //   after(node)                      tidies up, outside the clock
 //   isCall                           true for eth_call: the only rows of a node with `callsOnly`
 import { blockRows } from "./block-rows.mjs";

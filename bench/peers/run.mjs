@@ -53,7 +53,7 @@ const pattern = new RegExp(argumentOf("--rows") ?? "");
 const isWanted = (label) => pattern.test(label);
 const table = [];
 const nodes = [];
-// Whatever ends the run, the rows that are measured are not lost.
+// Measured rows are written even if the run fails.
 process.once("SIGINT", () => finish(1));
 try {
   await measureAll();
@@ -111,7 +111,10 @@ function install() {
   execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
   if (existsSync(`${folder}node_modules/.package-lock.json`)) return;
   try {
-    execFileSync("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+    execFileSync("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], {
+      cwd: folder,
+      stdio: "inherit",
+    });
   } catch (error) {
     say(`The peers cannot be installed, Hindcast is measured alone: ${error.message}`);
   }

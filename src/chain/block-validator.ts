@@ -15,19 +15,19 @@ import { checkUncles } from "./rules/uncle-rules.ts";
 /** A valid block with the result of its execution. */
 export interface ValidatedBlock {
   readonly executed: ExecutedBlock;
-  /** Total difficulty up to and including the block. */
+  /** Total difficulty of the chain that ends with the block. */
   readonly totalDifficulty: bigint;
   readonly isMerged: boolean;
 }
 
-/** A block that could be read and was refused. */
+/** A decoded block that was refused. */
 export interface BadBlock {
   readonly block: Block;
   /** RLP */
   readonly bytes: Bytes;
 }
 
-/** As many as geth keeps. */
+/** As in geth. */
 const MAX_BAD_BLOCKS = 10;
 
 export class BlockValidator {
@@ -65,7 +65,7 @@ export class BlockValidator {
     return body.transactions.map((item, index) => {
       try {
         const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, signatureRules);
-        // Throws for an invalid signature.
+        // The getter throws for an invalid signature.
         tx.sender;
         return tx;
       } catch (cause) {

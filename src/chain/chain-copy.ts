@@ -1,4 +1,4 @@
-/** A whole chain as values, as state files hold it: blocks, receipts, states, and edits after the head. */
+/** A whole chain as values, for state files: blocks, receipts, states, and edits after the head. */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -8,7 +8,7 @@ import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.t
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
-import { Breaks } from "../primitives/platform/breaks.ts";
+import { Breaks } from "../primitives/platform/turns.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";
@@ -16,13 +16,13 @@ import type { ExecutedBlock } from "./execute/execute-block.ts";
 export interface CopiedBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
-  /** State root it started from, where edits made it another than its parent's. */
+  /** State root before the block, if edits made it differ from that after its parent. */
   readonly startRoot: Bytes | undefined;
-  /** Accounts that stand in its traces. */
+  /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
 }
 
-/** The block that a fork goes on from, with the total difficulty up to it. */
+/** The block at which a fork begins, with its total difficulty. */
 export interface PinnedBelow {
   readonly block: Block;
   readonly totalDifficulty: bigint;
@@ -31,20 +31,20 @@ export interface PinnedBelow {
 export interface ChainCopy {
   /** The canonical chain from its first block to the head; on a fork, from the block after the pinned one. */
   readonly blocks: readonly CopiedBlock[];
-  /** Hash of the block that a fork goes on from. */
+  /** Hash of the block at which a fork begins. */
   readonly pinnedHash?: Bytes | undefined;
   /** RLP of all nodes of the states from {@link oldestState} on. */
   readonly trieNodes: readonly Bytes[];
   readonly codes: readonly Bytes[];
-  /** State that stands at the head, where edits have made it another than the head's own. */
+  /** State root of the head with edits, if there are any. */
   readonly editedRoot: Bytes | undefined;
   /** Number of the newest block that counts as final because it was imported. */
   readonly importedNumber: bigint;
-  /** Number of the first block whose state is there. */
+  /** Number of the first block whose state is included. */
   readonly oldestState: bigint;
 }
 
-/** The copy's blocks as they are written, without their states. */
+/** The blocks of a copy without their states, for writing. */
 export function blocksToWrite({ blocks }: ChainCopy): readonly ExecutedBlock[] {
   return blocks.map((entry) => ({
     ...entry,
@@ -52,7 +52,7 @@ export function blocksToWrite({ blocks }: ChainCopy): readonly ExecutedBlock[] {
   }));
 }
 
-/** All states of a copy, as they are written. */
+/** The states of a copy, for writing. */
 export function statesToWrite({ trieNodes, codes }: ChainCopy): Pick<StateCommit, "trieNodes" | "codes"> {
   const hashed = (bytes: Bytes) => ({ hash: keccak256(bytes), bytes });
   return { trieNodes: trieNodes.map(hashed), codes: codes.map(hashed) };
@@ -62,10 +62,10 @@ export function statesToWrite({ trieNodes, codes }: ChainCopy): Pick<StateCommit
  * Checks that a copy is consistent and fits the chain's hardforks: each block follows the one before it, bodies and
  * receipts match the roots in the headers, and each header has the members of its hardfork.
  *
- * Nothing is executed, since a development chain may have headers that no rule allows. Lets the event loop run between
- * blocks.
+ * Nothing is executed, because a development chain may have headers that break the rules. Yields to the event loop
+ * between blocks.
  *
- * @param pinned - what the blocks follow on a fork
+ * @param pinned - the parent of the first block on a fork
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  */
 export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec, pinned?: PinnedBelow): Promise<void> {
@@ -122,7 +122,7 @@ function checkShape(header: Header, rules: Rules): void {
   }
 }
 
-/** The error for a state file that cannot be read, or is incomplete. */
+/** The error for a malformed or incomplete state file. */
 export function invalidStateFile(what: string, cause?: unknown): InvalidParamsError {
   return new InvalidParamsError({
     code: "STATE_FILE_INVALID",

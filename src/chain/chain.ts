@@ -32,16 +32,16 @@ import { WriteQueue } from "./write/write-queue.ts";
 
 /** Options of {@link Chain.setHead}. */
 export interface SetHeadOptions {
-  /** State at the new head; default: the block's state with the edits made there last. */
+  /** State of the new head; default: the block's state with the edits made on it last. */
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
 }
 
-/** What a chain is built on. */
+/** The base of a chain: its rules and its first block. */
 export interface ChainGround {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
-  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
   readonly history: RemoteHistory | undefined;
 }
 
@@ -53,10 +53,10 @@ export interface ChainOptions {
   readonly genesis: BuiltGenesis;
   /** Seconds that the chain's time is ahead of the clock; stored with each new head. */
   readonly timeOffset: () => bigint;
-  /** Called with what a listener throws. */
+  /** Called with errors that listeners throw. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
-  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
   readonly history?: RemoteHistory | undefined;
 }
 
@@ -68,9 +68,9 @@ export class Chain extends ChainView {
   readonly #validator = new BlockValidator(this);
 
   /**
-   * Opens the chain of a store, writing the genesis block if the store is new.
+   * Opens the chain of a store; writes the genesis block if the store is new.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when the store's head is missing
+   * @throws {StoreError} `STORE_CORRUPT` if the store's head is missing
    */
   static async open(options: ChainOptions): Promise<Chain> {
     const archive = new BlockArchive(options.store, options.executor);
@@ -86,7 +86,7 @@ export class Chain extends ChainView {
         fix: "Restore the folder from a copy, or delete it and import the chain again.",
       });
     }
-    // The first block is not the genesis if it came with a state file.
+    // The first block is not the genesis if the chain came from a state file.
     const firstHash = archive.canonicalHash(genesis.block.header.number);
     const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
     return new Chain(options, archive, first ?? genesis.block, head);
@@ -121,16 +121,16 @@ export class Chain extends ChainView {
     return this.#listeners.add(listener);
   }
 
-  /** Runs a writer when all earlier ones are done. Use it around everything that ends in {@link append}. */
+  /** Runs a writer after all earlier ones. Must surround everything that ends in {@link append}. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     return this.#queue.run(task);
   }
 
   /**
    * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
-   * heaviest; from the Merge on, importing is the choice, and it becomes the head.
+   * heaviest. From the Merge on it always becomes the head, because there is no consensus client that chooses.
    *
-   * @returns the block, known already or new
+   * @returns the block, whether known before or new
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
    */
   async importBlock(bytes: Bytes): Promise<Block> {
@@ -141,9 +141,9 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Imports blocks like {@link importBlock}, until there are no more or enough for one batch of the store.
+   * Imports blocks as {@link importBlock} does, until there are no more or one batch of the store is full.
    *
-   * @throws {InvalidParamsError} `BLOCK_REJECTED`; what came before the bad block is stored
+   * @throws {InvalidParamsError} `BLOCK_REJECTED`; the blocks before the invalid one are stored
    */
   importBlocks(source: BlockSource): Promise<void> {
     const write = (executed: readonly ExecutedBlock[], newHead: Block | undefined): Promise<void> =>
@@ -157,15 +157,15 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Stores mined blocks, each the parent of the next, and makes the last one the head. One batch.
+   * Stores mined blocks, each the parent of the next, in one batch, and makes the last one the head.
    *
-   * To be called inside {@link exclusively}.
+   * Must be called inside {@link exclusively}.
    */
   append(executed: readonly ExecutedBlock[]): Promise<void> {
     return this.#write(executed, executed.at(-1)?.block, { imported: false });
   }
 
-  /** Stores a valid block beside the chain without moving the head. Inside {@link exclusively}. */
+  /** Stores a valid side block without moving the head. Must be called inside {@link exclusively}. */
   appendSideBlock(executed: ExecutedBlock): Promise<void> {
     return this.#write([executed], undefined, { imported: false });
   }
@@ -186,17 +186,17 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Makes any known block the head: back along the chain, or over to another branch. Blocks that leave are kept as side
-   * blocks. Going back to an ancestor keeps the edits that were made on it.
+   * Makes any known block the head: an ancestor, or a block of another branch. Removed blocks are kept as side blocks.
+   * An ancestor keeps the edits that were made on it.
    */
   setHead(target: Block): Promise<HeadChange> {
     return this.exclusively(() => this.setHeadNow(target));
   }
 
   /**
-   * {@link setHead} inside {@link exclusively}.
+   * As {@link setHead}, inside {@link exclusively}.
    *
-   * @throws {NotFoundError} `STATE_NOT_AVAILABLE` for a block whose state came with no file
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE` for a block of a state file that lacks its state
    */
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
@@ -211,15 +211,15 @@ export class Chain extends ChainView {
 
   #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
     if (added.length > 0) return target.header.stateRoot;
-    // If no block leaves or joins, the target is the head already: keep its edits.
+    // If no block leaves or joins, the target is already the head: keep its edits.
     if (firstRemoved === undefined) return this.bounds.headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
   /**
-   * Replaces this history by another one from where they differ. Blocks that leave are kept as side blocks.
+   * Replaces this history by another one from the first different block on. Removed blocks are kept as side blocks.
    *
-   * @param copy - with at least one block, but on a fork; its blocks follow each other
+   * @param copy - with at least one block, except on a fork; its blocks follow each other
    */
   replaceHistory(copy: ChainCopy): Promise<HeadChange> {
     return this.exclusively(async () => {
@@ -227,7 +227,7 @@ export class Chain extends ChainView {
       const { executed, removed, added, newHead } = replacement;
       await this.#writer.replacement(replacement);
       const [first] = executed;
-      // On a fork, the first block is the other chain's.
+      // On a fork the first block belongs to the forked chain.
       if (first !== undefined && this.history === undefined) {
         this.bounds.genesis = first.block;
         this.bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
@@ -241,9 +241,10 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Begins anew with another first block: of another chain, or of the same one at another block. All blocks leave.
+   * Starts a new chain with another first block: of another chain, or of the same one at another block. All blocks are
+   * removed.
    *
-   * To be called inside {@link exclusively}.
+   * Must be called inside {@link exclusively}.
    */
   async startOver({ spec, genesis, history }: ChainGround): Promise<HeadChange> {
     const { block, commit } = genesis;
@@ -258,7 +259,7 @@ export class Chain extends ChainView {
     return change;
   }
 
-  /** Reads what is below the fork in another way, which gives the same. */
+  /** Reads the same history below the fork from another node. */
   followHistory(history: RemoteHistory): void {
     this.bounds.history = history;
     this.states.follow(history);
@@ -267,7 +268,7 @@ export class Chain extends ChainView {
   /**
    * Edits the state between two blocks, as `setBalance` and the other development methods do.
    *
-   * The head block stays; the next block starts from the changed state. Survives a reopen.
+   * The head block stays; the next block starts from the changed state. The edit survives a restart.
    *
    * @param edit - calls `step` between parts of a large change
    */
@@ -288,31 +289,31 @@ export class Chain extends ChainView {
     });
   }
 
-  /** Stores how far the chain's time is ahead of the clock, so that a reopened chain continues from there. */
+  /** Stores the offset of the chain's time from the clock, so that a reopened chain continues from there. */
   saveTime(): Promise<void> {
     return this.exclusively(() => this.#writer.time());
   }
 
-  /** Number of writes so far, which {@link pruneSince} takes. */
+  /** Number of writes so far, for {@link pruneSince}. */
   get writePosition(): number {
     return this.#pruner.position;
   }
 
   /**
-   * Deletes what was written after a position, except what the head and the kept moments depend on: in memory as soon
-   * as no reader is active, on disk never. Call it inside {@link exclusively}.
+   * Deletes the writes after a position, except those that the head and the kept moments depend on: in memory as soon
+   * as no reader is active, on disk never. Must be called inside {@link exclusively}.
    */
   pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
     const head = { blockHash: this.bounds.head.hash, stateRoot: this.bounds.headStateRoot };
     return this.#pruner.pruneSince(position, [...kept, head]);
   }
 
-  /** Registers a function that names blocks to keep after they left the chain. Returns a function that removes it. */
+  /** Registers a function that lists blocks to keep after they left the chain. Returns a function that removes it. */
   keepBlocks(keeper: BlockKeeper): () => void {
     return this.#pruner.keepBlocks(keeper);
   }
 
-  /** Runs a task that reads states. They are not deleted before it has ended. */
+  /** Runs a task that reads states, which are not deleted until it ends. */
   reading<T>(task: () => Promise<T>): Promise<T> {
     return this.#pruner.reading(task);
   }

@@ -1,7 +1,7 @@
 /**
- * What distinguishes one chain from another: its id, when hardforks begin, and its first block.
+ * The specification of a chain: its id, hardfork schedule and first block.
  *
- * The one place that answers "which rules hold for this block", by number, timestamp and total difficulty.
+ * It decides which rules apply to a block, by number, timestamp and total difficulty.
  */
 import { ProofThread } from "./blobs/proof-thread.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
@@ -15,12 +15,12 @@ import {
 } from "./hardforks/hardforks.ts";
 import type { SignatureRules } from "./transaction/transaction.ts";
 
-/** Where a block stands, as far as the fork schedule asks. */
+/** The values of a block that the fork schedule depends on. */
 export interface BlockPosition {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;
-  /** Total difficulty of the parent, the genesis' own parent having none. */
+  /** Total difficulty of the parent; zero for the genesis block. */
   readonly parentTotalDifficulty: bigint;
 }
 
@@ -31,7 +31,7 @@ export interface ChainSpecOptions {
   readonly codeSizeLimit?: number | undefined;
   /** See {@link ChainSpec.capsSentGas}. */
   readonly transactionGasCap?: boolean | undefined;
-  /** The hardfork of all blocks above a number, whatever the schedule says: of what is mined on a fork. */
+  /** The hardfork of all blocks above a number, in place of the schedule: for blocks mined on a fork. */
   readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
 }
 
@@ -39,7 +39,7 @@ export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */
   readonly proofs = new ProofThread();
-  /** EIP-7825's cap holds for transactions that are sent to the node, too. Imported blocks obey it in any case. */
+  /** True if EIP-7825's cap also applies to transactions sent to the node. It always applies to imported blocks. */
   readonly capsSentGas: boolean;
   /** Seconds that a block has to be later than its parent: 1, as consensus has it, or 0 on a chain that allows that. */
   readonly timestampStep: bigint;
@@ -72,9 +72,9 @@ export class ChainSpec {
   }
 
   /**
-   * The hardfork of a block: the newest that has begun by number, time or, for the Merge, total difficulty.
+   * The hardfork of a block: the newest that is active by number, time or, for the Merge, total difficulty.
    *
-   * Time-based hardforks wait for the Merge where the schedule says when that is.
+   * Hardforks by time are not active before the Merge, if the schedule says when that is.
    */
   hardforkAt(position: BlockPosition): Hardfork {
     if (this.#above !== undefined && position.number > this.#above.number) return this.#above.hardfork;
@@ -128,7 +128,7 @@ export class ChainSpec {
     return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
   }
 
-  /** The rules of signatures in a hardfork of this chain. Each call gives the same object. */
+  /** The signature rules of a hardfork of this chain. Returns the same object each time. */
   signatureRules(hardfork: Hardfork): SignatureRules {
     let signatureRules = this.#signatureRules.get(hardfork);
     if (signatureRules === undefined) {

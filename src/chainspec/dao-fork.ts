@@ -1,6 +1,6 @@
 /**
- * The DAO fork: the one irregular state change in the history of the protocol (EIP-779). A table of the accounts whose
- * ether it moved, as consensus fixed them; hence the length of this file.
+ * The DAO fork: the only irregular state change of the protocol (EIP-779). Most of this file is the table of the
+ * emptied accounts.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";

@@ -1,4 +1,4 @@
-/** Deposits as the deposit contract's events tell of them (EIP-6110). */
+/** Parses deposits from the events of the deposit contract (EIP-6110). */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const;
 
 /**
- * The deposits among logs, each as the data of its request.
+ * The deposits in logs, each as the data of its request.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` for an event of another layout
  */

@@ -1,5 +1,5 @@
 /**
- * A block, transaction or receipt as the node of another chain gave it, in JSON. It is shown as it is, so that members
- * that we do not know, and transactions of types that we do not know, are not lost.
+ * JSON of a block, transaction or receipt of a forked chain, as its node sent it. It is shown unchanged, so that
+ * unknown members and transactions of unknown types are kept.
  */
 export type Given = Readonly<Record<string, unknown>>;

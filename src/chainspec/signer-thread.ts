@@ -1,24 +1,24 @@
 /**
- * Recovers signers of transactions on a thread of its own: a seventh of what an import of transfers takes with a compiled
- * library (reckoned), two fifths without, and nothing of the rest has to wait for it.
+ * Recovers signers of transactions in a thread of its own, because recovery is a large part of an import and nothing
+ * else needs to wait for it.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
-import { TaskThread } from "./task-thread.ts";
+import { TaskThread } from "../primitives/platform/task-thread.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 
-/** Of a signature on the way: hash(32) r(32) s(32) yParity(1). */
+/** Bytes of a signature in a message: hash(32) r(32) s(32) yParity(1). */
 const SIGNATURE_BYTES = 97;
-/** Of a public key on the way: 1, or 0 for none, and the key without its prefix. */
+/** Bytes of a public key in a message: 1, or 0 for none, then the key without its prefix. */
 const KEY_BYTES = 65;
 
-/** To be closed when no more is coming. */
+/** Must be closed after the last use. */
 export class SignerThread {
-  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work }, import.meta.url);
+  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work });
 
   /**
-   * Tells transactions their signers. Those whose signature nobody can have made are left as they are: asked for their
-   * sender, they say why.
+   * Recovers the signers and sets them on the transactions. Transactions with an invalid signature are not changed;
+   * their `sender` throws the reason.
    */
   async recover(transactions: readonly Transaction[]): Promise<void> {
     const open = transactions.flatMap((transaction) => {
@@ -47,7 +47,7 @@ export class SignerThread {
 }
 
 function work({ recover }: Ecdsa): (signatures: Bytes) => Bytes {
-  // As above: it travels as text.
+  // Repeated here, because this function is passed to the thread as source text.
   const [signatureBytes, keyBytes] = [97, 65];
   return (signatures) => {
     const count = signatures.length / signatureBytes;
@@ -55,7 +55,7 @@ function work({ recover }: Ecdsa): (signatures: Bytes) => Bytes {
     for (let index = 0; index < count; index++) {
       const signature = signatures.subarray(index * signatureBytes, (index + 1) * signatureBytes);
       const key = recover(signature.subarray(0, 32), signature.subarray(32, 96), signature[96] === 0 ? 0 : 1);
-      // The prefix of an uncompressed key is 4: what stands there says that there is one.
+      // The prefix of an uncompressed key is 4; the message has a 1 there, which marks a key.
       if (key !== undefined) keys.set([1, ...key.subarray(1)], index * keyBytes);
     }
     return keys;

@@ -1,6 +1,6 @@
 /**
- * Contracts that a chain carries from its first block: the system contracts of the EIPs that need them, with the code
- * the EIPs give, and the deterministic CREATE2 deployer that tools expect everywhere.
+ * Contracts of a chain's genesis: the system contracts with the code in their EIPs, and the deterministic CREATE2
+ * deployer that tools expect.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
@@ -12,7 +12,7 @@ import { GAS_PER_STATE_BYTE, SLOT_BYTES, SYSTEM_CALL_SLOTS } from "./hardforks/s
 export const SYSTEM_ADDRESS: Bytes = decodeData("0xfffffffffffffffffffffffffffffffffffffffe");
 /** Gas of a system call (EIP-7002). */
 export const SYSTEM_CALL_GAS = 30_000_000n;
-/** State gas of a system call beside that (EIP-8037). */
+/** Additional state gas of a system call (EIP-8037). */
 export const SYSTEM_CALL_STATE_GAS = BigInt(SYSTEM_CALL_SLOTS * SLOT_BYTES * GAS_PER_STATE_BYTE);
 
 /** Parent beacon block roots (EIP-4788). */
@@ -31,7 +31,7 @@ export const MAINNET_DEPOSIT_CONTRACT: Bytes = decodeData("0x00000000219ab540356
 /** The deterministic deployment proxy. */
 export const CREATE2_DEPLOYER_ADDRESS: Bytes = decodeData("0x4e59b44847b379578588920ca78fbf26c0b4956c");
 
-/** A system contract and the hardfork from which a development chain carries it. */
+/** A system contract and the hardfork since which development chains have it. */
 export interface SystemContract {
   readonly address: Bytes;
   readonly since: Hardfork;

@@ -1,18 +1,21 @@
 /**
- * Every error the project raises: its stable text code, its class family and the JSON-RPC number it is answered with.
+ * All errors of the project: stable text code, class family, and JSON-RPC error number.
  *
- * Text codes never change once released; messages may. One family may carry several numbers, because recorded answers
- * of other clients, not the family, fix the number a JSON-RPC caller sees.
+ * Text codes never change once released; messages may. The codes of a family can have different numbers, because the
+ * numbers follow recorded answers of other clients.
  *
- * Client libraries recognise many errors by a part of geth's text. Such a text stays as it is, and help follows it in
- * sentences of its own, which contain none of the words that clients look for (`test/rpc/wrong-requests.test.ts`).
+ * Client libraries recognize many errors by a part of geth's text. Such a text is kept as it is; advice follows in
+ * separate sentences without the words that clients look for (`test/rpc/wrong-requests.test.ts`).
  */
 export interface CatalogueEntry {
   readonly family: ErrorFamily;
   readonly rpcCode: number;
-  /** How to mend it, unless whoever throws the error knows better. */
+  /** Default advice, if the thrower gives none. */
   readonly fix?: string;
-  /** A client compares the whole text: the JSON-RPC message is that text alone, and help goes to `error.data.hint`. */
+  /**
+   * True if a client compares the whole text: the JSON-RPC message is only that text, and advice goes to
+   * `error.data.hint`.
+   */
   readonly exact?: true;
 }
 
@@ -39,7 +42,7 @@ export const catalogue = {
   METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },
   NODE_CLOSED: { family: "Unsupported", rpcCode: 4900 },
 
-  // What the caller sent
+  // Params
   INVALID_PARAMS: { family: "InvalidParams", rpcCode: -32602 },
   STATE_OVERRIDE_INVALID: { family: "InvalidParams", rpcCode: -32000 },
   BLOCK_OVERRIDE_UNSUPPORTED: {
@@ -87,9 +90,9 @@ export const catalogue = {
   STATE_FILE_MISMATCH: { family: "InvalidParams", rpcCode: -32602 },
   EXPORT_NOT_IMPORTABLE: { family: "Unsupported", rpcCode: -32004 },
 
-  // What is not here
+  // Missing data
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
-  // Foundry asks again, some seconds later, where the whole text is "header not found" (alloy's `is_retry_err`).
+  // Foundry repeats a request after some seconds if the whole text is "header not found" (alloy's `is_retry_err`).
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: 4445, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
@@ -111,7 +114,7 @@ export const catalogue = {
   ACCOUNT_LOCKED: { family: "Unsupported", rpcCode: -32000, exact: true },
   WRONG_PASSPHRASE: { family: "InvalidParams", rpcCode: -32000, exact: true },
 
-  // A transaction that may not run or wait
+  // Rejected transactions
   NONCE_TOO_LOW: {
     family: "TransactionRejected",
     rpcCode: -32000,
@@ -209,7 +212,7 @@ export const catalogue = {
   },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015 },
 
-  // A simulation of blocks
+  // eth_simulateV1
   SIMULATED_BLOCK_ORDER: {
     family: "InvalidParams",
     rpcCode: -38020,
@@ -231,7 +234,7 @@ export const catalogue = {
     fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.",
   },
 
-  // What the EVM said
+  // Results of the EVM
   EXECUTION_FAILED: { family: "Execution", rpcCode: -32000 },
   EXECUTION_REVERTED: { family: "Revert", rpcCode: 3 },
   TRACER_FAILED: { family: "Execution", rpcCode: -32000 },
@@ -241,7 +244,7 @@ export const catalogue = {
     fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.",
   },
 
-  // What this node does not do
+  // Unsupported methods and modes
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   NOTIFICATIONS_UNSUPPORTED: {
     family: "Unsupported",
@@ -297,7 +300,7 @@ export const catalogue = {
   JSON_VALUE_TOO_LONG: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_ITEMS: { family: "Limit", rpcCode: -32005 },
 
-  // The upstream of a fork
+  // The upstream node of a fork
   REMOTE_UNREACHABLE: { family: "Remote", rpcCode: -32002 },
   REMOTE_RATE_LIMITED: { family: "Remote", rpcCode: -32002 },
   REMOTE_BLOCK_UNKNOWN: { family: "Remote", rpcCode: -32002 },
@@ -309,7 +312,7 @@ export const catalogue = {
   REMOTE_LIE: { family: "Remote", rpcCode: -32002 },
   REMOTE_OFFLINE: { family: "Remote", rpcCode: -32002 },
 
-  // The folder and the house
+  // Data folder and internal errors
   DATA_DIR_LOCKED: { family: "Store", rpcCode: -32603 },
   DATA_DIR_MISMATCH: { family: "Store", rpcCode: -32603 },
   DATA_DIR_UNUSABLE: { family: "Store", rpcCode: -32603 },
@@ -321,7 +324,7 @@ export const catalogue = {
   INTERNAL_ERROR: { family: "Internal", rpcCode: -32603 },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Stable text code of an error, the member callers switch on. */
+/** Stable text code of an error; callers switch on it. */
 export type ErrorCode = keyof typeof catalogue;
 
 /** The codes of one family, so that `new NotFoundError({ code })` accepts only its own. */

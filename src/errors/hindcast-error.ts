@@ -1,7 +1,7 @@
 /**
- * The error hierarchy. Callers switch on `code` (stable text) or `instanceof`; JSON-RPC clients on `rpcCode`.
+ * The error classes. Callers switch on `code` (stable text) or use `instanceof`; JSON-RPC clients use `rpcCode`.
  *
- * This room takes ready strings and imports nothing: formatting belongs to whoever throws.
+ * This folder imports nothing: the thrower formats all texts.
  */
 import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf, type ErrorFamily } from "./catalogue.ts";
 
@@ -28,30 +28,33 @@ export interface FailureFacts {
 
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
-  /** What happened, one sentence. For codes whose wire text is fixed by other clients, that text. */
+  /** What happened, in one sentence. If other clients fix the wire text of the code, that text. */
   readonly what: string;
-  /** The value, parameter or limit concerned. */
+  /** The value, parameter or limit in question. */
   readonly where?: string;
-  /** What the reader can do about it; default: what the catalogue says. */
+  /** Advice for the user; default: the catalogue's. */
   readonly fix?: string;
   readonly cause?: unknown;
-  /** Travels as `error.data` in a JSON-RPC answer: JSON values only. */
+  /** Becomes `error.data` of the JSON-RPC answer: JSON values only. */
   readonly data?: unknown;
-  /** Where in the Solidity source a call failed and why, as text; for executions by a node that knows their sources. */
+  /** Solidity stack trace with the reason, as text, if the node knows the sources. */
   readonly solidityStack?: string;
   readonly facts?: FailureFacts;
   /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
   readonly rpcCode?: number;
 }
 
-/** Base of every error this project raises on purpose. */
+/** Base class of all errors that this project throws on purpose. */
 export class HindcastError extends Error {
   readonly code: ErrorCode;
   /** JSON-RPC error number. */
   readonly rpcCode: number;
-  /** Text of the JSON-RPC answer: the whole message, or `what` alone where a client compares the whole text. */
+  /** Message of the JSON-RPC answer: the whole message, or only `what` if a client compares the whole text. */
   readonly rpcMessage: string;
-  /** `error.data` of the JSON-RPC answer: the data, or a hint where the text has no room for one; undefined for none. */
+  /**
+   * `error.data` of the JSON-RPC answer: the data, or a hint if the message must not contain advice; undefined for
+   * neither.
+   */
   readonly rpcData: unknown;
   readonly what: string;
   readonly where: string | undefined;
@@ -92,34 +95,34 @@ export class HindcastError extends Error {
   }
 }
 
-/** Texts of other clients end without a full stop, which one has to have before what follows it. */
+/** Texts of other clients end without a full stop, which is added if a sentence follows. */
 function sentences(parts: readonly string[]): string {
   return parts.map((part, index) => (index < parts.length - 1 && /[^.!?:]$/.test(part) ? `${part}.` : part)).join(" ");
 }
 
-/** An error of some families: it takes their codes and no others. */
+/** An error class that accepts only the codes of some families. */
 class FamilyError<Family extends ErrorFamily> extends HindcastError {
   constructor(details: ErrorDetails<ErrorCodeOf<Family>>) {
     super(details);
   }
 }
 
-/** The bytes or the envelope are no JSON-RPC request; raised by the dispatcher alone. */
+/** The bytes or the envelope are not a JSON-RPC request. Thrown only by the dispatcher. */
 export class InvalidRequestError extends FamilyError<"InvalidRequest"> {}
 
-/** The caller sent something unreadable or contradictory. */
+/** The caller sent unreadable or contradictory values. */
 export class InvalidParamsError extends FamilyError<"InvalidParams"> {}
 
 /** No such method. */
 export class MethodNotFoundError extends FamilyError<"MethodNotFound"> {}
 
-/** A block, transaction, account or state that is not here. */
+/** A block, transaction, account or state is missing. */
 export class NotFoundError extends FamilyError<"NotFound"> {}
 
-/** A transaction that may neither run nor wait: nonce, funds, fee, intrinsic gas, replacement. */
+/** A transaction cannot be executed or accepted: nonce, funds, fee, intrinsic gas, replacement. */
 export class TransactionRejectedError extends FamilyError<"TransactionRejected"> {}
 
-/** The EVM ended exceptionally in a call whose result was asked for. */
+/** An exceptional halt in a call whose result was asked for. */
 export class ExecutionError extends FamilyError<"Execution" | "Revert"> {}
 
 /** The EVM reverted; `data` holds the return bytes as DATA. */
@@ -129,17 +132,17 @@ export class RevertError extends ExecutionError {
   }
 }
 
-/** A known method or option that this hardfork, mode or build does not serve. */
+/** A known method or option that this hardfork, mode or build does not support. */
 export class UnsupportedError extends FamilyError<"Unsupported"> {}
 
 /** A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. */
 export class LimitError extends FamilyError<"Limit"> {}
 
-/** The upstream of a fork cannot be asked, or what it answers cannot be used. */
+/** The upstream node of a fork cannot be reached, or its answer cannot be used. */
 export class RemoteError extends FamilyError<"Remote"> {}
 
-/** The data folder is corrupt, locked, foreign or closed. */
+/** The data folder is corrupt, locked, closed, or of another chain. */
 export class StoreError extends FamilyError<"Store"> {}
 
-/** Our own bug: the text asks for a report. */
+/** A bug of this project: the text asks for a report. */
 export class InternalError extends FamilyError<"Internal"> {}

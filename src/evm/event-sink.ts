@@ -1,9 +1,8 @@
 /**
- * What an engine tells whoever records a transaction: the seam between the rooms that run code and those that explain it.
+ * Events of an engine during a transaction, and the sinks that receive them.
  *
- * An engine calls an {@link EventSink}; a sink never calls back into the engine, but for the state that {@link
- * EventSink.begin} hands it. Byte arrays that are handed over belong to the sink. A sink implements what it wants and
- * leaves out the rest, which is not even collected.
+ * A sink never calls back into the engine, except to read the state passed to {@link EventSink.begin}. Byte arrays
+ * passed to a sink belong to it. A sink implements only the members that it needs; other data is not collected.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
@@ -12,93 +11,95 @@ import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "./frames
 import type { StateReader } from "./state-port.ts";
 import type { StepBuffer } from "./step-buffer.ts";
 
-/** What a sink wants to hear of. Everything that is not named here is left out. */
+/** Selects the events of a sink. Unselected data is not collected. */
 export interface SinkWants {
-  /** Frames and self-destructs: all of them, or only the calls of one address, whatever stands there. */
+  /** Frames and self-destructs: all of them, or only calls of one address. */
   readonly frames?: "all" | Bytes | undefined;
   readonly logs?: boolean | undefined;
-  /** Accounts and slots that opcodes look at: those that ran, or also those that were refused before they ran. */
+  /** Accounts and slots that opcodes access: of opcodes that ran, or also of those that failed before. */
   readonly accesses?: "done" | "attempted" | undefined;
-  /** Steps: as they are recorded, in buffers; or one by one, while the frame stands at each of them. */
+  /** Steps: recorded in buffers, or one by one while the frame is at each of them. */
   readonly steps?: "recorded" | "live" | undefined;
-  /** What recorded steps wrote to memory. */
+  /** Includes memory writes in recorded steps. */
   readonly memory?: boolean | undefined;
 }
 
 export interface EventSink {
   readonly wants: SinkWants;
 
-  /** A transaction begins; `state` is what it sees, at any moment until it ends. */
+  /** A transaction begins. `state` can be read, with its changes, until it ends. */
   begin?(state: StateReader): void;
 
   enterFrame?(frame: FrameStart): void;
   exitFrame?(end: FrameEnd): void;
-  /** A call or creation that never started a frame (depth, balance, nonce): no exit follows. */
+  /** A call or creation did not start a frame (depth, balance, nonce). No exit follows. */
   refuseFrame?(frame: FrameStart, error: FrameError): void;
-  /** SELFDESTRUCT ran to its end in the current frame. */
+  /** A SELFDESTRUCT of the current frame is complete. */
   selfDestruct?(event: SelfDestruct): void;
   log?(log: Log): void;
 
-  /** An opcode looks at an account. */
+  /** An opcode accesses an account. */
   accessAccount?(address: Bytes): void;
   /** SLOAD or SSTORE of a 32-byte slot. */
   accessSlot?(address: Bytes, slot: Bytes): void;
 
   /**
-   * Takes the next recorded steps. They come in order; what a promise is returned for waits until it is settled, and the
-   * run with it. Frames are told of independently, with the numbers of their steps.
+   * Receives the next recorded steps, in order. If a promise is returned, the run pauses until it settles. Frame events
+   * come independently, with the indexes of their steps.
    */
   takeSteps?(steps: StepBuffer): MaybePromise<void>;
 
-  /** An operation was paid for and is about to run, or was refused, with an outcome other than `done`. */
+  /** An operation was paid for and is about to run; or it failed before, with an outcome other than `done`. */
   beginStep?(step: LiveStep, outcome: StepOutcome): void;
-  /** The operation of the last {@link beginStep} failed after all; `done` for REVERT, which ran and ends its frame. */
+  /**
+   * The operation of the last {@link beginStep} failed; or it is a REVERT, with outcome `done`, which ends its frame.
+   */
   failStep?(step: LiveStep, outcome: StepOutcome): void;
 }
 
-/** A frame at its beginning. */
+/** The beginning of a frame. */
 export interface FrameStart {
   readonly kind: FrameKind;
   /** 0 for the outermost frame. */
   readonly depth: number;
   /** Account in whose context the calling opcode ran: the sender, or the storage owner of the parent frame. */
   readonly from: Bytes;
-  /** Address that was called; for DELEGATECALL and CALLCODE the code's address. Undefined for a creation. */
+  /** Called address; for DELEGATECALL and CALLCODE that of the code. Undefined for a creation. */
   readonly to: Bytes | undefined;
   /** wei; for DELEGATECALL the value inherited from the parent frame. */
   readonly value: bigint;
-  /** Gas the frame starts with, stipend included. */
+  /** Gas of the frame, including the stipend. */
   readonly gas: bigint;
   /** Call data, or init code. */
   readonly input: Bytes;
-  /** The code address is an active precompile. */
+  /** True if the code address is an active precompile. */
   readonly isPrecompile: boolean;
-  /** Number of the recorded step that starts the frame; -1 for the outermost one, and where no steps are recorded. */
+  /** Index of the recorded step that starts the frame; -1 for the outermost frame, and if no steps are recorded. */
   readonly step: number;
 }
 
-/** A frame at its end. */
+/** The end of a frame. */
 export interface FrameEnd {
   readonly error: FrameError | undefined;
-  /** Undefined unless the frame ended by an opcode that could not be dispatched, or by a precompile. */
+  /** Undefined unless the frame ended with an opcode that could not be dispatched, or in a precompile. */
   readonly detail: FailureDetail | undefined;
-  /** Gas used inside the frame: everything it had on an exceptional halt. */
+  /** Gas used inside the frame; all of its gas after an exceptional halt. */
   readonly gasUsed: bigint;
   /** Return data, revert data or deployed code; empty on other failures. */
   readonly output: Bytes;
   /**
-   * Frontier: code that the init code returned and that could not be paid for. The creation stands, without code; from
-   * Homestead on it fails with `codeStoreOutOfGas` instead.
+   * Frontier: code that the init code returned but could not pay for. The creation succeeds without code; from
+   * Homestead on it fails with `codeStoreOutOfGas`.
    */
   readonly undeposited: Bytes | undefined;
-  /** Where a creation put, or would have put, its code; undefined for calls. */
+  /** Address of a creation's contract, even if it failed; undefined for calls. */
   readonly createdAddress: Bytes | undefined;
   /**
-   * Code that ran in a call (the delegate's under EIP-7702); empty for precompiles, accounts without code and creations.
-   * The same array for the same code within one transaction.
+   * Executed code of a call (the delegate's under EIP-7702); empty for precompiles, accounts without code and
+   * creations. Always the same array for the same code within one transaction.
    */
   readonly code: Bytes;
-  /** Number behind the frame's last recorded step; 0 where no steps are recorded. */
+  /** Index after the frame's last recorded step; 0 if no steps are recorded. */
   readonly stepEnd: number;
 }
 
@@ -110,7 +111,7 @@ export interface SelfDestruct {
 }
 
 /**
- * The running frame at one operation. Valid only during the call it is handed to.
+ * The executing frame at one operation. Valid only during the call that receives it.
  *
  * Gas amounts are JS numbers, exact below 2^53.
  */
@@ -118,19 +119,19 @@ export interface LiveStep {
   /** Byte offset of the operation. */
   readonly pc: number;
   readonly opcode: number;
-  /** What the frame has before it pays for the operation. */
+  /** Gas of the frame before the operation is paid for. */
   readonly gas: number;
-  /** Charged to this frame: static, memory expansion, access. The would-be cost if it could not be paid. */
+  /** Charged to this frame: static price, memory expansion, access. If it could not be paid, the required cost. */
   readonly cost: number;
-  /** Handed to the child frame by a call or creation (63/64 rule applied, stipend not included). */
+  /** Gas given to the child frame by a call or creation (63/64 rule applied, stipend not included). */
   readonly forwarded: number;
   /** Active memory before the operation, in bytes: a multiple of 32. */
   readonly memoryBytes: number;
-  /** Refund counter of the transaction, in gas; what SSTORE earns is in it when the operation begins. */
+  /** Refund counter of the transaction, in gas; it includes the refund of a current SSTORE. */
   readonly gasRefund: number;
   readonly stackHeight: number;
-  /** An item of the stack, 0 being the top. */
+  /** An item of the stack; 0 is the top. */
   stackItem(index: number): bigint;
-  /** A copy of memory as it is now, zeros beyond what is active. */
+  /** A copy of the present memory; zero beyond its active part. */
   readMemory(offset: number, length: number): Bytes;
 }

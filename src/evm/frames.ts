@@ -1,7 +1,7 @@
-/** Frames and steps in words: how a frame came to be, why it ended, how far an operation came. No client's wording. */
+/** Kinds, failures and outcomes of frames and operations, independent of any client's texts. */
 import type { CurveFault } from "../primitives/curves/curve-answer.ts";
 
-/** Why a frame ended exceptionally. The trace formats have a table of texts each. */
+/** Reason of an exceptional halt. Each trace format has its own texts. */
 export type FrameError =
   | "outOfGas"
   | "codeStoreOutOfGas"
@@ -23,7 +23,7 @@ export type FrameError =
   | "valueOverflow"
   | "internal";
 
-/** How a frame came to be. The outermost is `call` or `create`. */
+/** The opcode or transaction that started a frame. The outermost is `call` or `create`. */
 export const FrameKind = {
   call: 0,
   callCode: 1,
@@ -39,60 +39,60 @@ export function isCreation(kind: FrameKind): boolean {
   return kind >= FrameKind.create;
 }
 
-/** True for CALLCODE and DELEGATECALL: the frame works on the account of its caller. */
+/** True for CALLCODE and DELEGATECALL, which run other code on the caller's own account. */
 export function runsForeignCode(kind: FrameKind): boolean {
   return kind === FrameKind.callCode || kind === FrameKind.delegateCall;
 }
 
-/** Frames below the outermost one that a transaction may have at a time (yellow paper §8). */
+/** Deepest nesting of frames below the outermost one (yellow paper §8). */
 export const CALL_DEPTH_LIMIT = 1024;
 
-/** What error texts name of a failure. */
+/** Values in error texts of a failure. */
 export type FailureDetail = OpcodeFailure | PrecompileFailure;
 
-/** The opcode that a frame could not dispatch. */
+/** The opcode that could not be dispatched. */
 export interface OpcodeFailure {
   readonly opcode: number;
-  /** Stack items before that opcode. */
+  /** Number of stack items before the opcode. */
   readonly stackHeight: number;
   /**
-   * Why gas ran out, where that is not simply a price: a region of memory beyond 2^64, a price beyond any gas limit, the
-   * EIP-2200 sentry, or in a static frame, which would have refused the opcode anyway.
+   * Reason for running out of gas, other than an ordinary price: a memory region beyond 2^64, a price beyond any gas
+   * limit, the EIP-2200 sentry, or a static frame in which the opcode is forbidden.
    */
   readonly cause: GasCause | undefined;
-  /** Bytes of init code given to CREATE or CREATE2; undefined for other opcodes. */
+  /** Bytes of init code of a CREATE or CREATE2; undefined for other opcodes. */
   readonly initCodeSize: bigint | undefined;
 }
 
 export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame";
 
-/** What a precompile found wrong with its input. */
+/** Fault of a precompile's input. */
 export type PrecompileFault =
   | CurveFault
-  /** An operand of modular exponentiation that is longer than it may be. */
+  /** An operand of modular exponentiation is too long. */
   | "modexpLength"
-  /** The last byte of blake2f's input. */
+  /** The last byte of blake2f's input is invalid. */
   | "finalFlag";
 
 export interface PrecompileFailure {
   readonly fault: PrecompileFault;
 }
 
-/** How far an operation came. */
+/** Outcome of an operation. */
 export const StepOutcome = {
-  /** Ran to its end; STOP, RETURN, REVERT and SELFDESTRUCT too. */
+  /** Completed, including STOP, RETURN, REVERT and SELFDESTRUCT. */
   done: 0,
   /** Its gas could not be paid; the cost is known. */
   outOfGas: 1,
-  /** Could be paid for and failed all the same: static violation, return data out of bounds, init code too large. */
+  /** Paid for, but failed: static violation, return data out of bounds, init code too long. */
   failed: 2,
-  /** JUMP or JUMPI to a place that is no destination. */
+  /** JUMP or JUMPI to an invalid destination. */
   badJump: 3,
-  /** Never dispatched: undefined opcode. */
+  /** Not dispatched: undefined opcode. */
   undefinedOpcode: 4,
-  /** Never dispatched: too few or too many stack items. */
+  /** Not dispatched: too few or too many stack items. */
   stackError: 5,
-  /** Never dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
+  /** Not dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
   uncomputable: 6,
 } as const;
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];

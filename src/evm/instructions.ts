@@ -6,37 +6,37 @@
  */
 import { type Hardfork, isAtLeast } from "../chainspec/hardforks/hardforks.ts";
 
-/** What does the work of an instruction in the WebAssembly core. */
+/** How the WebAssembly core implements an instruction. */
 export type InstructionKind =
-  /** A function of stack items alone, at a fixed price. */
+  /** A function of stack items only, at a fixed price. */
   | "stack"
-  /** Pushes something that the frame, the transaction or the block knows, at a fixed price. */
+  /** Pushes a value of the frame, transaction or block, at a fixed price. */
   | "push"
-  /** Has a price that depends on its operands or on the state, or may have to wait for the state. */
+  /** Its price depends on operands or the state, or it may have to wait for the state. */
   | "priced"
-  /** Changes where the frame goes on, or is part of how code is decoded. */
+  /** Changes the control flow, or affects how code is decoded. */
   | "flow";
 
 export interface Instruction {
   readonly opcode: number;
   readonly name: string;
-  /** Stack items it looks at and replaces (δ of the yellow paper); SWAPn looks at n + 1. */
+  /** Stack items read and replaced (δ of the yellow paper); SWAPn reads n + 1. */
   readonly pops: number;
-  /** Stack items it leaves in their place (α). */
+  /** Stack items left in their place (α). */
   readonly pushes: number;
-  /** Bytes of code behind the opcode that belong to it. */
+  /** Bytes of the immediate operand after the opcode. */
   readonly immediate: number;
   readonly kind: InstructionKind;
-  /** Static price in gas from each hardfork on that set or changed it, oldest first. */
+  /** Static price in gas by hardfork that set or changed it, oldest first. */
   readonly gas: readonly (readonly [since: Hardfork, gas: number])[];
-  /** The EIP that added it; undefined for what Frontier had. */
+  /** The EIP that added it; undefined for instructions of Frontier. */
   readonly eip: number | undefined;
 }
 
-/** Static price in gas: since Frontier, or from each of some hardforks on. */
+/** Static price in gas: since Frontier, or by hardfork. */
 type Prices = number | Readonly<Partial<Record<Hardfork, number>>>;
 
-/** Prices that EIP-150, EIP-1884 and EIP-2929 changed; from Berlin on the whole price depends on what is warm. */
+/** Prices changed by EIP-150, EIP-1884 and EIP-2929; from Berlin on the whole price depends on the warm sets. */
 const ACCOUNT_READ: Prices = { chainstart: 20, tangerineWhistle: 700, berlin: 0 };
 const CALL: Prices = { chainstart: 40, tangerineWhistle: 700, berlin: 0 };
 const LOG_GAS = 375;
@@ -51,7 +51,7 @@ type Row = readonly [
 
 const row = (...columns: Row): Row => columns;
 
-/** All instructions but for those that are numbered: stack items in and out, who does the work, price, EIP. */
+/** All instructions except numbered ones such as PUSH1: stack items, implementation, price, EIP. */
 const TABLE = {
   STOP: row(0x00, [0, 0], "flow", 0),
   ADD: row(0x01, [2, 1], "stack", 3),
@@ -141,12 +141,12 @@ const TABLE = {
   CREATE2: row(0xf5, [4, 1], "priced", { constantinople: 32_000, amsterdam: 12_000 }, 1014),
   STATICCALL: row(0xfa, [6, 1], "priced", { byzantium: 700, berlin: 0 }, 214),
   REVERT: row(0xfd, [2, 0], "priced", { byzantium: 0 }, 140),
-  // The designated invalid instruction (EIP-141): its name is reserved, and it fails like any undefined byte.
+  // The designated invalid instruction (EIP-141): its name is reserved, but it fails like any undefined byte.
   INVALID: row(0xfe, [0, 0], "flow", 0),
   SELFDESTRUCT: row(0xff, [1, 0], "priced", { chainstart: 0, tangerineWhistle: 5_000 }),
 };
 
-// Written out, since V8 gives joined objects hidden classes of their own, and those who read them for each step lose a tenth.
+// One object literal, because V8 gives merged objects different hidden classes, which slows down reads at each step.
 const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, immediate = 0): Instruction => {
   const [pops, pushes] = stack;
   const gas = Object.entries(typeof prices === "number" ? { chainstart: prices } : prices) as [Hardfork, number][];
@@ -156,7 +156,7 @@ const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, imme
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Their immediate byte names the items that they look at, all above the bottom of the stack (EIP-8024). */
+/** An immediate byte names their stack items (EIP-8024). */
 const DEEP_STACK: readonly Instruction[] = [
   instruction("DUPN", [0xe6, [0, 1], "flow", { amsterdam: 3 }, 8024], 1),
   instruction("SWAPN", [0xe7, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
@@ -175,7 +175,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   ),
 ].sort((left, right) => left.opcode - right.opcode);
 
-/** Names that code may ask for; see `opcodes.ts`. */
+/** Names for use in code; see `opcodes.ts`. */
 export type InstructionName =
   | keyof typeof TABLE
   | "PUSH1"
@@ -205,7 +205,7 @@ export function isKnownOpcode(opcode: number): boolean {
   return BY_OPCODE[opcode] !== undefined;
 }
 
-/** Static price of an opcode at a hardfork, in gas; undefined where the hardfork does not know it, and for INVALID. */
+/** Static price of an opcode at a hardfork, in gas; undefined if the hardfork does not have it, and for INVALID. */
 export function staticGas(opcode: number, hardfork: Hardfork): number | undefined {
   if (opcode === INVALID.opcode) return undefined;
   return BY_OPCODE[opcode]?.gas.findLast(([since]) => isAtLeast(hardfork, since))?.[1];

@@ -1,16 +1,16 @@
-/** Which operands of an opcode name a region of memory that it reads or writes, as vmTrace lists them. */
+/** Operands that name a memory region which an opcode reads or writes, as in vmTrace. */
 import { Op } from "./opcodes.ts";
 
 export interface MemoryRegion {
-  /** Operand that holds the offset, 0 being the top of the stack. */
+  /** Index of the operand with the offset; 0 is the top of the stack. */
   readonly offset: number;
-  /** Operand that holds the length, or -1 for a fixed length. */
+  /** Index of the operand with the length; -1 for a fixed length. */
   readonly length: number;
-  /** Bytes, where the length is fixed. */
+  /** Fixed length in bytes. */
   readonly fixedLength: number;
-  /** The opcode may write there; MLOAD only reads. */
+  /** False if the opcode only reads the region, as MLOAD does. */
   readonly isWritten: boolean;
-  /** A call's output region: as much is written as the child returned. */
+  /** True for a call's output region, of which only the length of the return data is written. */
   readonly isCallOutput: boolean;
 }
 
@@ -37,7 +37,7 @@ const REGIONS: ReadonlyMap<number, MemoryRegion> = new Map([
   [Op.STATICCALL, output(4)],
 ]);
 
-/** The region that each opcode names, by opcode. */
+/** The memory region by opcode. */
 export const MEMORY_REGIONS: readonly (MemoryRegion | undefined)[] = Array.from({ length: 256 }, (_, opcode) =>
   REGIONS.get(opcode),
 );

@@ -1,7 +1,7 @@
-/** Opcodes by name, and their groups. What each of them is and costs stands in `instructions.ts`. */
+/** Opcodes by name, and groups of them. `instructions.ts` describes each. */
 import { INSTRUCTIONS, type InstructionName } from "./instructions.ts";
 
-/** Opcodes by name, for code that has to ask for one. Where time counts, take them out of here once. */
+/** Opcodes by name. Where speed matters, read them once into constants. */
 export const Op = Object.fromEntries(INSTRUCTIONS.map(({ name, opcode }) => [name, opcode])) as Readonly<
   Record<InstructionName, number>
 >;
@@ -21,7 +21,7 @@ export function isSwap(opcode: number): boolean {
   return opcode >= SWAP1 && opcode <= SWAP16;
 }
 
-/** True for the opcodes that start a frame: calls and creations. */
+/** True for opcodes that start a frame: calls and creations. */
 export function startsFrame(opcode: number): boolean {
   return (opcode >= CREATE && opcode <= CREATE2 && opcode !== RETURN) || opcode === STATICCALL;
 }

@@ -1,7 +1,7 @@
-/** How a run ends that has had its time, wherever it runs. */
+/** Errors of runs that exceed their time limit or are aborted. */
 import { LimitError } from "../errors/hindcast-error.ts";
 
-/** @param timeoutMs - what the run was given, milliseconds */
+/** @param timeoutMs - the run's time limit */
 export function outOfTime(timeoutMs: number): LimitError {
   return new LimitError({
     code: "EXECUTION_TIMEOUT",
@@ -10,7 +10,7 @@ export function outOfTime(timeoutMs: number): LimitError {
   });
 }
 
-/** @param reason - what the caller's signal was aborted with */
+/** @param reason - reason of the caller's signal */
 export function aborted(reason: unknown): LimitError {
   return new LimitError({
     code: "EXECUTION_ABORTED",

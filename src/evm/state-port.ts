@@ -1,8 +1,8 @@
-/** The state port: how an engine, and a sink while a transaction runs, reads accounts, storage and code. */
+/** The state port: read access for engines, and for sinks during a transaction. */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
-/** An account as engines see it. An account that exists may be empty; before EIP-161 that made a difference. */
+/** An account as engines see it. It may exist and be empty, which mattered before EIP-161. */
 export interface EvmAccount {
   readonly nonce: bigint;
   /** wei */
@@ -11,18 +11,18 @@ export interface EvmAccount {
   readonly codeHash: Bytes;
 }
 
-/** Read access to accounts, storage and code. Answers at once where it can. */
+/** Read access to accounts, storage and code. Synchronous where possible. */
 export interface StateReader {
-  /** The account at a 20-byte address; undefined where there is none. */
+  /** The account at a 20-byte address; undefined if there is none. */
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
   /** Value of a 32-byte slot, without leading zeros; empty for zero and for absent accounts. */
   getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
-  /** Code behind a code hash; empty for the hash of the empty string. */
+  /** Code with a hash; empty for the hash of the empty string. */
   getCode(codeHash: Bytes): MaybePromise<Bytes>;
 }
 
-/** The state that an engine reads: what transactions before have left, never what the running one does. */
+/** The state before the running transaction, with the effects of earlier ones. */
 export interface EngineState extends StateReader {
-  /** True if some slot of the account is not zero (EIP-7610 asks). */
+  /** True if the account has a nonzero slot; needed for EIP-7610. */
   hasStorage(address: Bytes): MaybePromise<boolean>;
 }

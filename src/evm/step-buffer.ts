@@ -1,5 +1,5 @@
 /**
- * Recorded steps in binary: the one format that every engine fills and every trace format reads.
+ * Recorded steps in the binary format that all engines write and all trace formats read.
  *
  * A step is a record of 96 bytes, little-endian:
  *
@@ -12,24 +12,24 @@
  *                                                               64  32 bytes: the item it left on top, least
  *                                                                   significant byte first
  *
- * The outcome is a {@link StepOutcome}. The cost is what the frame is charged, without what a child is given; the would-be
- * cost where it could not be paid. Memory bytes are the active memory before. Gas fits a JS number: it is exact below 2^53.
+ * The outcome is a {@link StepOutcome}. The cost is the frame's charge without the gas given to a child; if it could not be
+ * paid, the required cost. Memory bytes are the active memory before the operation. Gas fits a JS number, exact below 2^53.
  *
- * What a call or creation leaves (its result on the stack, memory, gas) is not in its record, which is finished before the
- * child runs: it follows from the child's frame.
+ * Results of a call or creation (stack, memory, gas) are not in its record, which is complete before the child runs. They
+ * are derived from the child's frame.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { readWord } from "../primitives/bytes/words.ts";
 import type { StepOutcome } from "./frames.ts";
 
 export const STEP_BYTES = 96;
-/** The same in 32-bit words, to find a record's numbers in {@link StepBuffer.words}. */
+/** The same in 32-bit words, as an index into {@link StepBuffer.words}. */
 export const STEP_WORDS = STEP_BYTES / 4;
 
-/** Places of a record's single bytes. */
+/** Offsets of a record's single bytes. */
 export const StepByte = { opcode: 4, outcome: 5, flags: 6, word: 64 } as const;
 
-/** Places of a record's numbers, in 32-bit words; 64-bit ones take two, the low half first. */
+/** Offsets of a record's numbers in 32-bit words; 64-bit numbers take two, the low half first. */
 export const StepWord = {
   pc: 0,
   frame: 2,
@@ -44,21 +44,21 @@ export const StepWord = {
   items: 15,
 } as const;
 
-/** The record has an item that the operation left on top. */
+/** Flag of records that have the item on top of the stack. */
 export const FLAG_WORD = 1;
 
 const TWO_32 = 2 ** 32;
 
 /** Consecutive steps of one transaction. */
 export class StepBuffer {
-  /** Number of the first step in the transaction. */
+  /** Index of the first step within the transaction. */
   readonly first: number;
   readonly length: number;
   /** The records. */
   readonly bytes: Uint8Array;
   /** The same as 32-bit words. */
   readonly words: Uint32Array;
-  /** What the steps wrote to memory, one after the other. */
+  /** Memory writes of the steps, concatenated. */
   readonly writes: Uint8Array;
   /** The records as 64-bit words. */
   readonly #quads: BigUint64Array;
@@ -73,7 +73,7 @@ export class StepBuffer {
     this.writes = writes;
   }
 
-  // Rows count from 0 in this buffer.
+  // Rows are counted from 0 in this buffer.
 
   pc(row: number): number {
     return this.words[row * STEP_WORDS + StepWord.pc] as number;
@@ -87,7 +87,7 @@ export class StepBuffer {
     return this.bytes[row * STEP_BYTES + StepByte.outcome] as StepOutcome;
   }
 
-  /** Number of the frame, in order of entry, those that never started included; 0 is the outermost. */
+  /** Index of the frame in order of entry, counting those that never started; 0 is the outermost. */
   frame(row: number): number {
     return this.words[row * STEP_WORDS + StepWord.frame] as number;
   }
@@ -121,12 +121,12 @@ export class StepBuffer {
     return ((this.bytes[row * STEP_BYTES + StepByte.flags] as number) & FLAG_WORD) !== 0;
   }
 
-  /** The item that the operation left on top; meaningful where {@link hasWord}. */
+  /** The item that the operation left on top; valid if {@link hasWord}. */
   word(row: number): bigint {
     return readWord(this.#quads, (row * STEP_BYTES + StepByte.word) / 8);
   }
 
-  /** The items of the stack that SWAPN and EXCHANGE swap, counted from the top, which is 1. */
+  /** The stack items that SWAPN and EXCHANGE swap, counted from 1 at the top. */
   items(row: number): readonly [upper: number, lower: number] {
     const items = this.words[row * STEP_WORDS + StepWord.items] as number;
     return [items & 0xffff, items >>> 16];
@@ -140,7 +140,7 @@ export class StepBuffer {
     return this.words[row * STEP_WORDS + StepWord.writeOffset] as number;
   }
 
-  /** What the step wrote to memory; not a copy. */
+  /** The memory write of the step, as a view. */
   written(row: number): Bytes {
     const start = this.words[row * STEP_WORDS + StepWord.writeStart] as number;
     return this.writes.subarray(start, start + this.writeLength(row));

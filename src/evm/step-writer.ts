@@ -4,7 +4,7 @@ import { writeWord } from "../primitives/bytes/words.ts";
 import type { StepOutcome } from "./frames.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } from "./step-buffer.ts";
 
-/** A step before it runs. */
+/** A step before its operation. */
 export interface WrittenStep {
   readonly pc: number;
   readonly opcode: number;
@@ -18,10 +18,10 @@ export interface WrittenStep {
 
 const TWO_32 = 2 ** 32;
 const FIRST_WRITES = 4096;
-/** Bytes written to memory with which a buffer ends before it is full. */
+/** Bytes of memory writes at which a buffer ends before it is full. */
 const MOST_WRITES = 2 ** 20;
 
-/** Steps one after the other. What is said of a step after it began is said of the latest. */
+/** Writes steps in order. Values set after a step began belong to that step. */
 export class StepWriter {
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
@@ -32,7 +32,7 @@ export class StepWriter {
   #first = 0;
   #length = 0;
 
-  /** @param capacity - steps of a buffer */
+  /** @param capacity - steps per buffer */
   constructor(capacity = 4096) {
     this.#capacity = capacity;
     this.#bytes = new Uint8Array(capacity * STEP_BYTES);
@@ -40,12 +40,12 @@ export class StepWriter {
     this.#quads = new BigUint64Array(this.#bytes.buffer);
   }
 
-  /** Steps so far, those that were taken included. */
+  /** Number of steps so far, including those already taken. */
   get count(): number {
     return this.#first + this.#length;
   }
 
-  /** {@link take} is due before another step. */
+  /** True if {@link take} must be called before the next step. */
   get isFull(): boolean {
     return this.#length === this.#capacity || this.#written > MOST_WRITES;
   }
@@ -66,7 +66,9 @@ export class StepWriter {
     this.#number(at + StepWord.refund, step.refund);
   }
 
-  /** A number up to 2^64, which stands for the largest that 64 bits hold: JS numbers cannot tell the two apart. */
+  /**
+   * A number up to 2^64, which is stored as the largest 64-bit value, because JS numbers cannot distinguish the two.
+   */
   #number(at: number, value: number): void {
     const high = Math.floor(value / TWO_32);
     this.#words[at] = high === TWO_32 ? TWO_32 - 1 : value % TWO_32;
@@ -87,7 +89,7 @@ export class StepWriter {
     writeWord(this.#quads, (at + StepByte.word) / 8, word);
   }
 
-  /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */
+  /** Stores `length` bytes of `memory` from `offset` as the step's write; bytes beyond the end are zero. */
   setWrite(memory: Bytes, offset: number, length: number): void {
     const start = this.#written;
     this.#written += length;
@@ -104,7 +106,7 @@ export class StepWriter {
     this.#words[at + StepWord.writeStart] = start;
   }
 
-  /** Gives all steps since the last time, and forgets them; undefined where there are none. */
+  /** Returns all steps since the last call; undefined if there are none. */
   take(): StepBuffer | undefined {
     if (this.#length === 0) return undefined;
     const bytes = this.#bytes.slice(0, this.#length * STEP_BYTES);

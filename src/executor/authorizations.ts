@@ -24,17 +24,17 @@ export interface AuthorizationsRequest {
   readonly budget: GasBudget;
 }
 
-/** What authorizations cost. Gas in gas. */
+/** Costs of authorizations, in gas. */
 export interface AuthorizationsOutcome {
-  /** What they leave of the budget; undefined where it did not suffice. */
+  /** Gas left; undefined if there was too little. */
   readonly budget: GasBudget | undefined;
-  /** State gas that they took. */
+  /** State gas used. */
   readonly stateGasUsed: bigint;
-  /** Before Amsterdam: authorities that existed were overcharged. */
+  /** Before Amsterdam: refund for authorities that existed. */
   readonly refund: bigint;
 }
 
-/** Sets the delegations that are valid and skips the others, as the EIP asks. Ends where one cannot be paid for. */
+/** Applies valid authorizations and skips the others (EIP-7702). Stops at one that cannot be paid for. */
 export async function applyAuthorizations(request: AuthorizationsRequest): Promise<AuthorizationsOutcome> {
   const { session, tx, chainId, rules } = request;
   const prices = new AuthorityPrices(tx);
@@ -63,9 +63,9 @@ export async function applyAuthorizations(request: AuthorizationsRequest): Promi
   return { budget, stateGasUsed, refund };
 }
 
-/** What an authority costs beyond the intrinsic gas, which depends on what came before it in the transaction (EIP-2780). */
+/** Gas of an authority beyond the intrinsic gas. It depends on earlier accesses in the transaction (EIP-2780). */
 class AuthorityPrices {
-  /** Accounts whose first write is paid for: the sender, a recipient of value, and authorities before. */
+  /** Accounts whose first write is paid for: the sender, a recipient of value, and earlier authorities. */
   readonly #written: Set<string>;
   /** Authorities that have a delegation, or paid for one. */
   readonly #delegated = new Set<string>();
@@ -74,7 +74,7 @@ class AuthorityPrices {
     this.#written = new Set([bytesKey(sender), ...(to === undefined || value === 0n ? [] : [bytesKey(to)])]);
   }
 
-  /** @param account - the authority's, which has no code but a delegation */
+  /** @param account - the authority's account, which has no code except a delegation */
   take(authority: Bytes, account: EvmAccount | undefined, clears: boolean): { gas: bigint; stateGas: bigint } {
     const key = bytesKey(authority);
     const isWritten = this.#written.has(key);

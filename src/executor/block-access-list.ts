@@ -1,6 +1,7 @@
 /**
- * The access list of a block (EIP-7928): every account and slot that its execution looked at, and what became of them, by
- * the index of the transaction. Index 0 is what precedes the transactions, the one after the last is what follows them.
+ * The access list of a block (EIP-7928): accounts and slots that its execution accessed, and their changes by
+ * transaction index. Index 0 stands for the system calls before the transactions, the index after the last for those
+ * after them.
  */
 import type { AccountAccess, AccountWrite, SlotWrite } from "../evm/engine.ts";
 import type { EvmAccount } from "../evm/state-port.ts";
@@ -15,7 +16,7 @@ import {
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 
-/** Gas of the block's limit that each account and each slot of its access list stands for. */
+/** Gas of the block's limit for each account and each slot in its access list. */
 export const ACCESS_LIST_ITEM_GAS = 2_000n;
 
 interface Change<Value> {
@@ -23,7 +24,7 @@ interface Change<Value> {
   readonly value: Value;
 }
 
-/** What is known of an account. Changes in the order of their indexes. */
+/** Accesses and changes of an account, in the order of their indexes. */
 interface AccountChanges {
   readonly address: Bytes;
   readonly slots: Map<string, { readonly slot: Bytes; readonly changes: Change<Bytes>[] }>;
@@ -37,7 +38,7 @@ const NO_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HA
 export class BlockAccessListBuilder {
   readonly #accounts = new Map<string, AccountChanges>();
 
-  /** Accounts and slots that were looked at. */
+  /** Adds accounts and slots that were accessed. */
   see(accesses: readonly AccountAccess[]): void {
     for (const { address, slots } of accesses) {
       const account = this.#account(address);
@@ -46,7 +47,7 @@ export class BlockAccessListBuilder {
   }
 
   /**
-   * What one transaction, or one act of the chain itself, left of an account.
+   * Adds the changes that a transaction or system call made to an account.
    *
    * @param before - the account before it
    */
@@ -79,7 +80,7 @@ export class BlockAccessListBuilder {
     return known.changes;
   }
 
-  /** Accounts and slots in the list, which the block's gas limit bounds. */
+  /** Number of accounts and slots in the list, which the block's gas limit bounds. */
   get items(): number {
     let items = this.#accounts.size;
     for (const { slots } of this.#accounts.values()) items += slots.size;
@@ -96,7 +97,7 @@ export class BlockAccessListBuilder {
   }
 }
 
-/** Members go in last one first. */
+/** Written in reverse order, as {@link RlpWriter} requires. */
 function writeAccount(writer: RlpWriter, { address, slots, balances, nonces, codes }: AccountChanges): void {
   const end = writer.length;
   const sorted = [...slots.values()].sort((left, right) => compareBytes(right.slot, left.slot));

@@ -2,17 +2,18 @@
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 
 /** Limits of a run. A run that reaches one ends with a LimitError and has no result. */
 export interface ExecutionLimits {
-  /** Wall-clock budget of the run, milliseconds. */
+  /** Time limit of the run in milliseconds of wall-clock time. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortState | undefined;
 }
 
-/** Time that all executions together may take in one turn of the event loop, in milliseconds. */
+/** Most milliseconds for all executions together in one turn of the event loop. */
 const SLICE_MS = 10;
-/** Turns that an execution gets before those that have run for longer; and how many of them follow each other. */
+/** Number of turns in which an execution has priority over those that have run longer, and most such turns in a row. */
 const YOUNG_TURNS = 3;
 const YOUNG_IN_A_ROW = 3;
 
@@ -28,7 +29,7 @@ export class Turns {
   #isTurnOver = true;
   #sliceEnd = 0;
 
-  /** True while there is time left in this turn. */
+  /** True while this turn has time left. */
   mayGoOn(now: number): boolean {
     if (this.#isTurnOver) this.#beginTurn(now);
     return now < this.#sliceEnd;
@@ -37,7 +38,7 @@ export class Turns {
   #beginTurn(now: number): void {
     this.#isTurnOver = false;
     this.#sliceEnd = now + SLICE_MS;
-    setImmediate(() => this.#endTurn());
+    onNextTurn(() => this.#endTurn());
   }
 
   #endTurn(): void {
@@ -48,7 +49,7 @@ export class Turns {
     next();
   }
 
-  /** Young ones first, but for one turn in {@link YOUNG_IN_A_ROW}: the others are to get on as well. */
+  /** Young ones first, except in one turn of {@link YOUNG_IN_A_ROW}, so that the others advance too. */
   #next(): (() => void) | undefined {
     const isYoungsTurn = this.#waiting.length === 0 || this.#youngInARow < YOUNG_IN_A_ROW;
     const young = isYoungsTurn ? this.#young.shift() : undefined;
@@ -57,9 +58,9 @@ export class Turns {
   }
 
   /**
-   * Resolves when it is the caller's turn, in the order of the calls.
+   * Resolves when it is the caller's turn.
    *
-   * @param isYoung - it has had few turns so far, and goes before those that had many
+   * @param isYoung - true if it has had few turns so far, which gives it priority
    */
   async wait(isYoung = false): Promise<void> {
     await new Promise<void>((resolve) => (isYoung ? this.#young : this.#waiting).push(resolve));
@@ -67,8 +68,8 @@ export class Turns {
 }
 
 /**
- * One clock bounds one run, or all runs of one request that shares it: as limits it goes wherever limits go, and the
- * time of the whole request counts.
+ * A clock for one run, or for all runs of a request that share its time limit. It can be passed wherever limits are
+ * expected.
  */
 export class ExecutionClock implements ExecutionLimits, Pace {
   readonly timeoutMs: number | undefined;
@@ -85,11 +86,10 @@ export class ExecutionClock implements ExecutionLimits, Pace {
   }
 
   /**
-   * To be called after every millisecond or so of work, and between the runs of a request as well: many short ones
-   * together keep the loop as busy as a long one.
+   * Must be called after about every millisecond of work, and between the runs of a request, because many short runs
+   * keep the event loop as busy as a long one.
    *
-   * @returns nothing when there was no need to wait; thousands of runs await only what they get, as each `await` of
-   * nothing takes a promise
+   * @returns undefined if there is no need to wait, so that callers can avoid an `await`
    * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
    */
   check(): Promise<void> | undefined {
@@ -98,7 +98,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     return this.#turns.mayGoOn(now) ? undefined : this.#takeTurn();
   }
 
-  /** Waits for a promise without counting the time against the run's limit. */
+  /** Waits for a promise; the time does not count towards the run's limit. */
   async pause(until: Promise<void>): Promise<void> {
     const start = performance.now();
     await until;

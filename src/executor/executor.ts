@@ -1,8 +1,8 @@
 /**
- * Executes transactions and blocks by the rules of one chain, on the engine that it is given.
+ * Executes transactions and blocks by the rules of one chain, on a given engine.
  *
- * In: states, blocks, transactions. Out: outcomes, receipts and the changed state. It knows the rules of each hardfork,
- * but not which engine runs.
+ * Takes states, blocks and transactions; gives outcomes, receipts and the changed state. It knows the rules of each
+ * hardfork, but not which engine runs.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -18,7 +18,7 @@ export interface SessionOptions {
   /** As {@link SessionRequest.isStateFixed}. */
   readonly isStateFixed?: boolean | undefined;
   readonly block: BlockContext;
-  /** Limits of everything that runs in the session. A clock that was started before keeps running. */
+  /** Limits of all runs in the session. A clock that was started before continues. */
   readonly limits?: ExecutionLimits | undefined;
   /** Precompiles by address; default: those of the hardfork at their own addresses. */
   readonly precompiles?: PrecompileTable | undefined;
@@ -44,7 +44,7 @@ export class Executor {
     return this.#spec;
   }
 
-  /** Goes over to another chain's rules. */
+  /** Switches to another chain's rules. */
   follow(spec: ChainSpec): void {
     this.#spec = spec;
   }
@@ -53,12 +53,12 @@ export class Executor {
     return this.#engine.name;
   }
 
-  /** A clock that shares the event loop with everything else that this executor runs. */
+  /** A clock that shares the event loop with all other runs of this executor. */
   clock(limits: ExecutionLimits = {}): ExecutionClock {
     return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits);
   }
 
-  /** Opens a session of the engine. The caller has to close it. */
+  /** Opens a session of the engine. The caller must close it. */
   open(options: SessionOptions): MaybePromise<EngineSession> {
     const { rules, state, isStateFixed, block, limits, precompiles, engine = this.#engine } = options;
     return engine.open({

@@ -1,19 +1,18 @@
-/** The gas of a transaction once what is unavoidable is taken off: of two dimensions from Amsterdam on (EIP-8037). */
+/** The gas of a transaction after its intrinsic gas; from Amsterdam on in two dimensions (EIP-8037). */
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import { TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
 import { minBigInt } from "../primitives/bytes/limits.ts";
 
 /** Gas that is left. */
 export interface GasBudget {
-  /** For everything. */
+  /** For all purposes. */
   readonly gas: bigint;
-  /** For growing the state alone; used up first. */
+  /** Only for growth of the state; used first. */
   readonly stateGas: bigint;
 }
 
 /**
- * Divides the gas that a transaction has after its intrinsic gas: what exceeds EIP-7825's cap is for growing the state. It
- * is divided so whether or not the cap is checked.
+ * Splits the gas after the intrinsic gas: the part above EIP-7825's cap is state gas, even if the cap is not enforced.
  */
 export function gasBudget(gasLimit: bigint, intrinsic: bigint, rules: Rules): GasBudget {
   const left = gasLimit - intrinsic;
@@ -21,7 +20,7 @@ export function gasBudget(gasLimit: bigint, intrinsic: bigint, rules: Rules): Ga
   return { gas, stateGas: left - gas };
 }
 
-/** What is left after a charge in both dimensions; undefined where it is too little. */
+/** The gas left after a charge in both dimensions; undefined if there is too little. */
 export function charge(budget: GasBudget, gas: bigint, stateGas: bigint): GasBudget | undefined {
   const spilled = stateGas > budget.stateGas ? stateGas - budget.stateGas : 0n;
   const left = budget.gas - gas - spilled;

@@ -2,7 +2,7 @@
  * Execution-layer requests of a block (EIP-7685): deposits from logs (EIP-6110), the others from system calls, those of builders from
  * Amsterdam on (EIP-8282).
  */
-import { sha256 } from "@noble/hashes/sha2.js";
+
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { depositsOf } from "../chainspec/deposits.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -15,6 +15,7 @@ import {
 } from "../chainspec/system-contracts.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
+import { sha256 } from "../primitives/platform/crypto.ts";
 
 const DEPOSIT_TYPE = 0;
 const WITHDRAWAL_TYPE = 1;

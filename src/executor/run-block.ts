@@ -38,7 +38,7 @@ const GWEI = 1_000_000_000n;
 /** The state that a block runs on. */
 export interface BlockState extends EngineState {
   apply(effects: Pick<TransactionEffects, "writes">): void;
-  /** Asked for before Byzantium, when receipts hold the root after each transaction. */
+  /** Used before Byzantium, when receipts have the root after each transaction. */
   computeStateRoot(): Bytes;
 }
 
@@ -67,7 +67,7 @@ export interface RunOptions {
   readonly checks?: ChecksWanted;
   /** Receives the events of the transaction. */
   readonly sink?: TransactionSink | undefined;
-  /** Receipts before Byzantium hold the state root after each transaction; a replay that shows none can save it. */
+  /** Computes the state root for receipts before Byzantium; a replay that does not show it can skip that. */
   readonly withStateRoot?: boolean;
 }
 
@@ -76,16 +76,16 @@ export class BlockRunner {
   #session: EngineSession;
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
-  /** What its transactions took of the block's gas limit: of two dimensions from Amsterdam on (EIP-8037). */
+  /** Gas that counts towards the block's limit so far; in two dimensions from Amsterdam on (EIP-8037). */
   #blockGas = 0n;
   #stateGas = 0n;
   #blobGasUsed = 0n;
   /** From Amsterdam on. */
   readonly #accessList: BlockAccessListBuilder | undefined;
-  /** Of what happens next in the access list. */
+  /** Present index in the access list. */
   #index = 0;
 
-  /** Opens a session of the engine on the block; {@link close} gives it back. */
+  /** Opens an engine session for the block; {@link close} closes it. */
   static async open(run: BlockRun): Promise<BlockRunner> {
     return new BlockRunner(run, await run.executor.open(run));
   }
@@ -106,12 +106,12 @@ export class BlockRunner {
     return this.#receipts;
   }
 
-  /** As the header has it: of the dimension that has used more. */
+  /** Gas used as in the header: of the dimension that used more. */
   get gasUsed(): bigint {
     return maxBigInt(this.#blockGas, this.#stateGas);
   }
 
-  /** What the block has looked at and changed so far (EIP-7928); undefined before Amsterdam. */
+  /** The access list so far (EIP-7928); undefined before Amsterdam. */
   get accessList(): BlockAccessListBuilder | undefined {
     return this.#accessList;
   }
@@ -121,7 +121,8 @@ export class BlockRunner {
   }
 
   /**
-   * Runs what comes before the first transaction: the DAO fork's transfer, system calls for beacon root and block hash.
+   * Runs the operations before the first transaction: the DAO fork's transfer, system calls for beacon root and block
+   * hash.
    */
   async begin(parentHash: Bytes, parentBeaconBlockRoot: Bytes | undefined): Promise<void> {
     const { executor, rules, block } = this.#run;
@@ -136,7 +137,7 @@ export class BlockRunner {
   /**
    * Runs the next transaction.
    *
-   * @throws {TransactionRejectedError} when it may not stand in this block here; the block is as before
+   * @throws {TransactionRejectedError} if it is not valid at this point of the block; the block is unchanged
    */
   async run(tx: TransactionFields, options: RunOptions = {}): Promise<RanTransaction> {
     if (!this.#hasRoomFor(tx)) {
@@ -176,7 +177,7 @@ export class BlockRunner {
     }
   }
 
-  /** What the session has read is out of date once another one has run a transaction. */
+  /** Replaces the session after another one has run a transaction, because its cached values are out of date. */
   async #openAnew(): Promise<void> {
     const session = await this.#run.executor.open(this.#run);
     this.#session.close();
@@ -197,7 +198,7 @@ export class BlockRunner {
     };
   }
 
-  /** Runs what comes after the last transaction. Returns the requests (EIP-7685) from Prague on. */
+  /** Runs the operations after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
     const { executor, rules } = this.#run;
     this.#index = this.#receipts.length + 1;
@@ -207,7 +208,7 @@ export class BlockRunner {
     return collectRequests(chain, this.#receipts, (contract, data) => this.#systemCall(contract, data));
   }
 
-  /** Withdrawals, and before the Merge rewards. */
+  /** Applies withdrawals, and rewards before the Merge. */
   async #credit(uncles: readonly Header[], withdrawals: readonly Withdrawal[]): Promise<void> {
     const { rules, block } = this.#run;
     const session = this.#session;
@@ -224,7 +225,7 @@ export class BlockRunner {
     this.#session.close();
   }
 
-  /** Begins a system call: nobody pays for it, and it is not traced. */
+  /** Begins a system call, which costs nothing and is not traced. */
   #beginUnpaid(): void {
     this.#session.begin({ origin: SYSTEM_ADDRESS, gasPrice: 0n, blobVersionedHashes: [] });
   }
@@ -233,7 +234,7 @@ export class BlockRunner {
     await this.#apply(await this.#session.end());
   }
 
-  /** Writes effects to the state, and what they are to the access list. */
+  /** Writes effects to the state and the access list. */
   async #apply(effects: TransactionEffects): Promise<void> {
     const { state } = this.#run;
     if (this.#accessList !== undefined) {
@@ -245,7 +246,7 @@ export class BlockRunner {
     state.apply(effects);
   }
 
-  /** The caller has no account, and none comes of it. */
+  /** The caller has no account, and none is created. */
   async #systemCall(contract: Bytes, data: Bytes): Promise<Bytes> {
     const account = await this.#run.state.getAccount(contract);
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;

@@ -32,14 +32,14 @@ import {
   type UnavoidableGas,
 } from "./transaction-checks.ts";
 
-/** Where a transaction's effects go. */
+/** Receiver of a transaction's effects. */
 export interface EffectsTarget {
   apply(effects: TransactionEffects): MaybePromise<void>;
 }
 
-/** A sink that may stand elsewhere, beside an engine that it hears of. */
+/** A sink that may run in another thread, with an engine of its own that it listens to. */
 export interface TransactionSink extends EventSink {
-  /** Runs the transaction. Default: the engine that runs everything else. */
+  /** Engine that runs the transaction; default: the executor's. */
   readonly engine?: Engine | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface TransactionRun {
   readonly session: EngineSession;
   /** State before the transaction; must not change while it runs. */
   readonly state: EngineState;
-  /** Receives the effects, usually the state itself; without it they are dropped. */
+  /** Receives the effects; usually the state itself. Without it they are dropped. */
   readonly target?: EffectsTarget | undefined;
   readonly block: BlockContext;
   readonly tx: TransactionFields;
@@ -62,7 +62,7 @@ export interface TransactionRun {
 /** Outcome of a transaction. */
 export interface TransactionOutcome {
   readonly error: FrameError | undefined;
-  /** What error texts name, as {@link MessageResult.detail}. */
+  /** Detail for error texts, as {@link MessageResult.detail}. */
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data or deployed code of the outermost frame. */
   readonly output: Bytes;
@@ -78,30 +78,30 @@ export interface TransactionOutcome {
   readonly gasUsedBeforeRefund: bigint;
   /** Gas for growing the state, part of `executionGasUsed` (EIP-8037); 0 before Amsterdam. */
   readonly stateGasUsed: bigint;
-  /** What counts towards the block's gas limit; from Amsterdam on without refunds (EIP-7778). */
+  /** Gas that counts towards the block's limit; from Amsterdam on without refunds (EIP-7778). */
   readonly blockGas: bigint;
   readonly logs: readonly Log[];
-  /** For a creation: the address it made or would have made. */
+  /** For a creation: the new address, even if the creation failed. */
   readonly contractAddress: Bytes | undefined;
   readonly effectiveGasPrice: bigint;
 }
 
-/** What the transaction does before and after it executes, worked out from its sender. */
+/** Values derived from the sender and fees before execution. */
 interface Terms {
   readonly unavoidable: UnavoidableGas;
   /** wei per gas */
   readonly gasPrice: bigint;
-  /** The sender's, before the transaction. */
+  /** The sender's nonce before the transaction. */
   readonly nonce: bigint;
   /** True if the transaction runs although the sender cannot pay. */
   readonly isUnfunded: boolean;
 }
 
 /**
- * Runs a transaction. On a rejection nothing has been written; afterwards the target has all its effects.
+ * Runs a transaction. After a rejection nothing is written; otherwise the target has all its effects.
  *
- * @throws {TransactionRejectedError} when a wanted check fails
- * @throws {LimitError} when a limit of the run was reached; nothing has been written
+ * @throws {TransactionRejectedError} if a wanted check fails
+ * @throws {LimitError} if a limit of the run is reached; nothing is written
  */
 export async function runTransaction(run: TransactionRun): Promise<TransactionOutcome> {
   const { session, target, sink, tx } = run;
@@ -144,7 +144,7 @@ export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
   }
 }
 
-/** Makes the checks in geth's order, since the first failing one decides the error. */
+/** Makes the checks in geth's order, because the first failing one determines the error. */
 async function settleTerms({ rules, state, block, tx, checks }: TransactionRun): Promise<Terms> {
   const sender = await state.getAccount(tx.sender);
   const balance = sender?.balance ?? 0n;
@@ -159,13 +159,13 @@ async function settleTerms({ rules, state, block, tx, checks }: TransactionRun):
   };
 }
 
-/** Takes gas and blobs from the sender at their price, and spends its nonce. */
+/** Charges the sender for gas and blobs, and increments its nonce. */
 async function buyGas({ session, tx, block, checks }: TransactionRun, terms: Terms): Promise<void> {
-  // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
+  // The nonce can only overflow if nonces are not checked; it then wraps around, as geth's 64 bits do.
   if (!isLastCreation(tx, terms.nonce)) await session.setNonce(tx.sender, (terms.nonce + 1n) & MAX_NONCE);
   const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
   let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
-  // The sender is lent the value, so that the transfer can be made.
+  // Credits the value to a sender without funds, so that the transfer can be made.
   if (terms.isUnfunded) cost = -tx.value;
   if (cost !== 0n) await session.addBalance(tx.sender, -cost);
 }
@@ -174,7 +174,7 @@ function isLastCreation(tx: TransactionFields, nonce: bigint): boolean {
   return tx.to === undefined && nonce === MAX_NONCE;
 }
 
-/** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). Precompiles and created contracts are the engine's business. */
+/** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The engine adds precompiles and created contracts. */
 function warmUp({ rules, session, block, tx }: TransactionRun): void {
   if (!rules.isBerlin) return;
   session.warmAddress(tx.sender);
@@ -186,15 +186,15 @@ function warmUp({ rules, session, block, tx }: TransactionRun): void {
   }
 }
 
-/** What authorizations took, and what the outermost frame did. */
+/** Costs of authorizations, and the result of the outermost frame. */
 interface Executed {
   readonly prepared: AuthorizationsOutcome;
   readonly result: MessageResult;
 }
 
 /**
- * Applies authorizations and runs the outermost frame. From Amsterdam on both are paid for as they come, and where the gas
- * does not suffice for what precedes the frame, the authorizations do not hold either (EIP-2780).
+ * Applies authorizations and runs the outermost frame. From Amsterdam on both are charged separately; if the gas does
+ * not suffice before the frame begins, the authorizations are reverted too (EIP-2780).
  */
 async function executePrepared(run: TransactionRun, terms: Terms): Promise<Executed> {
   const { session, spec, rules, tx } = run;
@@ -205,12 +205,14 @@ async function executePrepared(run: TransactionRun, terms: Terms): Promise<Execu
   const result = await execute(run, terms, applied.budget ?? { ...budget, isUnpaid: true });
   if (applied.budget !== undefined && !result.isUnprepared) return { prepared: applied, result };
   if (isUndoable) await session.revert();
-  // All gas is gone but what is for growing the state.
+  // All gas is used up except the state gas.
   const lost = { ...result, gasUsed: budget.gas, stateGasLeft: budget.stateGas };
   return { prepared: { budget, stateGasUsed: 0n, refund: 0n }, result: lost };
 }
 
-/** Runs the outermost frame. A creation by a sender without a nonce left fails before it begins, and keeps its gas. */
+/**
+ * Runs the outermost frame. A creation by a sender with the largest nonce fails before it begins, and keeps its gas.
+ */
 function execute(
   { session, tx }: TransactionRun,
   { nonce }: Terms,
@@ -250,7 +252,7 @@ function outcomeOf(
   const left = (prepared.budget?.gas ?? 0n) - result.gasUsed + result.stateGasLeft;
   const used = tx.gasLimit - left;
   const refund = minBigInt(result.gasRefund + prepared.refund, used / rules.maxRefundQuotient);
-  // Capped (EIP-3529), and not below the calldata floor (EIP-7623).
+  // The refund is capped (EIP-3529), and the result is at least the calldata floor (EIP-7623).
   const gasUsed = maxBigInt(used - refund, unavoidable.floor);
   const stateGasUsed = prepared.stateGasUsed + result.stateGasUsed;
   return {
@@ -271,8 +273,8 @@ function outcomeOf(
 }
 
 /**
- * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction
- * leaves both alone: its tip would be negative.
+ * Refunds unused gas and pays the coinbase; the base fee is burnt (EIP-1559). Skipped for a free transaction, whose tip
+ * would be negative.
  */
 async function settleFees(
   { session, tx, block, checks }: TransactionRun,
@@ -280,14 +282,14 @@ async function settleFees(
   result: MessageResult,
   gasUsed: bigint,
 ): Promise<void> {
-  // A sender without funds was lent the value; what it did not spend goes back.
+  // Takes back the value that was credited to a sender without funds, if it was not transferred.
   if (isUnfunded && !movedValue(tx, result)) await session.addBalance(tx.sender, -tx.value);
   if (isFree(tx, checks) || checks.fees === "waived") return;
   if (!isUnfunded) await session.addBalance(tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
   await session.addBalance(block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
 }
 
-/** True when the value left the sender. */
+/** True if the value left the sender. */
 function movedValue({ to, sender }: TransactionFields, { error }: MessageResult): boolean {
   return error === undefined && (to === undefined || !equalBytes(to, sender));
 }

@@ -33,20 +33,23 @@ import type { MaybePromise } from "../primitives/maybe-promise.ts";
 export interface ChecksWanted {
   /** The nonce equals the sender's. */
   readonly nonce: boolean;
-  /** The sender has no code (EIP-3607). */
+  /** The sender must have no code (EIP-3607). */
   readonly senderIsEoa: boolean;
-  /** The gas limit is within EIP-7825's cap, which from Amsterdam on bounds what is unavoidable alone (EIP-8037). */
+  /**
+   * The gas limit must be within EIP-7825's cap, which from Amsterdam on applies only to the intrinsic gas (EIP-8037).
+   */
   readonly gasCap: boolean;
-  /** The fee caps reach the block's base fees even if they are zero; else a transaction with zero caps is free. */
+  /**
+   * The fee caps must reach the block's base fees even if they are zero; otherwise zero caps make a transaction free.
+   */
   readonly zeroFeeCaps: boolean;
-  /** How simulations of other clients treat fees; default as the protocol does. */
+  /** Treatment of fees in simulations, by client; default: the protocol's. */
   readonly fees?: FeePolicy;
 }
 
 /**
- * `charged`: as the protocol says. `waived`: the sender must have the funds, but nothing is taken and nobody is paid
- * (reth's simulations). `bailOut`: a sender without the funds runs all the same and keeps what it has, while the
- * coinbase is paid (Erigon's).
+ * `charged`: by the protocol. `waived`: the sender must have the funds, but no fees move (reth's simulations).
+ * `bailOut`: a sender without the funds may execute and keeps its balance, while the coinbase is paid (Erigon's).
  */
 export type FeePolicy = "charged" | "waived" | "bailOut";
 
@@ -83,16 +86,16 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   }
 }
 
-/** Gas that a transaction is charged in any case. */
+/** Gas that a transaction pays in any case. */
 export interface UnavoidableGas {
   /** Before its first instruction. */
   readonly intrinsic: bigint;
-  /** At the end, at least. */
+  /** Minimum of the gas used. */
   readonly floor: bigint;
 }
 
 /**
- * Checks that the gas limit covers what is charged before execution, and of the init code's size.
+ * Checks that the gas limit covers the intrinsic gas, and that the init code is not too long.
  *
  * @throws {TransactionRejectedError}
  */
@@ -205,7 +208,7 @@ export function checkFees(tx: TransactionFields, balance: bigint, block: BlockCo
   }
 }
 
-/** True when a sender runs although it cannot pay. */
+/** True if a sender executes although it cannot pay. */
 export function isBailedOut(tx: TransactionFields, balance: bigint, wanted: ChecksWanted): boolean {
   return wanted.fees === "bailOut" && balance < maximumCost(tx);
 }
@@ -220,7 +223,7 @@ export function hasFreeBlobs(tx: TransactionFields, wanted: ChecksWanted): boole
   return tx.blobVersionedHashes.length === 0 || (!wanted.zeroFeeCaps && tx.maxFeePerBlobGas === 0n);
 }
 
-/** The most a transaction can take from its sender, in wei. */
+/** Most wei that a transaction can take from its sender. */
 export function maximumCost(tx: TransactionFields): bigint {
   return tx.value + tx.gasLimit * tx.maxFeePerGas + blobGasOf(tx) * tx.maxFeePerBlobGas;
 }

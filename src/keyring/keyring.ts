@@ -1,7 +1,7 @@
 /**
- * Development accounts: keys from a mnemonic, signing, and the set of senders that may act without a key.
+ * Development accounts: keys from a mnemonic, signing, and impersonated senders.
  *
- * Private keys here are public knowledge (the default mnemonic is everybody's); nothing guards them.
+ * The keys are not protected, because the default mnemonic is publicly known.
  */
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
@@ -12,9 +12,9 @@ import { deriveChildren, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from 
 
 /** The mnemonic that Anvil and Hardhat use. */
 export const DEV_MNEMONIC = "test test test test test test test test test test test junk";
-/** How many of its accounts a node has. */
+/** Default number of accounts. */
 export const DEV_ACCOUNTS = 10;
-/** Account i is at this path with i appended. */
+/** Path of account i, without the i at its end. */
 export const DEV_DERIVATION_PATH = "m/44'/60'/0'/0/";
 
 export interface DevAccount {
@@ -31,7 +31,7 @@ export interface DevAccount {
  * @see BIP-32, BIP-39, BIP-44
  */
 export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIVATION_PATH): DevAccount[] {
-  // The default one is known to be valid: to look it up at every start takes 4 ms, half of them to spread the word list.
+  // Checking the default one at every start would only take time.
   if (mnemonic !== DEV_MNEMONIC && !validateMnemonic(mnemonic, wordlist)) {
     throw new InvalidParamsError({
       code: "INVALID_OPTION",
@@ -43,7 +43,7 @@ export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIV
   return deriveChildren(parent, count).map(({ privateKey }) => accountOf(privateKey));
 }
 
-/** The account behind a private key. */
+/** The account of a private key. */
 export function accountOf(privateKey: Bytes): DevAccount {
   return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
 }
@@ -126,7 +126,7 @@ export class Keyring {
     return this.#byAddress.has(bytesKey(address));
   }
 
-  /** True when a transaction of this sender is accepted without a signature. */
+  /** True if transactions of this sender are accepted without a signature. */
   isImpersonated(address: Bytes): boolean {
     return this.#impersonatesAll || this.#impersonated.has(bytesKey(address));
   }

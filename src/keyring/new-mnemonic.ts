@@ -1,4 +1,4 @@
-/** Mnemonics for development chains: new ones, and ones that follow from a number. */
+/** Mnemonics for development chains: random, or derived from a number. */
 import { entropyToMnemonic, generateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { seededBytes } from "./seeded-bytes.ts";
@@ -11,7 +11,7 @@ export function randomMnemonic(words: number): string {
   return generateMnemonic(wordlist, (words / 3) * BITS_PER_TRIPLE);
 }
 
-/** The 12 words that follow from a number below 2^64, the same as Anvil's: whoever knows it knows the keys. */
+/** The 12 words derived from a number below 2^64, the same as Anvil's. Anyone who knows the number knows the keys. */
 export function mnemonicOfSeed(seed: bigint): string {
   return entropyToMnemonic(seededBytes(seed), wordlist);
 }

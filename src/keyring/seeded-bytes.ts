@@ -1,8 +1,9 @@
 /**
- * The bytes that Rust's `StdRng::seed_from_u64` of rand 0.8 gives, one draw a byte: what Anvil makes a mnemonic of.
+ * Reproduces the bytes of Rust's `StdRng::seed_from_u64` (rand 0.8), one draw per byte, from which Anvil makes a
+ * mnemonic.
  *
- * ChaCha with 12 rounds (RFC 8439 has 20), block counter and nonce zero, under a key that PCG32 stretches the seed to.
- * Observed: Anvil 1.7.1 prints the mnemonics that the tests hold.
+ * ChaCha with 12 rounds (RFC 8439 has 20), block counter and nonce zero. PCG32 expands the seed to the key. Observed:
+ * Anvil 1.7.1 prints the mnemonics in the tests.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 
@@ -12,7 +13,7 @@ const PCG_INCREMENT = 11_634_580_027_462_260_723n;
 /** "expand 32-byte k" */
 const CONSTANTS = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
 const DOUBLE_ROUNDS = 6;
-/** The words of each quarter round: columns, then diagonals. */
+/** Word indexes of each quarter round: columns, then diagonals. */
 const QUARTER_ROUNDS = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -25,7 +26,7 @@ const QUARTER_ROUNDS = [
 ] as const;
 
 /**
- * The first 16 bytes drawn. Each draw takes a whole word of the key stream and keeps its lowest byte.
+ * The first 16 bytes. Each draw takes one word of the key stream and keeps its lowest byte.
  *
  * @param seed - below 2^64
  */

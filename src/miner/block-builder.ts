@@ -1,4 +1,4 @@
-/** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Nothing is stored here. */
+/** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Stores nothing. */
 
 import type { Chain } from "../chain/chain.ts";
 import type { ContextHeader } from "../chain/execute/block-context.ts";
@@ -28,13 +28,13 @@ import { tee } from "../tracer/tee.ts";
 export interface BuildRequest {
   readonly chain: Chain;
   readonly parent: Block;
-  /** State at the end of the parent, edits included; holds the block's effects afterwards. */
+  /** State after the parent, with edits; has the block's effects afterwards. */
   readonly state: WorkingState;
-  /** Root of `state` before the block, recorded where it differs from the parent's. */
+  /** Root of `state` before the block, recorded if it differs from the parent's. */
   readonly startRoot: Bytes;
   /** seconds */
   readonly timestamp: bigint;
-  /** In the order to try; what cannot stand is left out. */
+  /** In the order in which they are tried; those that are not valid are left out. */
   readonly transactions: readonly Transaction[];
   readonly uncles?: readonly Header[];
   readonly withdrawals?: readonly Withdrawal[];
@@ -44,24 +44,24 @@ export interface BuildRequest {
   readonly prevRandao?: Bytes | undefined;
   readonly extraData?: Bytes;
   readonly parentBeaconBlockRoot?: Bytes;
-  /** The block will not be stored: its root is computed, what the root needs is not collected. */
+  /** True if the block is not stored: its state root is computed, but the trie nodes are not collected. */
   readonly isDraft?: boolean;
-  /** Bytes of call frames to keep for its traces, all of the block's or none; default none. */
+  /** Most bytes of call frames to record for the block's traces, all or none; default none. */
   readonly recordsBytes?: number;
-  /** The checks of a transaction that has no signature of its own (impersonation) leave out EIP-3607. */
+  /** Checks for a transaction; those for impersonated senders leave out EIP-3607. */
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
 
-/** What a block is built from, but for its place. */
+/** All inputs of a block except parent and state. */
 export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions">;
 
-/** What a transaction printed. */
+/** The `console.log` calls of a transaction. */
 export interface Printed {
   readonly tx: Transaction;
   readonly calls: readonly ConsoleCall[];
 }
 
-/** A transaction that was left out, and why. */
+/** A transaction that was left out, and the reason. */
 export interface LeftOut {
   readonly tx: Transaction;
   readonly error: TransactionRejectedError;
@@ -74,7 +74,7 @@ export interface BuiltBlock {
   readonly printed: readonly Printed[];
   /** Execution-layer requests, type byte and data each (EIP-7685); none before Prague. */
   readonly requests: readonly Bytes[];
-  /** What its transactions called, where that was asked for and is not too much. */
+  /** Call frames of its transactions, if they were asked for and are not too large. */
   readonly recording: BlockRecording | undefined;
 }
 
@@ -140,7 +140,7 @@ function draftCommit(state: WorkingState): StateCommit {
   return { stateRoot: state.computeStateRoot(), trieNodes: [], codes: [] };
 }
 
-/** The members of a block's header that stand before it is executed. */
+/** The members of a block's header that are known before its execution. */
 export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules): ContextHeader {
   const { parent, timestamp } = request;
   const schedule = chain.spec.blobSchedule(rules.hardfork);
@@ -151,7 +151,7 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
     coinbase: request.coinbase,
     gasLimit: request.gasLimit,
     difficulty: rules.isMerged ? 0n : nextDifficulty(parent.header, timestamp, rules),
-    // Derived, not drawn: equal histories have equal hashes.
+    // Derived from the parent, not random, so that equal histories have equal hashes.
     mixHash: rules.isMerged
       ? (request.prevRandao ?? keccak256(concatBytes(parent.hash, RANDAO_DOMAIN)))
       : (request.prevRandao ?? ZERO_HASH),
@@ -161,7 +161,7 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
   };
 }
 
-/** The slot of a time, where no consensus layer says one: they begin with the first block, 12 seconds each. */
+/** The slot at a time, if no consensus layer gives one: slots begin with the first block and take 12 seconds. */
 export function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
   return (genesis.slotNumber ?? 0n) + (timestamp - genesis.timestamp) / SECONDS_PER_SLOT;
 }
@@ -170,7 +170,7 @@ const SECONDS_PER_SLOT = 12n;
 
 const RANDAO_DOMAIN = new TextEncoder().encode("hindcast prevRandao");
 
-/** A block that takes transactions, and who hears of them. */
+/** A block to which transactions are added, and their listeners. */
 interface OpenBlock {
   readonly runner: BlockRunner;
   readonly recorder: BlockRecorder;

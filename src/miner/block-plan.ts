@@ -1,4 +1,4 @@
-/** What the next block is to be like: its time, its header's settings, its transactions, its base fee. */
+/** Plans the next block: its time, header settings, transactions and base fee. */
 import type { Chain } from "../chain/chain.ts";
 import { requiredExtraData } from "../chainspec/dao-fork.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -22,11 +22,11 @@ export interface MinerSettings {
   readonly nextPrevRandao: Bytes | undefined;
   /** `extraData` of new blocks, at most 32 bytes. */
   readonly extraData: Bytes;
-  /** wei per gas that a transaction must offer to be taken in; without a base fee only. */
+  /** Smallest accepted gas price in wei per gas; only without a base fee. */
   readonly minGasPrice: bigint | undefined;
 }
 
-/** Times of the blocks that a request makes. */
+/** Timestamps of the blocks of a request. */
 export interface BlockTimes {
   /** Timestamp of the first block in seconds, instead of the clock's. */
   readonly timestamp?: bigint;
@@ -39,9 +39,9 @@ export interface BlockPlanOptions {
   readonly pool: TxPool;
   readonly clock: Clock;
   readonly settings: MinerSettings;
-  /** True for transactions that stand without a valid signature. */
+  /** True for transactions that need no valid signature. */
   readonly isImpersonated: (tx: Transaction) => boolean;
-  /** Most transactions of a block that the pool fills; default: what its gas limit allows. */
+  /** Most transactions of a block that is filled from the pool; default: limited only by gas. */
   readonly maxTransactions?: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export class BlockPlan {
     return this.#settings;
   }
 
-  /** Another number after each change of the settings. */
+  /** Changes with each change of the settings. */
   get settingsVersion(): number {
     return this.#settingsVersion;
   }
@@ -82,15 +82,15 @@ export class BlockPlan {
     this.#settingsVersion++;
   }
 
-  /** Seconds; what the clock says of the child of a block. */
+  /** Timestamp by the clock for a child of a block, in seconds. */
   clockAfter(parent: Block): bigint {
     return this.#clock.timestampAfter(parent.header.timestamp);
   }
 
   /**
-   * Seconds.
+   * Timestamp of the next block, in seconds.
    *
-   * @throws {InvalidParamsError} for a given one that is not after the parent's
+   * @throws {InvalidParamsError} for a given timestamp that is not after the parent's
    */
   timestamp(parent: Block, options: BlockTimes, isFirst: boolean): bigint {
     const { timestamp: before } = parent.header;
@@ -122,10 +122,10 @@ export class BlockPlan {
   }
 
   /**
-   * Transactions of the pool that may stand in it, in their order.
+   * Transactions of the pool that may be valid in the block, in order.
    *
-   * @param rules - of the block that is to follow
-   * @param exclude - keys of hashes
+   * @param rules - of the new block
+   * @param exclude - hashes as map keys
    */
   candidates(parent: Block, rules: Rules, exclude: ReadonlySet<string>): readonly Transaction[] {
     if (this.#pool.size === 0) return [];
@@ -144,7 +144,10 @@ export class BlockPlan {
     return this.#settings.nextBaseFeePerGas ?? nextBaseFeePerGas(parent.header);
   }
 
-  /** Once a block of that time is built: the clock goes on from it, settings for one block are used up. */
+  /**
+   * Must be called after a block with that timestamp was built: the clock continues from it, and settings for one block
+   * are cleared.
+   */
   used(timestamp: bigint): void {
     this.#clock.used(timestamp);
     const { nextBaseFeePerGas, nextPrevRandao } = this.#settings;

@@ -18,13 +18,13 @@ import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { Miner } from "./miner.ts";
 
-/** One block as it stood when it was resolved; later blocks and edits do not change what it answers. */
+/** One block at the time when it was resolved; later blocks and edits do not change it. */
 export interface BlockView {
   readonly block: Block;
   readonly isPending: boolean;
   readonly rules: Rules;
   readonly context: BlockContext;
-  /** Total difficulty up to and including the block. */
+  /** Total difficulty of the chain that ends with the block. */
   readonly totalDifficulty: bigint;
   receipts(): MaybePromise<readonly Receipt[]>;
   /** The state after the block, read-only. */
@@ -37,7 +37,7 @@ export class BlockViews {
   readonly #chain: Chain;
   readonly #miner: Miner;
   /**
-   * The last view and its state root, cached since most requests read the head (`bench/CLAIMS.md`, "The view of the
+   * The last view and its state root, cached because most requests read the head (`bench/CLAIMS.md`, "The view of the
    * block").
    */
   #last: { readonly view: BlockView; readonly stateRoot: Bytes } | undefined;
@@ -47,7 +47,7 @@ export class BlockViews {
     this.#miner = miner;
   }
 
-  /** The block, or undefined if there is none with that id. */
+  /** The block; undefined if there is none with that id. */
   async resolve(id: BlockId): Promise<BlockView | undefined> {
     if ("tag" in id && id.tag === "pending") return this.#pending();
     const found = this.#find(id);
@@ -58,7 +58,7 @@ export class BlockViews {
   /**
    * The block.
    *
-   * @throws {NotFoundError} `BLOCK_NOT_FOUND` (or `HEADER_NOT_FOUND` in geth's words where `words` is "geth")
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`; `HEADER_NOT_FOUND` with geth's text if `words` is "geth"
    */
   async require(id: BlockId, words: "geth" | "plain" = "geth"): Promise<BlockView> {
     const view = await this.resolve(id);
@@ -71,7 +71,7 @@ export class BlockViews {
     throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
   }
 
-  /** Says that a call begins, whose reads may have to be fetched. Returns the function that says that it has ended. */
+  /** Registers a running call whose reads may be prefetched. Returns a function to call when it ends. */
   expectCall(call: CallRequest): (() => void) | undefined {
     return this.#chain.history?.expectCall(call);
   }
@@ -79,7 +79,7 @@ export class BlockViews {
   /** A view of a known block. */
   of(block: Block): BlockView {
     const chain = this.#chain;
-    // Resolved now: an edit between blocks after this moment is not seen.
+    // Resolved now, so that later edits are not seen.
     const stateRoot = chain.stateRootAfter(block);
     const last = this.#last;
     if (last?.view.block === block && equalBytes(last.stateRoot, stateRoot)) return last.view;
@@ -149,7 +149,7 @@ export class BlockViews {
   }
 }
 
-/** How far the chain goes, for errors about blocks that are not there. */
+/** Describes the head, for errors about missing blocks. */
 export function describeHead(head: Block): string {
   return `The head is block ${head.header.number} (0x${head.header.number.toString(16)}).`;
 }

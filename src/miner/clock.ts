@@ -1,8 +1,11 @@
-/** Timestamps of new blocks: the wall clock, or the caller's clock, plus the offset of time travel. */
+/** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 
 export interface ClockOptions {
-  /** Seconds now; the wall clock unless given. The same function and inputs give the same chain on every machine. */
+  /**
+   * Returns the present time in seconds; default: the system clock. With the same function and inputs the chain is the
+   * same on every machine.
+   */
   readonly now?: () => bigint;
   /** Seconds added to that clock. */
   readonly offset?: bigint;
@@ -36,7 +39,7 @@ export class Clock {
     return this.#offset;
   }
 
-  /** Seconds now, time travel included. */
+  /** Present chain time in seconds. */
   now(): bigint {
     return this.#now() + this.#offset;
   }
@@ -51,17 +54,18 @@ export class Clock {
     return wanted > least ? wanted : least;
   }
 
-  /** Call it after a block with this timestamp was made. */
+  /** Must be called after a block with this timestamp was made. */
   used(timestamp: bigint): void {
     if (this.#next === undefined) return;
-    // Time continues from the chosen timestamp.
+    // Time continues from the timestamp.
     this.#offset = timestamp - this.#now();
     this.#next = undefined;
   }
 
   /**
-   * Moves time forward by some seconds, counted from the head where that is ahead. Blocks made in one second stand a
-   * second apart: after a hundred of them, a minute added to the clock alone would not be seen by the next.
+   * Moves time forward by some seconds, from the head if that is ahead of the clock. Blocks made within one second have
+   * timestamps a second apart, so after a hundred blocks an offset of a minute from the clock alone would not affect
+   * the next block.
    *
    * @returns the whole offset
    */
@@ -115,7 +119,7 @@ export class Clock {
     this.#interval = interval;
   }
 
-  /** As it was made: without what was set, and with this many seconds added to the underlying clock. */
+  /** Resets the clock, with an offset in seconds to the underlying clock. */
   reset(offset: bigint): void {
     this.#offset = offset;
     this.#next = undefined;

@@ -35,7 +35,7 @@ export class EmptyBlockState implements BlockState {
     for (const write of writes) this.#gather(write);
   }
 
-  /** Notes balances and slots; of anything else, that it cannot be told. */
+  /** Collects changes of balances and slots; notes if there are others. */
   #gather({ address, isDeleted, wipesStorage, nonce, balance, codeHash, slots }: AccountWrite): void {
     const before = this.#run.getAccount(address);
     if (isDeleted && before === undefined) return;
@@ -48,12 +48,12 @@ export class EmptyBlockState implements BlockState {
     for (const { slot, value } of slots) this.#writes.push({ address, slot, value });
   }
 
-  /** The root after a transaction, of which there are none here. */
+  /** Root after a transaction; not used, because there are no transactions. */
   computeStateRoot(): Bytes {
     return this.#run.stateRoot;
   }
 
-  /** What the block wrote, in its order; undefined where that is not balances and slots alone. */
+  /** The block's writes in order; undefined if they include others than balances and slots. */
   takeWrites(): readonly StateWrite[] | undefined {
     const taken = this.#isTold ? this.#writes : undefined;
     this.#writes = [];

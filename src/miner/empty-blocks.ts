@@ -1,8 +1,8 @@
 /**
- * Builds many blocks without transactions in a row: tries stay open from block to block, and most of their states are kept
- * as what was written (`state/derived/derived-state.ts`).
+ * Builds many consecutive blocks without transactions. Tries stay open between blocks, and most states are stored as
+ * their writes (`state/derived/derived-state.ts`).
  *
- * The property test compares every block and every state with what {@link buildBlock} makes.
+ * The property test compares every block and state with those of {@link buildBlock}.
  */
 
 import type { Chain } from "../chain/chain.ts";
@@ -19,40 +19,45 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
-import { Breaks } from "../primitives/platform/breaks.ts";
+import { Breaks } from "../primitives/platform/turns.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, draftHeader } from "./block-builder.ts";
 import { EmptyBlockState } from "./empty-block-state.ts";
 
-/** Fewer are built one by one. */
+/** Fewer blocks are built one by one. */
 export const FEWEST_EMPTY_BLOCKS = 16;
-/** Every so many blocks the whole state is stored: reading one in between makes at most so many blocks' nodes again. */
+/**
+ * Interval at which a whole state is stored. Reading a state in between computes the nodes of at most this many blocks.
+ */
 const STORED_EVERY = 4_096;
 
 export interface EmptyBlocksRequest {
   readonly chain: Chain;
-  /** Its state has no edits on it. */
+  /** There must be no edits on its state. */
   readonly parent: Block;
   /** Most blocks to build. */
   readonly count: number;
-  /** The next block; undefined where it is not to be empty. The parent is not stored: its child's rules come with it. */
+  /**
+   * The next block; undefined if it is not to be empty. The parent is not stored yet, so the rules for its child are
+   * passed too.
+   */
   readonly next: (parent: Block, rulesAt: (timestamp: bigint) => Rules) => BlockTemplate | undefined;
-  /** Hears of each block. */
+  /** Called with each block. */
   readonly built: (block: Block) => void;
   readonly clock: ExecutionClock;
 }
 
-/** Blocks in their order; undefined where they have to be built one by one. */
+/** Blocks in order; undefined if they must be built one by one. */
 export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 
 /**
- * Builds empty blocks as long as all they write are balances and slots. The state of the last one is whole, so that any
- * block can follow.
+ * Builds empty blocks as long as they write only balances and slots. The state of the last one is stored whole, so that
+ * any block can follow.
  *
- * @returns none where the first is not to be empty; undefined where it writes more, or the store has one of the states in
- *   another form
+ * @returns no blocks if the first is not to be empty; undefined if a block writes more, or the store has one of the
+ * states with other writes
  */
 export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
   const { chain } = request;
@@ -73,7 +78,7 @@ class EmptyBlockBuilder {
   readonly #request: EmptyBlocksRequest;
   readonly run: StateRun;
   readonly executed: ExecutedBlock[] = [];
-  /** The last block that was tried wrote what cannot be told. */
+  /** True if the last block wrote other values than balances and slots. */
   isStuck = false;
   readonly #state: EmptyBlockState;
   readonly #arena = new ByteArena();
@@ -91,7 +96,7 @@ class EmptyBlockBuilder {
     this.#totalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
   }
 
-  /** Builds the next block. False if it is not to be empty, or {@link isStuck}. */
+  /** Builds the next block. Returns false if it is not to be empty, or {@link isStuck}. */
   async buildNext(): Promise<boolean> {
     const { chain, clock, count, next, built } = this.#request;
     const turn = clock.check();
@@ -114,9 +119,9 @@ class EmptyBlockBuilder {
   }
 
   /**
-   * Objects are written out member by member: spreading three of them was a sixth of what a block allocates.
+   * Members are assigned one by one, because spreading objects would allocate more.
    *
-   * @param isWhole - its state is stored, not what it derives from
+   * @param isWhole - stores the state with its nodes, not as its writes
    */
   async #build(template: BlockTemplate, rules: Rules, isWhole: boolean): Promise<ExecutedBlock | undefined> {
     const draft = draftHeader(this.#request.chain, template, rules);
@@ -166,7 +171,7 @@ class EmptyBlockBuilder {
     return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses, blockAccessList };
   }
 
-  /** What the engine has read stays from block to block. */
+  /** Reuses the engine session, with its cached values, for all blocks. */
   async #runnerOf(draft: ContextHeader, rules: Rules): Promise<BlockRunner> {
     const { chain } = this.#request;
     const { hardfork } = rules;
@@ -199,7 +204,7 @@ function commitOf(run: StateRun, writes: readonly StateWrite[], isWhole: boolean
   return run.commitState();
 }
 
-/** The blocks, the last one with a whole state; undefined if the store says something else of one of their states. */
+/** The blocks, the last one with a whole state; undefined if the store has other writes for one of their states. */
 async function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): Promise<BuiltEmptyBlocks> {
   const last = executed.at(-1);
   if (last?.commit.derivedStates !== undefined) {
@@ -222,9 +227,9 @@ function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
   for (const { commit } of executed) chain.states.discard(commit);
 }
 
-/** More than nearly all headers have. */
+/** Longer than nearly all headers. */
 const HEADER_CAPACITY = 1_024;
-/** One list for all of them, instead of half a dozen for each block. */
+/** One empty list for all blocks. */
 const NONE: readonly never[] = [];
 const NO_NONCE: Bytes = new Uint8Array(8);
 const NO_REQUESTS = hashRequests([]);

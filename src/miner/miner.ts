@@ -17,14 +17,14 @@ export type MiningInterval = number | readonly [least: number, most: number];
 export type MiningMode = "auto" | "manual" | { readonly intervalMs: MiningInterval; readonly automine?: boolean };
 
 export interface MinerOptions extends BlockPlanOptions {
-  /** Called with what transactions printed by console.log, once their block is written. */
+  /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
   readonly traces?: TraceKeeper;
   /** See {@link MiningTools}. */
   readonly onProgress?: ((blocks: number, total: number) => void) | undefined;
 }
 
-/** Reasons to leave a transaction out of one block that do not exclude it from a later one. */
+/** Reasons to leave a transaction out of one block that do not exclude it from later ones. */
 const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "GAS_LIMIT_EXCEEDS_BLOCK",
   "NONCE_TOO_HIGH",
@@ -73,7 +73,7 @@ export class Miner {
     return this.#chain.exclusively(() => this.mineNow(options));
   }
 
-  /** Mines blocks as long as transactions wait that can be mined; none when nothing waits. */
+  /** Mines blocks as long as there are waiting transactions that can be mined. */
   mineWaiting(): Promise<readonly Block[]> {
     return this.#chain.exclusively(async () => {
       const blocks: Block[] = [];
@@ -88,7 +88,7 @@ export class Miner {
     });
   }
 
-  /** {@link mine} inside the chain's write queue. */
+  /** As {@link mine}, inside the chain's write queue. */
   async mineNow(request: MineRequest = {}): Promise<readonly Block[]> {
     const tools = { chain: this.#chain, plan: this.#plan, traces: this.#traces, onProgress: this.#onProgress };
     const run = new MiningRun(tools, request);
@@ -98,10 +98,7 @@ export class Miner {
     return blocks;
   }
 
-  /**
-   * Transactions that did not fit stay in the pool. Those that can never run are dropped, or every block would try
-   * them.
-   */
+  /** Drops transactions that can never be valid, so that not every block tries them. Others stay in the pool. */
   #dropInvalid(leftOut: readonly LeftOut[]): void {
     for (const { tx, error } of leftOut) {
       if (!MAY_FIT_LATER.has(error.code)) this.#pool.reject(tx.hash, error);
@@ -109,11 +106,11 @@ export class Miner {
   }
 
   /**
-   * Mines a valid block beside the chain, for use as an uncle (proof of work only). The head stays.
+   * Mines a valid side block, for use as an uncle (proof of work only). The head stays.
    *
-   * @param parent - block it follows, an ancestor of the head
-   * @param options.timestamp - seconds; default the first after the parent's that makes a block nobody knows yet, since
-   * an empty block mined right after its parent comes out as the canonical one
+   * @param parent - its parent, an ancestor of the head
+   * @param options.timestamp - seconds; default: the first after the parent's with which the block is new, because an
+   * empty block with the canonical block's timestamp would equal it
    */
   mineSideBlock(
     parent: Block,

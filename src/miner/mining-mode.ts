@@ -4,7 +4,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { once } from "../primitives/once.ts";
 import type { Miner, MiningInterval, MiningMode } from "./miner.ts";
 
-/** Most milliseconds that one timer of Node can wait; longer ones would fire at once. */
+/** Longest wait of a Node timer in milliseconds; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What a {@link MiningMode} is, in words. */
@@ -35,7 +35,7 @@ export class MiningSchedule {
   #mode: MiningMode;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onError - hears of a failure of a block that nobody asked for by name (interval mining) */
+  /** @param onError - called if interval mining fails to make a block */
   constructor(miner: Miner, mode: MiningMode, onError: (error: unknown) => void) {
     this.#miner = miner;
     this.#mode = mode;
@@ -51,7 +51,7 @@ export class MiningSchedule {
     return this.#mode === "auto" || (typeof this.#mode === "object" && this.#mode.automine === true);
   }
 
-  /** @throws {InvalidParamsError} `INVALID_OPTION` for what is no mode */
+  /** @throws {InvalidParamsError} `INVALID_OPTION` if the value is not a mode */
   set(mode: MiningMode): void {
     if (!isMiningMode(mode)) {
       throw new InvalidParamsError({
@@ -85,7 +85,7 @@ export class MiningSchedule {
         .mine()
         .catch(this.#onError)
         .finally(() => {
-          // Another one, or none, where the mode was set meanwhile, be it to the same.
+          // The mode may have been set meanwhile, which replaces the timer.
           if (this.#timer === timer) this.#startTimer();
         });
     });

@@ -13,7 +13,7 @@ import type { BlockPlan, BlockTimes } from "./block-plan.ts";
 import { buildEmptyBlocks, FEWEST_EMPTY_BLOCKS } from "./empty-blocks.ts";
 
 export interface MineOptions extends BlockTimes {
-  /** How many blocks; default 1. */
+  /** Number of blocks; default 1. */
   readonly blocks?: number;
   /** Uncles of the first block (proof of work only). */
   readonly uncles?: readonly Header[];
@@ -22,50 +22,50 @@ export interface MineOptions extends BlockTimes {
 }
 
 export interface MineRequest extends MineOptions {
-  /** Block that the first one follows; default the head. The blocks after it leave the chain in the same batch. */
+  /** Parent of the first block; default the head. Blocks after it leave the chain in the same batch. */
   readonly parent?: Block;
   /** Transactions of each block, instead of the pool's. */
   readonly contents?: readonly (readonly Transaction[])[];
-  /** Make no block when no transaction can stand in it. */
+  /** Makes no block if it would have no transaction. */
   readonly skipEmpty?: boolean;
 }
 
-/** Keeps the call frames of mined blocks, for whoever asks for their traces. */
+/** Keeps the call frames of mined blocks, for later trace requests. */
 export interface TraceKeeper {
   /** Most bytes of frames to record of one block. */
   readonly maxBytesOfBlock: number;
-  /** Hears of each block with transactions once it is written; without the frames where they came to more. */
+  /** Called with each written block that has transactions; without frames if they took too many bytes. */
   keep(block: Block, recording: BlockRecording | undefined): void;
 }
 
-/** The parts that a run uses. */
+/** Dependencies of a run. */
 export interface MiningTools {
   readonly chain: Chain;
   readonly plan: BlockPlan;
   readonly traces: TraceKeeper | undefined;
-  /** Hears of each block of a request for several: how many are made, and of how many. */
+  /** Called for each block of a request for several, with the blocks so far and the total. */
   readonly onProgress: ((blocks: number, total: number) => void) | undefined;
 }
 
 export class MiningRun {
-  /** Transactions that could not stand in a block, and why. */
+  /** Transactions that were not valid in a block, with the reasons. */
   readonly leftOut: LeftOut[] = [];
-  /** What transactions printed. */
+  /** console.log calls of transactions. */
   readonly printed: Printed[] = [];
   readonly #tools: MiningTools;
   readonly #request: MineRequest;
   readonly #executed: ExecutedBlock[] = [];
   readonly #recorded = new Map<Block, BlockRecording | undefined>();
-  /** Keys of hashes: they are in the pool until the batch is written. */
+  /** Hashes of included transactions, as map keys; they stay in the pool until the batch is written. */
   readonly #included = new Set<string>();
-  // One request may mine thousands of blocks: let the event loop run in between.
+  // Yields to the event loop, because a request may mine thousands of blocks.
   readonly #clock: ExecutionClock;
   #parent: Block;
   #startRoot: Bytes;
-  /** At {@link #startRoot}; made when it is needed. */
+  /** State at {@link #startRoot}; made on demand. */
   #state: WorkingState | undefined;
   #triesEmpty: boolean;
-  /** Blocks that were told of. */
+  /** Number of blocks reported so far. */
   #told = 0;
 
   constructor(tools: MiningTools, request: MineRequest) {
@@ -78,7 +78,7 @@ export class MiningRun {
     this.#triesEmpty = request.contents === undefined && chain.states.isWhole;
   }
 
-  /** Builds and writes them; all of them or, where one cannot be built, none. */
+  /** Builds and writes all blocks, or none if one cannot be built. */
   async make(): Promise<readonly Block[]> {
     const { chain, traces } = this.#tools;
     const executed = this.#executed;
@@ -114,7 +114,7 @@ export class MiningRun {
     if (blocks > 1) this.#tools.onProgress?.(this.#told, blocks);
   }
 
-  /** Blocks in which nothing would stand, up to the first in which something does. False where there are none. */
+  /** Builds empty blocks, up to the first that has transactions. Returns false if there are none. */
   async #buildEmptyBlocks(count: number): Promise<boolean> {
     if (!this.#triesEmpty || this.#executed.length === 0 || count < FEWEST_EMPTY_BLOCKS) return false;
     const { chain, plan } = this.#tools;
@@ -138,7 +138,7 @@ export class MiningRun {
     const last = empty?.at(-1)?.block;
     if (empty === undefined || last === undefined) return false;
     for (const executed of empty) {
-      // A block that follows may ask for their hashes.
+      // A later block may read their hashes.
       if (empty.length < count) chain.archive.stage(executed);
       this.#executed.push(executed);
     }
@@ -147,7 +147,7 @@ export class MiningRun {
     return true;
   }
 
-  /** The next block. False where nothing would stand in it and no empty block is wanted. */
+  /** Builds the next block. Returns false if it would be empty and empty blocks are not wanted. */
   async #buildNext(): Promise<boolean> {
     const { chain, plan, traces } = this.#tools;
     const request = this.#request;

@@ -1,4 +1,4 @@
-/** The pending block: the one that would be mined now. Rebuilt when the head, the pool or a setting changes. */
+/** The pending block: the one that would be mined now. Rebuilt after a change of the head, the pool or a setting. */
 import type { Block } from "../chainspec/header/block.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { bytesKey } from "../primitives/bytes/bytes.ts";
@@ -7,11 +7,11 @@ import type { WorkingState } from "../state/working/working-state.ts";
 export interface PendingBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
-  /** State after the pending block. Not to be written: take a `fork()`. */
+  /** State after the pending block. Must not be written: use a `fork()`. */
   readonly state: WorkingState;
 }
 
-/** What a pending block depends on. */
+/** All inputs of a pending block. */
 export interface PendingKey {
   readonly headHash: Uint8Array;
   readonly headStateRoot: Uint8Array;
@@ -20,7 +20,7 @@ export interface PendingKey {
   readonly timestamp: bigint;
 }
 
-/** Keeps the last pending block as long as nothing it depends on has changed. */
+/** Caches the last pending block until one of its inputs changes. */
 export class PendingBlockCache {
   #key: string | undefined;
   #value: Promise<PendingBlock> | undefined;

@@ -8,7 +8,7 @@ import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 
-/** After a head change, drops mined transactions and puts back those of removed blocks, unless it was a revert. */
+/** After a head change, drops mined transactions and adds those of removed blocks again, unless it was a revert. */
 export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): Promise<void> {
   const state = chain.stateAfter(chain.head);
   const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
@@ -35,6 +35,6 @@ function readd(pool: TxPool, tx: Transaction, account: SenderAccount): void {
     pool.add(tx, account);
   } catch (error) {
     if (!(error instanceof TransactionRejectedError)) throw error;
-    // Lost, as on other nodes, if a better-paid transaction took the nonce meanwhile, or the pool is full.
+    // The transaction is dropped, as on other nodes, if a better-paid one took its nonce or the pool is full.
   }
 }

@@ -33,7 +33,7 @@ import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;
 
-/** What a node consists of, but for its provider and servers. */
+/** All parts of a node except its provider and servers. */
 export interface Backend {
   readonly store: ChainStore;
   readonly chain: Chain;
@@ -43,25 +43,25 @@ export interface Backend {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
-  /** Names and sources that executions are explained by. */
+  /** ABIs and sources that explain executions. */
   readonly abi: AbiRegistry;
-  /** What contracts print. */
+  /** Reports `console.log` lines of contracts. */
   readonly console: ConsoleLogs;
-  /** What calls do that nobody keeps. */
+  /** Reports traces of simulated calls. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
-  /** What the chain is built on. */
+  /** Opens what the chain is based on: a genesis, or a block of another chain. */
   readonly grounds: Grounds;
-  /** Tells a listener of the user's of head changes, and waits for nothing that it starts. Returns the stop function. */
+  /** Calls a listener after head changes without waiting for it. Returns a function that stops it. */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens store and chain and builds the services over them.
+ * Opens store and chain, and builds the services.
  *
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
- * @throws {StoreError} for a folder that is locked, foreign or corrupt
+ * @throws {StoreError} for a folder that is locked, corrupt or of another chain
  */
 export async function openBackend(options: NodeOptions): Promise<Backend> {
   checkOptions(options);
@@ -91,8 +91,8 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
 }
 
 /**
- * A backend that begins with the chain, edits, time, settings and impersonations of another, and lives in memory over its
- * store, which must stay open. What waits in the pool does not come along.
+ * A backend in memory over the store of another one, which must stay open. It begins with the other's chain, edits,
+ * time, settings and impersonations, but without its waiting transactions.
  */
 export function branchBackend(options: NodeOptions, from: Backend): Promise<Backend> {
   return from.chain.exclusively(async () => {
@@ -114,7 +114,7 @@ export function branchBackend(options: NodeOptions, from: Backend): Promise<Back
   });
 }
 
-/** On a fork at a transaction: mines those of its block up to it, in the surroundings that they had there. */
+/** On a fork at a transaction: mines the transactions of its block up to it, with that block's header values. */
 async function mineForkedTransactions({ chain, miner }: Backend): Promise<void> {
   const first = chain.history?.firstTransactions;
   if (first === undefined || chain.head.header.number > chain.genesis.header.number) return;
@@ -131,7 +131,7 @@ function clockOf({ clock, allowBlocksWithSameTimestamp }: NodeOptions, offset: b
   return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset, step });
 }
 
-/** What is there before the chain is. */
+/** Parts that exist before the chain. */
 interface Foundation {
   readonly options: NodeOptions;
   readonly store: ChainStore;
@@ -141,7 +141,7 @@ interface Foundation {
   readonly abi: AbiRegistry;
 }
 
-/** Opens the chain of a store and builds the rest over it; closes the store if that fails. */
+/** Opens the chain of a store and builds the other parts; closes the store if that fails. */
 async function buildOn({ spec, genesis, history }: ChainGround, foundation: Foundation): Promise<Backend> {
   const { options, store, clock } = foundation;
   try {
@@ -165,7 +165,7 @@ async function buildOn({ spec, genesis, history }: ChainGround, foundation: Foun
   }
 }
 
-/** Pool, miner and services of a chain, and who hears of its changes. */
+/** Builds pool, miner and services of a chain, and connects their listeners. */
 function connect({ options, ...foundation }: Foundation, engine: Engine, chain: Chain): Backend {
   const { store, keyring, clock, grounds } = foundation;
   const pool = new TxPool({
@@ -184,7 +184,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
     clock,
     settings: {
       coinbase: options.coinbase === undefined ? ZERO_ADDRESS : decodeData(options.coinbase),
-      // A genesis has them; the block that a fork goes on from is as it is.
+      // A genesis has a gas limit; on a fork the option sets that of new blocks.
       gasLimit: options.fork === undefined || options.gasLimit === undefined ? undefined : BigInt(options.gasLimit),
       nextBaseFeePerGas: options.fork === undefined ? undefined : options.baseFeePerGas,
       nextPrevRandao: undefined,
@@ -212,7 +212,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
       requireShape(listenerShape(), listener, "listener");
       return chain.onHeadChange((change) => {
         const started = listener(change);
-        // A writer that waited for one that mines would wait for good.
+        // Not awaited: if the listener mines, awaiting it here would be a deadlock.
         if (started instanceof Promise) started.catch(onError);
       });
     },
@@ -230,7 +230,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
   };
 }
 
-/** A chain that came from elsewhere is not mined on unless somebody says so. */
+/** A chain from a genesis is by default mined on request only. */
 function defaultMining(options: NodeOptions): MiningMode {
   return options.genesis === undefined || options.fork !== undefined ? "auto" : "manual";
 }

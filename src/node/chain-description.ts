@@ -1,4 +1,4 @@
-/** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
+/** The chain that the options describe: genesis, rules, and the offset of its time from the clock. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_CHAIN_ID, DEV_GAS_LIMIT, DEV_GAS_LIMIT_AMSTERDAM, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
@@ -17,9 +17,9 @@ export interface ChainDescription {
 }
 
 /**
- * Describes the chain of options.
+ * Describes the chain of some options.
  *
- * @param keyring - whose accounts a development chain funds
+ * @param keyring - its accounts are funded on a development chain
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
@@ -41,7 +41,9 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
   return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now(options) };
 }
 
-/** Seconds from the clock to a chain that is at a timestamp now, unless the options name another. */
+/**
+ * Offset in seconds from the clock to a chain whose present time is `timestamp`, unless the options name another time.
+ */
 export function offsetFrom(options: NodeOptions, timestamp: bigint): bigint {
   return (options.timestamp === undefined ? timestamp : BigInt(options.timestamp)) - now(options);
 }
@@ -50,7 +52,7 @@ function now({ clock }: NodeOptions): bigint {
   return clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(clock);
 }
 
-/** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */
+/** Sets the timestamp of a stored development chain, because its genesis depends on the options and on that time. */
 export async function withStoredTimestamp(options: NodeOptions): Promise<NodeOptions> {
   if (options.dataDir === undefined || options.genesis !== undefined || options.timestamp !== undefined) return options;
   const timestamp = (await readDataFolder(options.dataDir))?.genesisTimestamp;

@@ -1,4 +1,7 @@
-/** Lets the control services call contracts: simulation is their equal in rank and must not be known to them. */
+/**
+ * Lets the control services simulate calls. They have a port for this, because they must not import the simulation
+ * services.
+ */
 import { LATEST } from "../chain/archive/block-id.ts";
 import { ExecutionError } from "../errors/hindcast-error.ts";
 import type { ContractProbe } from "../services/control/tokens.ts";

@@ -1,10 +1,10 @@
-/** The front door: makes a node. */
+/** Creates nodes. */
 import { openBackend } from "./backend.ts";
 import { HindcastNode } from "./hindcast-node.ts";
 import type { NodeOptions } from "./options/options.ts";
 
 /**
- * Makes a node: a chain in memory or in a folder, ready to be asked, sent to, mined on and traced.
+ * Creates a node with its chain in memory or in a folder.
  *
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`

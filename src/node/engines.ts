@@ -1,9 +1,9 @@
-/** Which engine a node runs on: the only place that knows there are several. */
+/** Opens the engine of a node. Only this file knows all engines. */
 import { WasmEngine } from "../engines/wasm/engine.ts";
 import { Precompiles } from "../engines/wasm/precompiles/precompiles.ts";
 import type { Engine, EngineLimits, EngineName } from "../evm/engine.ts";
 
-/** Makes an engine. The reference is loaded when it is asked for: it brings all of EthereumJS' EVM. */
+/** Opens an engine. The reference engine is loaded on demand, because it brings all of EthereumJS' EVM. */
 export async function openEngine(name: EngineName = "wasm", limits: Partial<EngineLimits> = {}): Promise<Engine> {
   if (name === "wasm") return new WasmEngine(new Precompiles(), limits);
   const { createEthereumJsEngine } = await import("../engines/ethereumjs/engine.ts");

@@ -1,8 +1,8 @@
 /**
- * A node: all that a program can do with it, and its end.
+ * A node: the API for programs.
  *
- * Its members check their arguments and call a service of the backend. Once `close()` was called they throw `NODE_CLOSED`,
- * except those that only tell what the node knows.
+ * Its members check their arguments and call a service of the backend. After `close()` they throw `NODE_CLOSED`, except
+ * those that only return known facts.
  */
 import { LATEST } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
@@ -61,14 +61,15 @@ import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";
 
+/** A local chain that a program embeds; {@link createNode} makes one. */
 export class HindcastNode {
-  /** Names that traces are explained with, shared with this node's branches. */
+  /** ABIs and sources that explain traces; shared with this node's branches. */
   readonly abi: AbiRegistry;
-  /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
+  /** EIP-1193 provider: every JSON-RPC method, typed, without a server. */
   readonly provider: Eip1193Provider;
-  /** Traces by re-execution; the same engines as `trace_*`. */
+  /** Traces by re-execution, as plain values; the same code as `trace_*`. */
   readonly trace: MethodsOf<TraceService>;
-  /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
+  /** geth's tracers and whole states, as plain values; the same code as `debug_*`. */
   readonly debug: MethodsOf<DebugService>;
   readonly #backend: Backend;
   readonly #endpoints: RpcEndpoints;
@@ -107,12 +108,12 @@ export class HindcastNode {
   }
 
   /**
-   * What a mined transaction did, as a call tree for people, by the names that {@link abi} knows.
+   * The call tree of a mined transaction as text, with names from {@link abi}.
    *
-   * @param hash - 32 bytes, also as DATA
+   * @param hash - 32 bytes, or their DATA
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async renderTrace(hash: Bytes | Hex, options: NodeRenderOptions = {}): Promise<string> {
     requireShape(renderOptions(), options, "options");
@@ -127,12 +128,12 @@ export class HindcastNode {
   }
 
   /**
-   * Where in the source a mined transaction failed, and why; undefined for one that succeeded.
+   * The Solidity stack trace of a mined transaction with the reason of its failure; undefined if it succeeded.
    *
-   * @param hash - 32 bytes, also as DATA
+   * @param hash - 32 bytes, or their DATA
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
     requireShape(traceBounds(), options, "options");
@@ -176,12 +177,12 @@ export class HindcastNode {
     return this.#backend.chain.spec.chainId;
   }
 
-  /** Name of the engine that runs code. */
+  /** Name of the engine. */
   get engine(): EngineName {
     return this.#backend.chain.executor.engineName;
   }
 
-  /** Of which chain this one is a fork, from which block on, and what has been read of it; undefined without a fork. */
+  /** The forked chain, the fork block, and statistics of requests; undefined if the node is not a fork. */
   get fork(): ForkDescription | undefined {
     return this.#backend.grounds.fork;
   }
@@ -204,8 +205,8 @@ export class HindcastNode {
   }
 
   /**
-   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined. On a fork: those of this chain, of
-   * which the pinned block, without its body, is the first; the provider reads those below.
+   * A block by number (canonical) or hash (also side blocks; 32 bytes or their DATA), or undefined. On a fork the first
+   * block is the pinned one, without its body; the provider reads the blocks below it.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
@@ -217,7 +218,7 @@ export class HindcastNode {
   }
 
   /**
-   * Receipts of a block's transactions, in order; none where the chain does not know the block.
+   * Receipts of a block's transactions, in order; none if the chain does not have the block.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
@@ -228,7 +229,7 @@ export class HindcastNode {
   }
 
   /**
-   * Code of an account after the head block; empty where it has none.
+   * Code of an account after the head block; empty if it has none.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
@@ -243,7 +244,7 @@ export class HindcastNode {
     });
   }
 
-  /** Mines blocks. Gives the new ones, which are written then. */
+  /** Mines blocks. Returns the new ones after they are written. */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { mining } = this.#control;
     requireShape(mineOptions(), options, "options");
@@ -251,9 +252,9 @@ export class HindcastNode {
   }
 
   /**
-   * Mines a valid block beside the chain, to be included as an uncle with `mine({ uncles: [side.header] })`.
+   * Mines a valid side block, which can be included as an uncle with `mine({ uncles: [side.header] })`.
    *
-   * @param options.parent - hash of the block it follows; default the head's parent
+   * @param options.parent - hash of its parent; default the head's parent
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge
    */
@@ -263,14 +264,14 @@ export class HindcastNode {
     return mining.mineSideBlock(options);
   }
 
-  /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
+  /** Replaces the last `depth` blocks. Returns the new blocks. */
   async reorg(options: ReorgOptions): Promise<readonly Block[]> {
     const { history } = this.#control;
     requireShape(reorgOptions(), options, "options");
     return history.reorg(options);
   }
 
-  /** Takes the last `depth` blocks off the head. */
+  /** Removes the last `depth` blocks. */
   async rollback(depth: number): Promise<HeadChange> {
     const { history } = this.#control;
     requireShape(count(), depth, "depth");
@@ -278,9 +279,9 @@ export class HindcastNode {
   }
 
   /**
-   * Takes a snapshot of head, edits, time and settings, which costs nothing but a note.
+   * Takes a snapshot of head, edits, time and settings. It copies nothing.
    *
-   * @param name - to go back to it by; one that is in use moves to the new snapshot
+   * @param name - for {@link revert}; if it is in use, it moves to the new snapshot
    */
   async snapshot(name?: string): Promise<Snapshot> {
     const { snapshots } = this.#control;
@@ -289,9 +290,9 @@ export class HindcastNode {
   }
 
   /**
-   * Goes back to a snapshot, or over to one that was taken on another branch. It can be gone back to any number of times.
+   * Restores a snapshot, on this branch or another. This can be repeated any number of times.
    *
-   * Transactions of blocks that leave are gone with them; what waits in the pool stays.
+   * Transactions of removed blocks are dropped; the pool keeps its own.
    *
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
@@ -302,8 +303,8 @@ export class HindcastNode {
   }
 
   /**
-   * A second node in memory that begins with this one's chain, edits, time and settings and shares its history. What
-   * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
+   * A second node in memory that begins with this node's chain, edits, time and settings. It shares the history, but
+   * changes of either do not affect the other. Closing this node closes its branches.
    */
   async branch(): Promise<HindcastNode> {
     const branch = new HindcastNode(await branchBackend(this.#options, this.#open), this.#options);
@@ -320,48 +321,52 @@ export class HindcastNode {
   }
 
   /**
-   * Puts the chain of a file in the place of this one.
+   * Replaces the chain by that of a file.
    *
-   * @param bytes - what {@link dumpState} or Anvil's `--dump-state` wrote
-   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
+   * @param bytes - a file of {@link dumpState} or of Anvil's `--dump-state`
+   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
    */
   async loadState(bytes: Bytes): Promise<void> {
     return this.#control.stateFiles.load(bytes);
   }
 
-  /** Takes back everything since genesis. */
+  /** Resets the chain to genesis. */
   async reset(): Promise<void> {
     return this.#control.history.reset();
   }
 
-  /** Time of the chain in seconds, and travel in it. */
+  /** Reads and sets the chain's time, in seconds. */
   get time(): TimeControl {
     return this.#control.time;
   }
 
   /**
-   * Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function.
+   * Calls a listener after each change of the canonical chain, with the blocks that left and joined. Returns a function
+   * that stops it.
    *
-   * The node does not wait for what the listener starts, which may mine itself; `onError` hears if that fails.
+   * The node does not wait for the listener, which may mine itself. If it fails, `onError` is called.
    */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void {
     return this.#open.onHeadChange(listener);
   }
 
   /**
-   * Called with what each `eth_call` did, and each estimate whose call fails: {@link renderTrace} shows it. Calls are
-   * recorded while somebody listens. Returns the stop function.
+   * Calls a listener with the trace of each `eth_call`, and of each estimate whose call fails; {@link renderTrace}
+   * renders it. Calls are recorded only while there is a listener. Returns a function that stops it.
    */
   onCallTrace(listener: (trace: CallTrace) => void): () => void {
     return this.#open.callTraces.add(listener);
   }
 
-  /** Whether the node's log is wanted: `hardhat_setLoggingEnabled` and its kin switch it. */
+  /** Whether the node's log is on; `hardhat_setLoggingEnabled` and similar methods switch it. */
   get isLogging(): boolean {
     return this.#backend.context.control.isLogging;
   }
 
-  /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
+  /**
+   * Calls a listener with each line that a contract prints by console.log, in a mined transaction or a call. Returns a
+   * function that stops it.
+   */
   onConsoleLog(listener: ConsoleListener): () => void {
     return this.#open.console.on(listener);
   }
@@ -403,7 +408,7 @@ export class HindcastNode {
   }
 
   /**
-   * Imports concatenated block RLP, gzipped or not. What was good before a bad block stays.
+   * Imports concatenated block RLP, gzipped or not. Blocks before an invalid one stay imported.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED`
    */
@@ -414,7 +419,7 @@ export class HindcastNode {
   }
 
   /**
-   * The canonical chain as what {@link importChain} reads, block by block, without the genesis block.
+   * The canonical chain without its genesis block, block by block, in the form that {@link importChain} reads.
    *
    * @throws {UnsupportedError} `EXPORT_NOT_IMPORTABLE` at a block that started from edits, unless `force`
    */
@@ -434,7 +439,7 @@ export class HindcastNode {
   }
 
   /**
-   * Serves JSON-RPC at a socket file, which is removed when the node closes. Subscriptions work there, too.
+   * Serves JSON-RPC, with subscriptions, at a socket file, which is removed when the node closes.
    *
    * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`, `INVALID_OPTION`
    * @throws {UnsupportedError} `NODE_CLOSED`
@@ -443,7 +448,10 @@ export class HindcastNode {
     return this.#endpoints.listenIpc(options);
   }
 
-  /** Stops servers and mining, waits for writers, closes the store. Idempotent. What is asked later fails: `NODE_CLOSED`. */
+  /**
+   * Stops servers and mining, waits for pending writes, and closes the store. Idempotent. Later calls throw
+   * `NODE_CLOSED`.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,8 +1,8 @@
 /**
- * Where a node answers JSON-RPC: the provider for the program around it, and servers for others. All hand their requests
- * to one dispatcher.
+ * A node's JSON-RPC endpoints: the provider for programs in the same process, and servers. All pass requests to one
+ * dispatcher.
  *
- * The servers' code is loaded at the first `listen`: a program that only embeds a chain does not load HTTP.
+ * Servers are loaded at the first `listen`, so that a program that only embeds a chain does not load HTTP.
  */
 import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
@@ -16,13 +16,14 @@ import type { Backend } from "./backend.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
-/** Requests in one batch, at most. */
+/** Default for the most requests in one batch. */
 export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
 
 interface Closable {
   close(): Promise<void>;
 }
 
+/** The provider and the servers of one node. */
 export class RpcEndpoints {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
@@ -54,7 +55,7 @@ export class RpcEndpoints {
         try {
           options.onRequest?.(method, error);
         } catch (thrown) {
-          // What has been done is answered, whatever becomes of the log.
+          // An error in the user's log callback must not affect the answer.
           this.#onError(thrown);
         }
       },
@@ -62,7 +63,7 @@ export class RpcEndpoints {
     this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console, this.#onError);
   }
 
-  /** As `HindcastNode.listen`. */
+  /** See `HindcastNode.listen`. */
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
     const [{ startServer }, { Pages }] = await Promise.all([
@@ -80,14 +81,14 @@ export class RpcEndpoints {
     return this.#open(() => startServer({ ...given(server), ...parts }));
   }
 
-  /** As `HindcastNode.listenIpc`. */
+  /** See `HindcastNode.listenIpc`. */
   async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
     checkListenIpcOptions(options);
     const { startIpcServer } = await import("../server/sockets/start-ipc-server.ts");
     return this.#open(() => startIpcServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
   }
 
-  /** A server that nobody would close keeps the process alive for good: there is none after {@link close}. */
+  /** No server starts after {@link close}, because nobody would close it and it would keep the process alive. */
   async #open<Server extends Closable>(start: () => Promise<Server>): Promise<Server> {
     if (this.#isClosed) throw nodeClosed();
     const server = await start();
@@ -97,7 +98,7 @@ export class RpcEndpoints {
     throw nodeClosed();
   }
 
-  /** Aborts what runs, and ends every connection within a moment. */
+  /** Aborts running requests and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.provider.close();

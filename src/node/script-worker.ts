@@ -1,4 +1,4 @@
-/** The program of the threads that {@link openScripts} starts. */
+/** Entry file of the threads that {@link openScripts} starts. */
 import { serveScripts } from "../tracer/script/thread/serve-scripts.ts";
 import { openEngine } from "./engines.ts";
 

@@ -1,4 +1,4 @@
-/** Builds the services over the rooms below them: what the methods run on. */
+/** Builds the services, which RPC methods and programs use. */
 import type { Chain } from "../chain/chain.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
@@ -60,7 +60,7 @@ import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
-/** What services are built on. */
+/** The parts on which services are built. */
 export interface ServiceParts {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -76,7 +76,7 @@ export interface ServiceParts {
   readonly scripts: ScriptThreads;
 }
 
-/** The same with what several services share. */
+/** The same, with parts that several services share. */
 interface SharedParts extends ServiceParts {
   readonly options: NodeOptions;
   readonly limits: SimulationLimits;
@@ -100,7 +100,7 @@ type Simulators =
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
-/** On a fork, a call's time passes while the other chain's node is asked. */
+/** Longer on forks, because the time of a call includes waiting for the upstream node. */
 const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
 
 function callGasOf({ head }: Chain): Partial<SimulationLimits> {
@@ -230,7 +230,7 @@ function buildWriters(
     control: new ControlService({
       ...parts,
       isOnDisk: options.dataDir !== undefined,
-      // Its calls are the node's own business: nobody listens to them.
+      // Without listeners, because these calls are internal.
       probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),
     }),
   };

@@ -1,15 +1,15 @@
-/** A trace without a node: of a transaction on a state and in a block that the caller describes. */
+/** Traces a transaction without a node, on a state and in a block that the caller describes. */
 import { type TraceOnStateRequest, traceOnState } from "../services/simulate/debug/trace-on-state.ts";
 import type { GethTrace } from "../services/simulate/debug/tracers.ts";
 import { openEngine } from "./engines.ts";
 import { openScripts } from "./scripts.ts";
 
 /**
- * Runs the transaction with every check a block would make, and nothing else of a block: no system calls, no rewards.
+ * Runs the transaction with all checks of a block, but without the block's system calls and rewards.
  *
  * @throws {InvalidParamsError} `INVALID_PARAMS`, `INVALID_GENESIS`, `UNDECODABLE_TRANSACTION`
- * @throws {TransactionRejectedError} when the transaction could not stand in the block
- * @throws {LimitError} when time is up or the caller aborted
+ * @throws {TransactionRejectedError} if the transaction is not valid in the block
+ * @throws {LimitError} at the time limit, or if the caller aborts
  */
 export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
   return traceOnState(request, { engine: openEngine, scripts: openScripts });

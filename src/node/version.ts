@@ -1,17 +1,17 @@
 /** Name and version of this build. */
-import { createRequire } from "node:module";
 import type { EngineName } from "../evm/engine.ts";
+import { loaderAt } from "../primitives/platform/packages.ts";
 
-const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+const { version } = loaderAt(import.meta.url)("../../package.json") as { version: string };
 
 export const VERSION: string = version;
 
 /**
- * The answer of web3_clientVersion: name, version and engine, after the name of the node whose methods these are.
+ * The answer of web3_clientVersion: the name of the emulated node, then name, version and engine of this one.
  *
- * Hardhat's network helpers (2 and 3) take HTTP nodes only whose answer begins with `HardhatNetwork`, `anvil` or `zksync`,
- * and Foundry's scripts look for `anvil`. All that they use of Anvil exists here, and their HTTP requests cannot be told
- * from those of others.
+ * Hardhat's network helpers (2 and 3) accept HTTP nodes only if the answer begins with `HardhatNetwork`, `anvil` or
+ * `zksync`, and Foundry's scripts look for `anvil`. All methods of Anvil that they use exist here. Their requests
+ * cannot be distinguished from those of other clients.
  */
 export function clientVersion(engine: EngineName): string {
   return `anvil/hindcast/v${version}/${engine}`;

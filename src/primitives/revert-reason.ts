@@ -1,5 +1,6 @@
 /** Decodes revert data: Error(string) and Panic(uint256), as in geth's abi.UnpackRevert. */
 import { type Bytes, bytesToBigInt, equalBytes } from "./bytes/bytes.ts";
+import { toUtf8 } from "./platform/encodings.ts";
 
 const ERROR_SELECTOR = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0);
 const PANIC_SELECTOR = Uint8Array.of(0x4e, 0x48, 0x7b, 0x71);
@@ -40,5 +41,5 @@ function decodeString(body: Bytes): string | undefined {
   const start = Number(offset) + 32;
   const length = bytesToBigInt(body.subarray(start - 32, start));
   if (BigInt(start) + length > BigInt(body.length)) return undefined;
-  return Buffer.from(body.subarray(start, start + Number(length))).toString("utf8");
+  return toUtf8(body.subarray(start, start + Number(length)));
 }

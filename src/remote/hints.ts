@@ -1,17 +1,17 @@
-/** Guesses of what a call will read, which are worth fetching before it runs. Nothing of them is believed. */
+/** Predicts the state that a call will read, so that it can be prefetched. Predictions affect only speed. */
 import { RemoteError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { encodeQuantity } from "../primitives/bytes/hex.ts";
 import type { RemoteBlockId, RemoteChain, RequestOptions, StateKeys } from "./upstream.ts";
 import { readFixedData, readList, readObject } from "./wire.ts";
 
-/** A call as JSON, as eth_call takes it. */
+/** A call in the JSON form of eth_call. */
 export type CallJson = Readonly<Record<string, unknown>>;
 
-/** Accounts and slots of one hint at most: what a call touches within a gas limit of 60 million costs at least 2,100 each. */
+/** Most accounts and slots in a prediction: within 60 million gas a call can access no more, at 2,100 gas each. */
 const MOST_SLOTS = 30_000;
 
-/** Asks a remote chain for hints; of a chain that gives none, once. */
+/** Asks an upstream node for predictions; only once if it has none. */
 export class Hints {
   readonly #chain: RemoteChain;
   #isServed = true;
@@ -21,17 +21,18 @@ export class Hints {
   }
 
   /**
-   * The accounts and slots that the upstream says a call touches (eth_createAccessList), sender and receiver among them.
+   * Accounts and slots that a call accesses according to the upstream node (eth_createAccessList), with sender and
+   * recipient.
    *
-   * The answer is kept in the cache. Where the upstream gives none, or what it gives cannot be read, only sender and receiver.
+   * The answer is cached. If the node gives none, or an unreadable one, only sender and recipient are returned.
    *
-   * @param block - at or below the pin
+   * @param block - at or below the pinned one
    */
   async ofCall(call: CallJson, block: RemoteBlockId, options: RequestOptions = {}): Promise<readonly StateKeys[]> {
     const named = [call.from, call.to].flatMap(addressIn).map((address): StateKeys => ({ address, slots: [] }));
     if (!this.#isServed) return named;
     try {
-      // By number: every node takes that, and a hint need not be exact.
+      // By number, which every node accepts; a prediction need not be exact.
       const params = [call, encodeQuantity(block.number)];
       return [...named, ...readKeys(await this.#chain.history("eth_createAccessList", params, options))];
     } catch (error) {

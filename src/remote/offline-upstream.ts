@@ -1,4 +1,4 @@
-/** The upstream of a fork that may ask nothing: every call is one that the cache does not have the answer of. */
+/** The upstream of an offline fork: every call is an error, because only answers missing from the cache reach it. */
 import { missingOffline } from "./remote-errors.ts";
 import type { Upstream, UpstreamStats } from "./upstream.ts";
 

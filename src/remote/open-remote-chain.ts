@@ -1,8 +1,8 @@
-/**
- * Opens the upstream of a fork: finds the block, from the cache where that suffices, and makes what reads the chain below it.
- */
+/** Opens a forked chain: finds the block, from the cache if possible, and makes the readers of state and history. */
 import { RemoteError } from "../errors/hindcast-error.ts";
 import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
+import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 import { PIN_KEY } from "./cache/cache-keys.ts";
 import { DiskCache } from "./cache/disk-cache.ts";
 import { defaultCacheFolder } from "./cache/paths.ts";
@@ -22,12 +22,13 @@ const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
 const DEFAULT_LAG_MS = 6000;
 
 /**
- * Opens the chain that a fork begins from.
+ * Opens the chain for a fork.
  *
- * Nothing is asked where the cache knows the block: one that is named by its hash, or by a number that was final when it was kept.
+ * No request is sent if the cache has the block: one named by its hash, or by a number that was final when it was
+ * cached.
  *
- * @throws {RemoteError} all of {@link Upstream.request}; `REMOTE_DISAGREES` where the chain id is not the one given, or the URLs do not
- *   agree on the block; `REMOTE_LIE` where `verify` finds that the block does not have its hash; `REMOTE_OFFLINE`
+ * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_DISAGREES` if the chain id is not the given one, or the
+ * URLs disagree on the block; `REMOTE_LIE` if `verify` is set and the block does not have its hash; `REMOTE_OFFLINE`
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export async function openRemoteChain(options: RemoteOptions): Promise<RemoteChain> {
@@ -73,25 +74,25 @@ class Opening {
     this.#client?.admitOnly(admissionTo(chainId, pin));
     const chain = new OpenRemoteChain({
       upstream: this.#upstream,
-      gather: (gatherer) => (this.#client === undefined ? setImmediate(gatherer) : this.#client.gather(gatherer)),
+      gather: (gatherer) => (this.#client === undefined ? onNextTurn(gatherer) : this.#client.gather(gatherer)),
       cache: this.#cache,
       chainId,
       pin,
       verify: this.#verify,
       isOffline: this.#client === undefined,
     });
-    // What every block of such a chain reads and writes. It shows too what the upstream can do.
+    // State that every block of such a chain accesses. Reading it also shows the node's capabilities.
     await chain.state.prefetch(systemKeys(pin));
     return chain;
   }
 
-  /** The chain and the block, where the cache has both. */
+  /** The chain and the block, if the cache has both. */
   #findInCache(): ResolvedPin | undefined {
     for (const chainId of this.#cachedChainIds()) {
       const hash = this.#cachedHash(chainId);
       const json = hash === undefined ? undefined : this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
       if (json === undefined) continue;
-      const { isFinal, block } = readObject(JSON.parse(Buffer.from(json).toString()));
+      const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
       return { chainId, pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true } };
     }
     return undefined;
@@ -102,7 +103,7 @@ class Opening {
     const known = urls.flatMap((url) => this.#cache.getChainId(url) ?? []);
     if (chainId !== undefined) return known.some((id) => id !== chainId) ? [] : [chainId];
     if (known.length > 0) return known.slice(0, 1);
-    // No other chain has a block with that hash.
+    // A block hash identifies its chain.
     return this.#client === undefined && blockHash !== undefined ? this.#cache.findChains(decodeData(blockHash)) : [];
   }
 
@@ -127,7 +128,7 @@ class Opening {
     return resolved;
   }
 
-  /** A hash that the user did not name is believed where all URLs give it. */
+  /** If the user did not name the hash, all nodes must agree on it. */
   async #compareNodes(client: UpstreamClient, { number, hash }: PinnedBlock): Promise<void> {
     if ((this.#options.urls?.length ?? 0) < 2) return;
     const answers = await client.askEach({ method: "eth_getBlockByNumber", params: [encodeQuantity(number), false] });
@@ -145,12 +146,12 @@ class Opening {
     const url = answered.length === 1 ? urls[answered[0] ?? 0] : undefined;
     if (url !== undefined) this.#cache.putChainId(url, chainId);
     if (pin.isFinal) this.#cache.putBlockHash(chainId, pin.number, pin.hash);
-    const value = Buffer.from(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
+    const value = fromUtf8(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
     this.#cache.openBlock(chainId, pin.hash).put([{ key: PIN_KEY, value, isProven: this.#verify }]);
   }
 }
 
-/** A node is asked in the place of another where it has the same chain id and the same block at the pin's number. */
+/** A node may be used if it has the same chain id and the same pinned block. */
 function admissionTo(chainId: bigint, { number, hash }: PinnedBlock): Admission {
   return async (ask) => {
     const [id, block] = await Promise.all([
@@ -158,7 +159,7 @@ function admissionTo(chainId: bigint, { number, hash }: PinnedBlock): Admission 
       ask({ method: "eth_getBlockByNumber", params: [encodeQuantity(number), false] }),
     ]);
     if (id !== encodeQuantity(chainId)) return `its id is ${String(id)} instead of ${encodeQuantity(chainId)}`;
-    // It may lag, and be of use later.
+    // It may lag, so it is checked again later.
     if (block === null) throw new RemoteError({ code: "REMOTE_BLOCK_UNKNOWN", what: `It has no block ${number} yet.` });
     const other = readObject(block).hash;
     return other === encodeData(hash)

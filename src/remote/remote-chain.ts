@@ -1,7 +1,8 @@
-/** A remote chain up to its pin: the states of its blocks, and answers about its history. */
+/** A forked chain up to its pinned block: the states of its blocks, and answers about its history. */
 import { LRUCache } from "lru-cache";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
+import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
 import { answerKey } from "./cache/cache-keys.ts";
 import type { BlockCache, RemoteCache } from "./cache/remote-cache.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
@@ -15,9 +16,9 @@ import { readFixedData, readObject } from "./wire.ts";
 
 export interface RemoteChainParts {
   readonly upstream: Upstream;
-  /** Runs a function when the calls of this turn of the event loop go out. */
+  /** Calls a function before the calls of this turn of the event loop are sent. */
   readonly gather: (gatherer: () => void) => void;
-  /** Closed with the chain. */
+  /** Closed together with the chain. */
   readonly cache: RemoteCache;
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
@@ -25,7 +26,7 @@ export interface RemoteChainParts {
   readonly isOffline: boolean;
 }
 
-/** States of old blocks that are kept with what was read of them. */
+/** Number of states of old blocks that are kept in memory. */
 const KEPT_STATES = 32;
 
 export class OpenRemoteChain implements RemoteChain {
@@ -72,7 +73,7 @@ export class OpenRemoteChain implements RemoteChain {
     });
   }
 
-  /** The state root of a block: as given, or of its header once that has been checked against the hash. */
+  /** The state root of a block: the given one, or that of its header after a check of the hash. */
   async #stateRoot({ hash, stateRoot }: RemoteBlockId): Promise<Bytes> {
     if (stateRoot !== undefined) return stateRoot;
     return readFixedData(readObject(await this.history("eth_getBlockByHash", [encodeData(hash), false])).stateRoot, 32);
@@ -83,10 +84,10 @@ export class OpenRemoteChain implements RemoteChain {
     const kept = this.#pinCache.get(key, this.#parts.verify && isCheckable(method));
     if (kept !== undefined) {
       this.cacheStats.hits++;
-      return Promise.resolve(JSON.parse(Buffer.from(kept).toString()));
+      return Promise.resolve(JSON.parse(toUtf8(kept)));
     }
     if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
-    // A caller's signal ends its own call alone.
+    // A caller's signal must abort only its own call.
     if (options.signal !== undefined) return this.#ask(key, method, params, options);
     const known = this.#underWay.get(key);
     if (known !== undefined) return known;
@@ -101,11 +102,11 @@ export class OpenRemoteChain implements RemoteChain {
     this.cacheStats.misses++;
     const isProven = this.#parts.verify && isCheckable(method);
     if (isProven) this.#check(method, params, answer);
-    this.#pinCache.put([{ key, value: Buffer.from(JSON.stringify(answer)), isProven }]);
+    this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
   }
 
-  /** Blocks by hash are checked; for others there is nothing that they could be held against. */
+  /** Verifies answers that are blocks by hash; others cannot be verified. */
   #check(method: string, params: readonly unknown[], answer: unknown): void {
     const block = readObject(answer);
     const [hash] = params;

@@ -1,8 +1,8 @@
-/** The errors of this room, and the sentences that they say. */
+/** The errors of upstream nodes. */
 import { RemoteError } from "../errors/hindcast-error.ts";
 import type { UpstreamCall } from "./upstream.ts";
 
-/** What an upstream said instead of a result. */
+/** The JSON-RPC error of an upstream node. */
 export interface UpstreamError {
   readonly code: number;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface UpstreamError {
 
 const quote = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
-/** Nothing answers there. */
+/** The node does not answer. */
 export function unreachable(label: string, problem: string, cause?: unknown): RemoteError {
   return new RemoteError({
     code: "REMOTE_UNREACHABLE",
@@ -22,7 +22,7 @@ export function unreachable(label: string, problem: string, cause?: unknown): Re
   });
 }
 
-/** The upstream has refused every call for its pace, for as long as one may take. */
+/** The node refused every call for its pace until the time limit. */
 export function rateLimited(label: string, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_RATE_LIMITED",
@@ -32,7 +32,7 @@ export function rateLimited(label: string, problem: string): RemoteError {
   });
 }
 
-/** The upstream knows no such block, also after some seconds. */
+/** The node does not know the block, even after some seconds. */
 export function unknownBlock(label: string, block: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_BLOCK_UNKNOWN",
@@ -42,7 +42,7 @@ export function unknownBlock(label: string, block: string): RemoteError {
   });
 }
 
-/** The upstream no longer has the state of a block. */
+/** The node has deleted the state of the block. */
 export function prunedState(label: string, message: string, block?: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_STATE_PRUNED",
@@ -52,7 +52,7 @@ export function prunedState(label: string, message: string, block?: string): Rem
   });
 }
 
-/** The upstream does not serve the method. */
+/** The node does not serve the method. */
 export function methodMissing(label: string, method: string, message: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_METHOD_MISSING",
@@ -62,7 +62,7 @@ export function methodMissing(label: string, method: string, message: string): R
   });
 }
 
-/** What came is no answer to what was asked. */
+/** The answer does not have the expected form. */
 export function badAnswer(label: string, call: UpstreamCall, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_BAD_ANSWER",
@@ -72,7 +72,7 @@ export function badAnswer(label: string, call: UpstreamCall, problem: string): R
   });
 }
 
-/** Any other error answer: it is handed on as it is. */
+/** Any other error of the node, which is passed on. */
 export function refused(label: string, call: UpstreamCall, error: UpstreamError): RemoteError {
   return new RemoteError({
     code: "REMOTE_REFUSED",
@@ -83,7 +83,7 @@ export function refused(label: string, call: UpstreamCall, error: UpstreamError)
   });
 }
 
-/** The upstream, or one of several, has another chain or block than it should. */
+/** The node, or one of several, has another chain or block than expected. */
 export function disagrees(label: string, what: string, where: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_DISAGREES",
@@ -93,7 +93,7 @@ export function disagrees(label: string, what: string, where: string): RemoteErr
   });
 }
 
-/** An answer that contradicts the hash of the block. */
+/** The answer contradicts the hash of the block. */
 export function lie(label: string, subject: string, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_LIE",
@@ -103,7 +103,7 @@ export function lie(label: string, subject: string, problem: string): RemoteErro
   });
 }
 
-/** Something is asked that the cache does not have, and nothing may be asked of the upstream. */
+/** Offline, and the cache does not have the answer. */
 export function missingOffline(subject: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_OFFLINE",

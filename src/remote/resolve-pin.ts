@@ -1,6 +1,6 @@
 /** Finds the block at which a fork begins, in as few round trips as its name allows. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
+import { pause } from "../primitives/platform/turns.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
 import { badAnswer, lie, unknownBlock } from "./remote-errors.ts";
 import type { PinnedBlock, Upstream } from "./upstream.ts";
@@ -8,7 +8,7 @@ import { readFixedData, readList, readObject, readQuantity } from "./wire.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Which block: the first that is given. */
+/** Names the block; the first given member counts. */
 export interface PinName {
   readonly blockHash?: Hex | undefined;
   readonly transactionHash?: Hex | undefined;
@@ -20,7 +20,7 @@ export interface ResolvedPin {
   readonly pin: PinnedBlock;
 }
 
-/** What is asked again while a node may lag: pauses between, and how long in all. */
+/** Number of repetitions while a node may lag, and their total time. */
 const LAG_PAUSES = 12;
 
 export class PinResolver {
@@ -35,9 +35,10 @@ export class PinResolver {
   }
 
   /**
-   * The chain's id and the block.
+   * The chain id and the block.
    *
-   * @throws {RemoteError} `REMOTE_BLOCK_UNKNOWN`, `REMOTE_LIE` where `verify` finds another hash, and as `Upstream.request`
+   * @throws {RemoteError} `REMOTE_BLOCK_UNKNOWN`, `REMOTE_LIE` if `verify` finds another hash, and as
+   * `Upstream.request`
    */
   async resolve(name: PinName): Promise<ResolvedPin> {
     const chainId = this.#upstream
@@ -45,12 +46,12 @@ export class PinResolver {
       .then((answer) => this.#parse("eth_chainId", answer, readQuantity));
     const final = this.#finalNumber();
     const found = name.transactionHash === undefined ? this.#find(name) : this.#before(name.transactionHash);
-    // Whichever fails first is what is reported; the others may fail too.
+    // The first failure is reported; the others may fail too.
     const [id, { block, nextBlock, transactions }, finalNumber] = await Promise.all([chainId, found, final]);
     return { chainId: id, pin: this.pinOf(block, { nextBlock, transactions, finalNumber }) };
   }
 
-  /** A pin of a block's JSON. @throws {RemoteError} `REMOTE_BAD_ANSWER`, `REMOTE_LIE` */
+  /** The pinned block of a block's JSON. @throws {RemoteError} `REMOTE_BAD_ANSWER`, `REMOTE_LIE` */
   pinOf(json: Json, extra: Partial<Found> & { readonly finalNumber?: bigint | undefined } = {}): PinnedBlock {
     this.#check(json);
     return this.#parse("eth_getBlockByHash", json, (): PinnedBlock => {
@@ -78,7 +79,7 @@ export class PinResolver {
     return { block: await this.#block("eth_getBlockByNumber", encodeQuantity(number)) };
   }
 
-  /** The parent of a transaction's block, and the transactions up to it. */
+  /** The parent of a transaction's block, and the transactions up to that one. */
   async #before(transactionHash: Hex): Promise<Found> {
     const transaction = await this.#untilKnown(`of transaction ${transactionHash}`, async () => {
       const answer = await this.#upstream.request("eth_getTransactionByHash", [transactionHash]);
@@ -112,18 +113,18 @@ export class PinResolver {
     });
   }
 
-  /** A node behind a load balancer may lag: null is believed after some seconds only. */
+  /** Repeats a request while it returns null, because a node behind a load balancer may lag. */
   async #untilKnown(block: string, ask: () => Promise<Json | null>): Promise<Json> {
     const askedAt = Date.now();
     for (;;) {
       const answer = await ask();
       if (answer !== null) return answer;
       if (Date.now() - askedAt >= this.#lagMs) throw unknownBlock(this.#upstream.label, block);
-      await sleep(this.#lagMs / LAG_PAUSES);
+      await pause(this.#lagMs / LAG_PAUSES);
     }
   }
 
-  /** The number of the last final block, where the upstream knows of finality. */
+  /** The number of the last final block, if the node supports `finalized`. */
   async #finalNumber(): Promise<bigint | undefined> {
     try {
       const block = await this.#upstream.request("eth_getBlockByNumber", ["finalized", false], { lagMs: 0 });

@@ -1,8 +1,9 @@
 /**
- * The upstream of a fork: a chain that another node holds and that is read here, never written.
+ * Read-only access to the chain of another node.
  *
- * In: URLs or an EIP-1193 provider. Out: answers as JSON ({@link Upstream}), and the state and the history at one block that
- * never changes ({@link RemoteChain}, {@link PinnedState}). This room knows no state view, no store and no JSON-RPC method of ours.
+ * Takes URLs or an EIP-1193 provider. Gives answers as JSON ({@link Upstream}), and state and history at one pinned
+ * block ({@link RemoteChain}, {@link PinnedState}). It knows nothing of state views, the store and our own JSON-RPC
+ * methods.
  */
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
@@ -15,184 +16,185 @@ export interface UpstreamCall {
   readonly params: readonly unknown[];
 }
 
-/** What a caller may say about one call. */
+/** Options of one call. */
 export interface RequestOptions {
-  /** Ends the wait; a call that nobody waits for any more is not sent, or given up. */
+  /** Aborts the wait. A call that nobody waits for any more is not sent, or is abandoned. */
   readonly signal?: AbortSignal | undefined;
-  /** How long a node that does not know the block is given to learn of it, milliseconds, for this call. */
+  /** Milliseconds that a node that does not know the block gets to learn of it. */
   readonly lagMs?: number | undefined;
 }
 
-/** What has been asked so far. */
+/** Statistics of requests. */
 export interface UpstreamStats {
-  /** Calls that were sent, each of a batch counted, and those sent again too. */
+  /** Number of calls sent, including those in batches and repetitions. */
   readonly requests: number;
-  /** HTTP posts, messages, or calls of a provider. */
+  /** Number of HTTP requests, messages, or provider calls. */
   readonly roundTrips: number;
-  /** Calls that were sent again. */
+  /** Number of repeated calls. */
   readonly retries: number;
-  /** Times that the upstream asked for a slower pace. */
+  /** Number of times that the node asked for a slower pace. */
   readonly rateLimited: number;
 }
 
-/** An upstream node, or several that hold the same chain. */
+/** An upstream node, or several of the same chain. */
 export interface Upstream {
-  /** Where it is, without secrets: the host of the first URL, or "provider". */
+  /** Name without secrets: the host of the first URL, or "provider". */
   readonly label: string;
   readonly stats: UpstreamStats;
   /**
-   * Answer of one call, as JSON. Calls made in the same turn of the event loop go out together.
+   * The answer of one call as JSON. Calls of the same turn of the event loop are sent together.
    *
    * @throws {RemoteError} `REMOTE_UNREACHABLE`, `REMOTE_RATE_LIMITED`, `REMOTE_BLOCK_UNKNOWN`, `REMOTE_STATE_PRUNED`,
-   *   `REMOTE_METHOD_MISSING`, `REMOTE_BAD_ANSWER`, or `REMOTE_REFUSED` for any other error of the upstream, whose own is its `data`
-   * @throws {unknown} the reason of the signal, once that has fired
+   * `REMOTE_METHOD_MISSING`, `REMOTE_BAD_ANSWER`, or `REMOTE_REFUSED` for any other error of the node, which is its
+   * `data`
+   * @throws {unknown} the signal's reason when it aborts
    */
   request(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
-  /** Ends connections and what is under way. */
+  /** Aborts calls in flight and closes connections. */
   close(): Promise<void>;
 }
 
-/** A block of the upstream. */
+/** A block of the upstream node. */
 export interface RemoteBlockId {
   readonly number: bigint;
   /** 32 bytes */
   readonly hash: Bytes;
-  /** 32 bytes; needed where accounts and slots are verified. */
+  /** 32 bytes; required to verify accounts and slots. */
   readonly stateRoot?: Bytes | undefined;
-  /** seconds; an error about a state that is no longer there says how old it is. */
+  /** seconds; used to name the age of the block in errors */
   readonly timestamp?: bigint | undefined;
 }
 
 /** An account of a remote state. */
 export interface RemoteAccount extends EvmAccount {
-  /** 32 bytes; root of its storage trie, where a proof gave it. */
+  /** 32 bytes; root of its storage trie, if known from a proof */
   readonly storageRoot?: Bytes | undefined;
 }
 
-/** An account and slots of it, 20 and 32 bytes each. */
+/** An account and some of its slots, 20 and 32 bytes each. */
 export interface StateKeys {
   readonly address: Bytes;
   readonly slots: readonly Bytes[];
 }
 
 /**
- * The state after one remote block. It never changes: what has been read is kept, in memory and in the cache.
+ * The state after a block of the upstream node. It never changes, so values are cached in memory and on disk.
  *
- * Reads made in the same turn of the event loop go out in one wave; a read under way is not made twice. What is in memory
- * or in the cache is answered at once, not by a promise. An account whose nonce and balance are zero and that has no code
- * is absent. What fails is asked anew by the next read.
+ * Reads of the same turn of the event loop are sent in one wave; equal reads share a request. Cached values are
+ * returned synchronously. An account with zero nonce, zero balance and no code is absent. A failed read is repeated by
+ * the next one.
  */
 export interface PinnedState extends StateReader {
   readonly block: RemoteBlockId;
-  /** The account; undefined where there is none. Its code comes with it. */
+  /** The account; undefined if it is absent. Its code is fetched with it. */
   getAccount(address: Bytes): MaybePromise<RemoteAccount | undefined>;
-  /** True if some slot of the account is not zero, as far as the upstream can tell: where it proves nothing, false. */
+  /** True if the account is known to have a nonzero slot; false if the node cannot prove it. */
   hasStorage(address: Bytes): MaybePromise<boolean>;
-  /** True where the read of an account, or of a slot of it, would be answered at once. */
+  /** True if a read of the account, or of its slot, would be synchronous. */
   isKnown(address: Bytes, slot?: Bytes): boolean;
   /**
-   * Fetches accounts and slots in one wave: those that are not known yet.
+   * Fetches accounts and slots that are not cached, in one wave.
    *
-   * Keys are guesses: what cannot be fetched is left to the read that needs it.
+   * Errors are ignored, because a later read of the value reports them.
    */
   prefetch(keys: Iterable<StateKeys>, options?: RequestOptions): Promise<void>;
-  /** RLP of a trie node that a verified proof had; undefined for all others, and always without `verify`. */
+  /** RLP of a trie node from a verified proof; undefined for others, and always without `verify`. */
   getTrieNode(hash: Bytes): Bytes | undefined;
 }
 
-/** The block that a fork begins at. */
+/** The block at which a fork begins. */
 export interface PinnedBlock extends RemoteBlockId {
   /** seconds */
   readonly timestamp: bigint;
   readonly stateRoot: Bytes;
-  /** The block with whole transactions, as the upstream gave it (eth_getBlockByHash). */
+  /** The block with whole transactions, as the node gave it (eth_getBlockByHash). */
   readonly json: Readonly<Record<string, unknown>>;
-  /** True where the upstream said that it is final. */
+  /** True if the node reported it as final. */
   readonly isFinal: boolean;
   /**
-   * Transactions of the next block, as JSON, that come before the one which was named by its hash, and that one: they are
-   * to be run on top of the pin, in that block's environment ({@link nextBlock}). Empty for any other pin.
+   * For a fork at a transaction: the transactions of the next block up to that one, as JSON. They are to be executed on
+   * the pinned block, with the header of {@link nextBlock}. Empty otherwise.
    */
   readonly transactions: readonly Readonly<Record<string, unknown>>[];
-  /** The block that holds {@link transactions}; undefined for any other pin. */
+  /** The block of {@link transactions}; undefined if there are none. */
   readonly nextBlock: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How much the cache has served. */
+/** Statistics of the cache. */
 export interface RemoteCacheStats {
-  /** Accounts, slots, codes and answers that came from the cache. */
+  /** Accounts, slots, codes and answers found in the cache. */
   readonly hits: number;
-  /** Those that were asked of the upstream. */
+  /** Those requested from the node. */
   readonly misses: number;
 }
 
-/** A remote chain up to the block at which a fork begins. */
+/** A forked chain up to its pinned block. */
 export interface RemoteChain {
   readonly upstream: Upstream;
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
   readonly cacheStats: RemoteCacheStats;
-  /** The state after the pin. */
+  /** The state after the pinned block. */
   readonly state: PinnedState;
-  /** The state after a block at or below the pin. */
+  /** The state after a block at or below the pinned one. */
   stateAt(block: RemoteBlockId): PinnedState;
   /**
-   * Answer of a call about what lies at or below the pin and cannot change: blocks, transactions and receipts by hash or by a
-   * number at or below the pin, logs of such a range. It is kept in the cache, unless it is null.
+   * Answer of a call about immutable data at or below the pinned block: blocks, transactions and receipts by hash or
+   * number, and logs of a range. It is cached unless it is null.
    *
    * @param params - without tags such as "latest"
-   * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_OFFLINE` where it is not in the cache and `offline` is set
+   * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_OFFLINE` if it is not in the cache and `offline` is set
    */
   history(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Anything that answers JSON-RPC in this process (EIP-1193). */
+/** An EIP-1193 provider in this process. */
 export interface RemoteProvider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
-/** How a client of an upstream behaves. */
+/** Options of a client of upstream nodes. */
 export interface UpstreamOptions {
-  /** http(s) and ws(s) URLs, and paths of socket files. The first is asked; the others where it fails. */
+  /** http(s) and ws(s) URLs, and paths of socket files. The first is used, the others if it fails. */
   readonly urls?: readonly string[] | undefined;
-  /** Instead of URLs. */
+  /** In place of URLs. */
   readonly provider?: RemoteProvider | undefined;
-  /** Sent with each HTTP post and WebSocket upgrade. */
+  /** HTTP headers of each request and WebSocket upgrade. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long one attempt may take, milliseconds. 30,000 by default. */
+  /** Time limit of one attempt in milliseconds; default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that failed is sent again. 5 by default. */
+  /** Number of times that a failed call is repeated; default 5. */
   readonly retries?: number | undefined;
-  /** Wait before the first of them, milliseconds; it doubles. 500 by default. */
+  /** Milliseconds before the first repetition, doubled for each further one; default 500. */
   readonly retryBackoffMs?: number | undefined;
-  /** The pace that the provider allows; unless given, the pace is found out. */
+  /** Rate limit of the provider; default: detected. */
   readonly computeUnitsPerSecond?: number | undefined;
-  /** How long a node that lags behind is given to learn of a block, milliseconds. 6,000 by default. */
+  /** Milliseconds that a lagging node gets to learn of a block; default 6,000. */
   readonly lagMs?: number | undefined;
 }
 
-/** Which block of which upstream, and what is kept and checked. */
+/** Options of a forked chain: its block, cache and verification. */
 export interface RemoteOptions extends UpstreamOptions {
-  /** The block: a number, `latest` (the default), or negative to count back from it. */
+  /** Block number, `latest` (the default), or a negative number that counts back from it. */
   readonly blockNumber?: bigint | "latest" | undefined;
   readonly blockHash?: Hex | undefined;
-  /** The state after this transaction: see {@link PinnedBlock.transactions}. */
+  /** Forks at the state after this transaction: see {@link PinnedBlock.transactions}. */
   readonly transactionHash?: Hex | undefined;
-  /** What the chain id has to be; it need not be asked then where the block is known too. */
+  /** Expected chain id. If the block is cached too, the node need not be asked. */
   readonly chainId?: bigint | undefined;
-  /** Where answers are kept; nowhere for false. */
+  /** Folder and size of the cache; false for none. */
   readonly cache?: boolean | RemoteCacheOptions | undefined;
-  /** Checks headers, accounts, slots and codes against the block's hash. */
+  /** Verifies headers, accounts, slots and codes by the block's hash. */
   readonly verify?: boolean | undefined;
-  /** Asks nothing: all comes from the cache. */
+  /** Sends no requests: everything must be in the cache. */
   readonly offline?: boolean | undefined;
 }
 
-/** Where the cache is and how large it may become. */
+/** Folder and size of the cache. */
 export interface RemoteCacheOptions {
-  /** By default `hindcast/fork` in the user's folder for caches. */
+  /** Default: `hindcast/fork` in the user's cache folder. */
   readonly folder?: string | undefined;
-  /** 2 GiB by default. */
+  /** Default: 2 GiB. */
   readonly maxBytes?: number | undefined;
 }

@@ -1,13 +1,13 @@
-/** Answers about state as JSON, read leniently where nodes differ. */
+/** Parses JSON answers about state, tolerating differences between nodes. */
 import { type Bytes, EMPTY_BYTES, padBytesLeft, stripLeadingZeros } from "../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../primitives/bytes/hex.ts";
 
 const HEX = /^0x[0-9a-fA-F]*$/;
 
 /**
- * A QUANTITY; some nodes write leading zeros.
+ * A QUANTITY; leading zeros are accepted, because some nodes write them.
  *
- * @throws {TypeError} if it is none
+ * @throws {TypeError} for other values
  */
 export function readQuantity(value: unknown): bigint {
   if (typeof value !== "string" || !HEX.test(value)) throw new TypeError(`expected a QUANTITY, got ${show(value)}`);
@@ -17,7 +17,7 @@ export function readQuantity(value: unknown): bigint {
 /**
  * DATA of any length.
  *
- * @throws {TypeError} if it is none
+ * @throws {TypeError} for other values
  */
 export function readData(value: unknown): Bytes {
   if (typeof value !== "string" || !isData(value)) throw new TypeError(`expected DATA, got ${show(value)}`);
@@ -25,9 +25,9 @@ export function readData(value: unknown): Bytes {
 }
 
 /**
- * DATA of a certain length.
+ * DATA of a given length.
  *
- * @throws {TypeError} if it is none
+ * @throws {TypeError} for other values
  */
 export function readFixedData(value: unknown, length: number): Bytes {
   const bytes = readData(value);
@@ -38,7 +38,7 @@ export function readFixedData(value: unknown, length: number): Bytes {
 /**
  * The value of a slot without leading zeros; some nodes write it as a QUANTITY, and `0x` for zero.
  *
- * @throws {TypeError} if it is no hexadecimal of at most 32 bytes
+ * @throws {TypeError} if it is not hexadecimal of at most 32 bytes
  */
 export function readSlotValue(value: unknown): Bytes {
   if (typeof value !== "string" || !HEX.test(value) || value.length > 66) {
@@ -52,7 +52,7 @@ export function readSlotValue(value: unknown): Bytes {
 /**
  * A JSON object.
  *
- * @throws {TypeError} if it is none
+ * @throws {TypeError} for other values
  */
 export function readObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
@@ -62,7 +62,7 @@ export function readObject(value: unknown): Readonly<Record<string, unknown>> {
 /**
  * A JSON array.
  *
- * @throws {TypeError} if it is none
+ * @throws {TypeError} for other values
  */
 export function readList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;

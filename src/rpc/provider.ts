@@ -1,7 +1,7 @@
 /** The EIP-1193 provider for programs in the same process, typed by the registry. */
-import { EventEmitter } from "node:events";
 import { type CustomError, HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
@@ -72,6 +72,8 @@ export interface Eip1193Provider {
   removeListener(event: string, listener: (...values: unknown[]) => void): this;
 }
 
+type Listener = (...values: unknown[]) => void;
+
 /** The provider of one node. */
 export class Provider implements Eip1193Provider {
   readonly #dispatcher: Dispatcher;
@@ -79,7 +81,8 @@ export class Provider implements Eip1193Provider {
   readonly #console: ConsoleLogs;
   readonly #onError: (error: unknown) => void;
   #stopConsole: (() => void) | undefined;
-  readonly #events = new EventEmitter();
+  /** By event, in the order in which they came; one that came twice is told twice. */
+  readonly #listeners = new Map<string, readonly Listener[]>();
   readonly #closing = new AbortController();
   /** Session of this provider's subscriptions: their notifications become `message` events (EIP-1193). */
   readonly #session = {
@@ -107,8 +110,6 @@ export class Provider implements Eip1193Provider {
     this.#responseShape = responseShape;
     this.#console = console;
     this.#onError = onError;
-    // Each client built on the provider adds a listener, so that many listeners are not a leak.
-    this.#events.setMaxListeners(0);
   }
 
   /**
@@ -124,7 +125,7 @@ export class Provider implements Eip1193Provider {
         responseShape: this.#responseShape,
         session: this.#session,
         // A macrotask, so that code that awaits the answer continues first.
-        afterAnswer: (task: () => void): void => void setImmediate(task),
+        afterAnswer: (task: () => void): void => onNextTurn(task),
       };
       // JavaScript callers may pass only a name, or nothing.
       return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
@@ -142,7 +143,7 @@ export class Provider implements Eip1193Provider {
 
   on(event: string, listener: (...values: unknown[]) => void): this {
     requireShape(listenerShape(), listener, "listener");
-    this.#events.on(event, listener);
+    this.#listeners.set(event, [...this.#listenersOf(event), listener]);
     // Lines are decoded only while there is a listener.
     if (event === "message") {
       this.#stopConsole ??= this.#console.on((log) => {
@@ -153,20 +154,29 @@ export class Provider implements Eip1193Provider {
   }
 
   removeListener(event: string, listener: (...values: unknown[]) => void): this {
-    this.#events.removeListener(event, listener);
-    if (this.#events.listenerCount("message") === 0) this.#endConsole();
+    const listeners = this.#listenersOf(event);
+    const last = listeners.lastIndexOf(listener);
+    this.#listeners.set(
+      event,
+      listeners.filter((_, index) => index !== last),
+    );
+    if (this.#listenersOf("message").length === 0) this.#endConsole();
     return this;
   }
 
   /** Calls all listeners even if one throws. */
   #tell(event: "message" | "disconnect", value: unknown): void {
-    for (const listener of this.#events.listeners(event)) {
+    for (const listener of this.#listenersOf(event)) {
       try {
         listener(value);
       } catch (error) {
         this.#onError(error);
       }
     }
+  }
+
+  #listenersOf(event: string): readonly Listener[] {
+    return this.#listeners.get(event) ?? [];
   }
 
   #endConsole(): void {
@@ -180,7 +190,7 @@ export class Provider implements Eip1193Provider {
     this.#closing.abort();
     this.#endConsole();
     this.#tell("disconnect", new ProviderRpcError(nodeClosed()));
-    this.#events.removeAllListeners();
+    this.#listeners.clear();
   }
 }
 

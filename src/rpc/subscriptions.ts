@@ -5,11 +5,11 @@
  * its receipts. A notification for many subscribers is encoded once. Each session limits its own send queue
  * (`server/sockets/web-socket-session.ts`).
  */
-import { randomBytes } from "node:crypto";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
+import { randomBytes } from "../primitives/platform/crypto.ts";
 import type { Session } from "../server/handler.ts";
 import type { BlockEvent, ChainEvents } from "../services/query/chain-events.ts";
 import type { LogWatch } from "../services/query/watched-logs.ts";

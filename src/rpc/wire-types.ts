@@ -1,8 +1,8 @@
 // biome-ignore-all format: a line for each type.
 /**
- * What each JSON-RPC method takes and answers, as it travels. Made from the registry by `npm run docs`, not by hand.
+ * Params and results of every JSON-RPC method in JSON form. Generated from the registry by `npm run docs`.
  *
- * Declared outright: types that the compiler has to infer from the registry's schemas cost a program's check seconds.
+ * They are declared, because inferring them from the registry's schemas would add seconds to a program's type check.
  */
 import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
 
@@ -1409,7 +1409,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [blockCount: number | string, newestBlock: BlockNumberOrTag, rewardPercentiles?: readonly number[] | null | undefined] };
     readonly result: FeeHistory;
   };
-  /** A transaction with nonce, fees and gas filled in, for somebody else to sign. */
+  /** A transaction with nonce, fees and gas filled in, to be signed elsewhere. */
   eth_fillTransaction: {
     readonly request: { readonly params: readonly [transaction: CallObject] };
     readonly result: FilledTransaction;

@@ -1,15 +1,16 @@
 /**
- * QuickJS looks at the clock between the script's own operations, not inside its built-in functions: one that walks an
- * array of four thousand million holes runs until its thread is ended. Those whose time does not go into memory, which
- * has a limit of its own, get a limit of elements here, so that the script is told what it did and the thread is kept.
+ * JavaScript that limits built-in functions by their number of elements. QuickJS checks the time limit between the
+ * script's own operations, not within built-in functions, so one that iterates over an array of four thousand million
+ * holes would run until its thread is terminated. Only those are limited that take time without taking memory, which
+ * has its own limit. The script gets an error and the thread is kept.
  */
 export const BOUNDED_BUILTINS = `
 const { apply } = Reflect;
-/** Some tenths of a second of the slowest. */
+/** Takes some tenths of a second in the slowest function. */
 const MOST_ELEMENTS = 2 ** 22;
 const MOST_COMPARISONS = 2 ** 28;
 const lengthOf = (value) => (value === null || value === undefined ? 0 : Number(value.length) || 0);
-/** Puts a check in front of a built-in function. */
+/** Adds a check to a built-in function. */
 const check = (owner, name, isTooLong) => {
   const descriptor = Object.getOwnPropertyDescriptor(owner, name);
   if (descriptor === undefined || typeof descriptor.value !== "function") return;

@@ -1,9 +1,9 @@
 /**
- * QuickJS in WASM: a JavaScript without Node, files, network, timers or this process, bounded in memory and time.
+ * QuickJS in WebAssembly: runs JavaScript without access to Node, files, network, timers or this process, within limits
+ * of memory and time.
  *
- * Loaded when a script first needs it. Each script has an instance of its own, whose memory goes with it.
+ * Loaded on first use. Each script has an instance of its own, whose memory is freed with it.
  */
-import { randomBytes } from "node:crypto";
 import type {
   QuickJSContext,
   QuickJSHandle,
@@ -12,42 +12,44 @@ import type {
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
+import { randomBytes } from "../primitives/platform/crypto.ts";
+import { indexOfBytes } from "../primitives/platform/encodings.ts";
 
 export interface SandboxLimits {
-  /** Bytes that the script may have at once. */
+  /** Most bytes of memory of the script. */
   readonly memoryBytes: number;
-  /** Milliseconds of one call into the sandbox; nothing else in the process runs meanwhile. */
+  /** Most milliseconds of one call into the sandbox. Nothing else runs in this thread meanwhile. */
   readonly callMs: number;
 }
 
-/** Makes the errors that a call throws. */
+/** Makes the errors that calls throw. */
 export interface SandboxErrors {
-  /** @param text - the script's own error, or what was wrong with it */
+  /** @param text - the script's own error, or a description */
   failed(name: string, text: string, cause?: unknown): Error;
-  /** @param limit - what the function did too much of */
+  /** @param limit - the limit that was exceeded */
   tooMuch(name: string, limit: { readonly ms: number } | { readonly memoryBytes: number }): Error;
 }
 
-/** The program that a sandbox runs first, and its connection to the host. */
+/** The program that a sandbox runs first, and the memory it shares with the host. */
 export interface Prelude {
-  /** Evaluates to a function of the host, the shared memory and `setting`, which gives the exports. */
+  /** Evaluates to a function of the host, the shared memory and `setting`, which returns the exports. */
   readonly source: string;
   readonly setting: string;
   /** Names of the exports. */
   readonly exports: readonly string[];
-  /** Size of the memory that both sides see. */
+  /** Size of the shared memory in bytes. */
   readonly sharedBytes: number;
   readonly host: Host;
   readonly calls: CallWatch;
 }
 
 /**
- * Deeper recursion is refused. QuickJS counts its own stack, of which a byte takes several of V8's: at twice as much
- * some recursions would end V8's stack first.
+ * Limit of the recursion depth. QuickJS counts bytes of its own stack, each of which takes several bytes of V8's: with
+ * twice as much, some recursions would overflow V8's stack first.
  */
 const STACK_BYTES = 128 * 1024;
 
-/** What the DOM's types would call WebAssembly.Memory. */
+/** WebAssembly.Memory, whose standard type comes with the DOM's. */
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
@@ -55,30 +57,30 @@ interface WasmMemory {
 /** Functions of the sandbox by name. */
 type Exports = Readonly<Record<string, QuickJSHandle>>;
 
-/** A value that crosses into the sandbox. */
+/** A value that is passed into the sandbox. */
 export type HostValue = number | string | Uint8Array | undefined;
 
-/** Answers what the sandbox asks. */
+/** Answers calls from the sandbox. */
 export type Host = (kind: string, first: number | string, second: number | string, third: number | string) => HostValue;
 
-/** Hears of each call into the sandbox; the deadline is one of performance.now(). */
+/** Notified of each call into the sandbox; the deadline is by performance.now(). */
 export interface CallWatch {
   begin(name: string, deadline: number): void;
-  /** @param memoryBytes - what the sandbox has by now */
+  /** @param memoryBytes - present size of the sandbox's memory */
   end(memoryBytes: number): void;
 }
 
-/** Loads QuickJS; some 20 milliseconds the first time, 7 from then on. */
+/** Loads QuickJS. */
 export async function loadQuickJs(): Promise<QuickJSWASMModule> {
   const [{ newQuickJSWASMModuleFromVariant }, variant] = await Promise.all([
     import("quickjs-emscripten-core"),
     import("@jitl/quickjs-wasmfile-release-sync"),
   ]);
-  // Its type declarations describe the CommonJS build, whose default is one level further in.
+  // Its type declarations are those of the CommonJS build, whose default export is one level deeper.
   return newQuickJSWASMModuleFromVariant(variant.default as unknown as QuickJSSyncVariant);
 }
 
-/** One script's world. */
+/** A sandbox for one script. */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
@@ -90,7 +92,7 @@ export class Sandbox {
   readonly #sharedBytes: number;
   #deadline = Number.POSITIVE_INFINITY;
   readonly #memory: WasmMemory;
-  /** Where the shared memory is in the instance's. */
+  /** Offset of the shared memory in the instance's memory. */
   readonly #sharedOffset: number;
   #view: Uint8Array | undefined;
   #isDisposed = false;
@@ -107,10 +109,10 @@ export class Sandbox {
     const context = this.#runtime.newContext();
     this.#context = context;
     this.#memory = quickJs.getWasmMemory();
-    // The binding does not say where it puts a buffer, so look for what is in it.
+    // The binding does not tell the address of a buffer, so it is found by its content.
     const mark = randomBytes(prelude.sharedBytes);
-    this.#shared = context.newArrayBuffer(new Uint8Array(mark).buffer);
-    this.#sharedOffset = Buffer.from(this.#memory.buffer).indexOf(mark);
+    this.#shared = context.newArrayBuffer(mark.slice().buffer);
+    this.#sharedOffset = indexOfBytes(new Uint8Array(this.#memory.buffer), mark);
     const make = context.unwrapResult(context.evalCode(prelude.source, "prelude.js"));
     const host = this.#hostFunction(prelude.host);
     const setting = context.newString(prelude.setting);
@@ -133,7 +135,7 @@ export class Sandbox {
     });
   }
 
-  /** The memory that both sides see; another view of it once the sandbox's memory has grown. */
+  /** The shared memory; a new view after the sandbox's memory has grown. */
   get shared(): Uint8Array {
     const { buffer } = this.#memory;
     if (this.#view?.buffer !== buffer) this.#view = new Uint8Array(buffer, this.#sharedOffset, this.#sharedBytes);
@@ -141,10 +143,10 @@ export class Sandbox {
   }
 
   /**
-   * Calls an export with texts; gives its result if that is a number or a text.
+   * Calls an export with texts; returns its result if that is a number or a text.
    *
-   * @param ms - how long it may take
-   * @throws what the errors make of it when the script fails, runs too long or asks for too much memory
+   * @param ms - time limit
+   * @throws an error of {@link SandboxErrors} if the script fails or exceeds a limit
    */
   call(name: string, texts: readonly string[], ms = this.#limits.callMs): number | string | undefined {
     this.#begin(name, ms);
@@ -167,7 +169,7 @@ export class Sandbox {
     try {
       result = context.callFunction(this.#exports[name] as QuickJSHandle, context.undefined, ...handles);
     } catch (cause) {
-      // V8's own stack ended first: the instance is not to be trusted any more.
+      // V8's own stack overflowed: the instance may be in an invalid state.
       this.#isDisposed = true;
       throw this.#errors.failed(name, "stack overflow", cause);
     } finally {
@@ -186,7 +188,7 @@ export class Sandbox {
   #problem(name: string, ms: number, thrown: QuickJSHandle): Error {
     const context = this.#context;
     const isTooLate = performance.now() > this.#deadline;
-    // Reading the error runs getters that the script may have put there.
+    // Reading the error may run getters of the script.
     this.#begin(name, this.#limits.callMs);
     const dumped: unknown = context.dump(thrown);
     thrown.dispose();
@@ -196,7 +198,7 @@ export class Sandbox {
     return this.#errors.failed(name, text);
   }
 
-  /** Frees what the script had. Idempotent. */
+  /** Frees the sandbox. Idempotent. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

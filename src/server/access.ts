@@ -1,5 +1,5 @@
 /**
- * Who may talk to the server: the `Host` header against DNS rebinding, the `Origin` header against web pages.
+ * Access control: checks the `Host` header against DNS rebinding and the `Origin` header against web pages.
  *
  * A page on another site can make a browser send requests to 127.0.0.1. It cannot forge `Origin`, and after a DNS
  * rebinding the browser still sends the page's own name as `Host`; so both are checked before a body is read.
@@ -7,7 +7,9 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** What is let in. `*` in a list stands for everything; inside an entry it stands for any run of characters. */
+/**
+ * Decides which requests are allowed. A list entry `*` allows everything; within an entry it matches any characters.
+ */
 export interface AccessRules {
   isHostAllowed(hostHeader: string | undefined): boolean;
   /**
@@ -19,27 +21,27 @@ export interface AccessRules {
 }
 
 export interface AccessOptions {
-  /** Address the server is bound to; its own name is always a good `Host`. */
+  /** Address the server is bound to; it is always allowed as `Host`. */
   readonly boundHost: string;
-  /** More host names, without port. */
+  /** Further host names, without port. */
   readonly allowedHosts: readonly string[];
-  /** Origins such as `https://app.example`, beside those on localhost. */
+  /** Origins such as `https://app.example`, in addition to those on localhost. */
   readonly allowedOrigins: readonly string[];
-  /** Whether pages on localhost are let in; default true. */
+  /** Allows pages on localhost; default true. */
   readonly allowsLocalOrigins?: boolean;
 }
 
 const LOCAL_NAMES: readonly string[] = ["localhost", "127.0.0.1", "::1"];
 const WILDCARD_ADDRESSES: readonly string[] = ["0.0.0.0", "::", "::0", ""];
 
-/** Builds the rules of one server. */
+/** Makes the rules of a server. */
 export function createAccessRules(options: AccessOptions): AccessRules {
   const names = [...LOCAL_NAMES, bareHost(options.boundHost), ...options.allowedHosts.map(bareHost)];
   const hosts = names.map(toPattern);
   // Where every name is a good host, a page on any site could call itself the server's own, by a rebinding.
   const ownHosts = names.filter((name) => name !== "*").map(toPattern);
   const origins = options.allowedOrigins.map((origin) => toPattern(origin.replace(/\/$/, "")));
-  // Rebinding needs a name. A server that listens on every address cannot know its own, and lets addresses pass.
+  // Rebinding needs a name, so addresses are allowed if the server listens on all of its own.
   const anyAddress = WILDCARD_ADDRESSES.includes(options.boundHost);
   const isGood = (header: string | undefined, patterns: readonly RegExp[]): boolean => {
     const host = header === undefined ? undefined : hostOf(header);
@@ -59,7 +61,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   };
 }
 
-/** The reason why a request is not let in, or undefined. The same for HTTP and for upgrades. */
+/** The reason to refuse a request; undefined if it is allowed. Used for HTTP and for upgrades. */
 export function refuseAccess(access: AccessRules, request: IncomingMessage): string | undefined {
   const { host, origin } = request.headers;
   if (!access.isHostAllowed(host)) return `${hostRefusal(host)}\n`;
@@ -71,13 +73,13 @@ const hostRefusal = (host = "(none)"): string => `Host ${host} is not allowed; s
 const originRefusal = (origin = "(none)"): string =>
   `Origin ${origin} is not allowed; start with --allow-origin to allow it.`;
 
-/** Refusals that are told of; after that many a stranger may be trying names. */
+/** Most refusals that are reported, because an attacker may try many names. */
 const MOST_TOLD = 100;
 
 /**
- * The same rules, which tell of what they let not in, each Host and Origin once.
+ * The same rules, which also report each refused Host and Origin once.
  *
- * @param onRefused - hears the reason, a sentence
+ * @param onRefused - called with the reason, a sentence
  */
 export function tellingRefusals(rules: AccessRules, onRefused: (reason: string) => void): AccessRules {
   const told = new Set<string>();

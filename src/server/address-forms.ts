@@ -1,13 +1,13 @@
 /**
- * The addresses that requests are accepted at, and the response shape that each stands for.
+ * The paths at which requests are accepted, and their response shapes.
  *
- * The path form is what hosted trace nodes give their users: `/v4/<network>/non-archival/mainnet`, any two names.
+ * `/v4/<network>/non-archival/mainnet`, with any two names, is the form of hosted trace nodes.
  */
 import type { RequestContext } from "./handler.ts";
 
 export type ResponseShape = RequestContext["responseShape"];
 
-/** One accepted address: `:name` stands for any one path segment. */
+/** An accepted path; `:name` matches one path segment. */
 export interface AddressForm {
   readonly pattern: string;
   readonly responseShape: ResponseShape;
@@ -18,7 +18,7 @@ export const ADDRESS_FORMS: readonly AddressForm[] = [
   { pattern: "/v4/:network/non-archival/:chain", responseShape: "parity" },
 ];
 
-/** The response shape at a request target such as `/v4/a/non-archival/b?key=1`, or undefined where nothing answers. */
+/** The response shape at a request target such as `/v4/a/non-archival/b?key=1`; undefined for unknown paths. */
 export function responseShapeAt(target: string): ResponseShape | undefined {
   const path = target.split("?", 1)[0] ?? "";
   return ADDRESS_FORMS.find((form) => matches(form.pattern, path))?.responseShape;

@@ -1,8 +1,7 @@
 /**
- * The server: HTTP and WebSocket bytes on one port, to and from the one handler it is given.
+ * The server: HTTP and WebSocket on one port, with a single handler for requests.
  *
- * In: requests of clients. Out: the handler's answers. It knows sizes, hosts, origins and disconnections, and must not
- * know what a request means; it never imports `rpc`.
+ * It handles sizes, hosts, origins and disconnections, but not the meaning of requests: it must not import `rpc`.
  */
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -16,46 +15,46 @@ import type { Work } from "./work.ts";
 
 export interface ServerOptions {
   readonly handler: RequestHandler;
-  /** The page that a GET request at a path shows, if there is one; default: none. */
+  /** The page at a path for GET requests, if there is one; default: none. */
   readonly pageAt?: (path: string) => Page | undefined;
   /** Address to bind; default 127.0.0.1. */
   readonly host?: string;
-  /** Default 8545; 0 takes a free one. */
+  /** Default 8545; 0 takes a free port. */
   readonly port?: number;
-  /** Host names let in beside localhost and the bound host; `*` lets all in. */
+  /** Host names allowed in addition to localhost and the bound host; `*` allows all. */
   readonly allowedHosts?: readonly string[];
-  /** Browser origins let in beside those on localhost; `*` lets all in. */
+  /** Browser origins allowed in addition to those on localhost; `*` allows all. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether pages on localhost are let in; default true. */
+  /** Allows pages on localhost; default true. */
   readonly allowsLocalOrigins?: boolean;
-  /** Largest request, bytes, over HTTP and WebSocket alike; default 10 MiB. */
+  /** Longest request in bytes, over HTTP and WebSocket; default 10 MiB. */
   readonly maxBodyBytes?: number;
-  /** Bytes that may wait for a slow WebSocket reader before it is cut off; default 16 MiB. */
+  /** Most waiting bytes of a slow WebSocket client before it is disconnected; default 16 MiB. */
   readonly maxWebSocketBufferBytes?: number;
-  /** Bytes that may wait for all WebSocket readers together before the slowest is cut off; default 128 MiB. */
+  /** Most waiting bytes of all WebSocket clients before the slowest is disconnected; default 128 MiB. */
   readonly maxWaitingBytes?: number;
-  /** Requests of one WebSocket that may be under way at a time; default 128. */
+  /** Most concurrent requests of one WebSocket; default 128. */
   readonly maxConcurrentRequests?: number;
-  /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
+  /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
   readonly stallTimeoutMs?: number;
-  /** Hears once of each Host and Origin that is not let in: a sentence with the flag that helps; default: nobody. */
+  /** Called once for each refused Host and Origin, with a sentence that names the flag to allow it. */
   readonly onRefused?: ((reason: string) => void) | undefined;
-  /** Hears of answers that failed half way, and of bugs; default: ignored. */
+  /** Called with errors of answers that broke off, and with bugs; default: ignored. */
   readonly onError?: OnError;
 }
 
-/** A server that accepts connections until it is closed. */
+/** A running server. */
 export interface RunningServer {
   readonly host: string;
-  /** The port in use, also when 0 was asked for. */
+  /** The port in use, even if 0 was given. */
   readonly port: number;
   /** `http://host:port` */
   readonly url: string;
-  /** Stops accepting, aborts what is under way, and ends every connection within a moment. Idempotent. */
+  /** Stops accepting, aborts running requests, and closes every connection within a moment. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What holds where an option is left out. */
+/** Default values of options. */
 export const SERVER_DEFAULTS = {
   pageAt: () => undefined,
   host: "127.0.0.1",
@@ -71,7 +70,7 @@ export const SERVER_DEFAULTS = {
   onError: () => undefined,
 } as const satisfies Omit<ServerOptions, "handler" | "onRefused">;
 
-/** What answers and goodbyes get to leave the house once {@link RunningServer.close} is called. */
+/** Milliseconds for sending answers and close frames after {@link RunningServer.close}. */
 const CLOSE_GRACE_MS = 250;
 
 /**
@@ -116,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Every open connection, upgraded ones included, which Node's own `closeAllConnections` leaves out. */
+/** All open connections, including upgraded ones, which Node's `closeAllConnections` leaves out. */
 function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {

@@ -1,11 +1,11 @@
-/** One request under way, as its handler sees it. */
+/** A running request, as its handler sees it. */
 import type { AbortState } from "../primitives/abort-state.ts";
 import type { ResponseShape } from "./address-forms.ts";
 import type { RequestContext } from "./handler.ts";
 
 /**
- * A request that can be aborted. It makes an AbortSignal only for a listener: most requests are answered before anybody
- * could give up, and a signal costs as much as everything else here (5 µs).
+ * A request that can be aborted. An AbortSignal is made only for a listener, because it is costly and most requests
+ * need none.
  */
 export class Work implements RequestContext, AbortState {
   readonly responseShape: ResponseShape;

@@ -6,7 +6,7 @@
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 
 /**
- * A string that is equal exactly when two 20-byte addresses are.
+ * A string for a 20-byte address; two are equal exactly if the addresses are.
  *
  * @throws {TypeError} for another length
  */
@@ -27,7 +27,7 @@ export function addressKey(b: Bytes): string {
 }
 
 /**
- * A string that is equal exactly when two 32-byte words (slots, hashes) are.
+ * A string for a 32-byte word (slot or hash); two are equal exactly if the words are.
  *
  * @throws {TypeError} for another length
  */

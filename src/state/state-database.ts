@@ -1,9 +1,9 @@
 /**
  * States by their roots: readers, working states and proofs over trie nodes and codes.
  *
- * In: a {@link StateSource}, which the store implements. Out: views. A commit can be read from the moment it is made;
- * its maker reports afterwards whether it was stored ({@link StateDatabase.settle}) or given up
- * ({@link StateDatabase.discard}), and until then its nodes stay in memory.
+ * Trie nodes and codes come from a {@link StateSource}, which the store implements. A commit is readable as soon as it
+ * is made. Its maker reports later whether it was stored ({@link StateDatabase.settle}) or dropped ({@link
+ * StateDatabase.discard}); until then its nodes stay in memory.
  */
 import { LRUCache } from "lru-cache";
 import { UnsupportedError } from "../errors/hindcast-error.ts";
@@ -21,7 +21,6 @@ import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
 import { CodeCache } from "./trie/code-cache.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { TrieKeys } from "./trie/trie-keys.ts";
-import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
 import { type TrieBacking, TrieReader, type WrittenAccount } from "./trie/trie-reader.ts";
 import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
@@ -29,19 +28,19 @@ import type { AccountState, HashedBytes, StateBase, StateCommit, StateSource } f
 import { NumberedSlots } from "./working/numbered-slots.ts";
 import { WorkingState } from "./working/working-state.ts";
 
-/** Limits of the caches. With the defaults full caches take about 50 MB. */
+/** Sizes of the caches. With the defaults full caches take about 50 MB. */
 export interface StateDatabaseOptions {
-  /** Memory for decoded trie nodes, bytes. */
+  /** Memory for decoded trie nodes, in bytes. */
   readonly trieCacheBytes?: number;
-  /** Memory for codes, bytes. */
+  /** Memory for codes, in bytes. */
   readonly codeCacheBytes?: number;
-  /** Addresses, and slots, whose hash is remembered. */
+  /** Number of addresses, and of slots, whose hash is cached. */
   readonly hashedKeys?: number;
-  /** Most readers that are cached, by state root. */
+  /** Number of cached readers, by state root. */
   readonly readers?: number;
-  /** True if nothing is ever deleted from the source: nodes that it has are not written again. */
+  /** True if the source never deletes anything: nodes that it has are not written again. */
   readonly isPermanent?: boolean;
-  /** On a fork: the states of the other chain. What is stored here then holds what was changed since. */
+  /** On a fork: the states of the forked chain. Stored tries then hold only the changes. */
   readonly remote?: RemoteStates | undefined;
 }
 
@@ -58,17 +57,17 @@ export interface StateProof {
   readonly account: AccountState | undefined;
   /** RLP of the nodes from the state root towards the account. */
   readonly accountProof: readonly Bytes[];
-  /** In the order asked for. */
+  /** In the order of the request. */
   readonly slots: readonly SlotProof[];
 }
 
-/** An account under the hash of its address. */
+/** An account and the hash of its address. */
 export interface HashedAccount {
   readonly hash: Bytes;
   readonly account: AccountState;
 }
 
-/** A slot under the hash of its number. */
+/** A slot and the hash of its number. */
 export interface HashedSlot {
   readonly hash: Bytes;
   /** Without leading zeros. */
@@ -126,9 +125,9 @@ export class StateDatabase {
   }
 
   /**
-   * A reader of the state with a root. A missing node is reported when it is read.
+   * A reader of the state with a root. Missing nodes are reported on reading.
    *
-   * @throws {StoreError} `STORE_CORRUPT`, from the reader too, when a node or code is missing
+   * @throws {StoreError} `STORE_CORRUPT`, from the reader too, if a node or code is missing
    */
   reader(stateRoot: Bytes): StateBase {
     const key = wordKey(stateRoot);
@@ -151,13 +150,13 @@ export class StateDatabase {
     return new OverlayReader(this.#backing, state, stateRoot, EMPTY_TRIE_ROOT);
   }
 
-  /** Goes over to a fork of another chain, or to none. Of whoever has the database read another state next. */
+  /** Switches to a fork of another chain, or to none. Readers and working states of before must no longer be used. */
   follow(remote: RemoteStates | undefined): void {
     this.#remote = remote;
     this.#readers.clear();
   }
 
-  /** Whether all of a state is stored here. On a fork it is not: tries hold what was changed since. */
+  /** Whether states are stored in full. On a fork the tries hold only changes. */
   get isWhole(): boolean {
     return this.#remote === undefined;
   }
@@ -184,7 +183,7 @@ export class StateDatabase {
     return new WorkingState(reader, { reader, backing: this.#backing, onCommit });
   }
 
-  /** A state to be written to by few writes at a time, each with its root. Of whole states only. */
+  /** A state for many small changes with a root after each. Not on a fork. */
   openRun(stateRoot: Bytes): StateRun {
     return new StateRun(this.#backing, this.#trieReader(stateRoot), this.#onCommit);
   }
@@ -194,21 +193,21 @@ export class StateDatabase {
     return this.working(EMPTY_TRIE_ROOT);
   }
 
-  /** True when the state behind a root is stored or committed. */
+  /** True if the state with this root is stored or committed. */
   hasStateRoot(stateRoot: Bytes): boolean {
     if (this.#remote?.find(stateRoot) !== undefined) return true;
     return this.#isStored(stateRoot) || this.#derived.has(stateRoot);
   }
 
   /**
-   * What has to be stored with a commit that is made on a state which is not stored itself: that state's nodes, as far
-   * as the nearest stored one before it lacks them. None for any other.
+   * Nodes that must be stored with a commit on a derived state: those that the nearest stored ancestor lacks. None for
+   * other states.
    */
   nodesOfDerived(stateRoot: Bytes): readonly HashedBytes[] {
     return this.#derived.nodesOf(stateRoot);
   }
 
-  /** True unless another derivation of one of these roots is known. */
+  /** True unless one of these roots is known with other writes. */
   agreesWith(derivedStates: readonly HashedBytes[]): boolean {
     return derivedStates.every(({ hash, bytes }) => {
       const known = this.#source.getDerivedState?.(hash);
@@ -216,13 +215,14 @@ export class StateDatabase {
     });
   }
 
-  /** Memory of the computed nodes of derived states, in bytes, approximately. */
+  /** Estimated memory of the computed nodes of derived states, in bytes. */
   get derivedBytes(): number {
     return this.#derived.byteCount;
   }
 
   /**
-   * Drops the computed nodes of derived states if they take more than so many bytes. Call it only while nobody reads.
+   * Drops the computed nodes of derived states if they take more than `maxBytes`. Must only be called while no state is
+   * read.
    *
    * @param kept - roots of states whose readers stay in use
    */
@@ -234,9 +234,9 @@ export class StateDatabase {
   }
 
   /**
-   * All nodes and codes of the states behind some roots.
+   * All nodes and codes of the states with these roots.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when one is missing
+   * @throws {StoreError} `STORE_CORRUPT` if one is missing
    */
   collect(stateRoots: Iterable<Bytes>): CollectedState {
     const source = {
@@ -267,10 +267,10 @@ export class StateDatabase {
   }
 
   /**
-   * Accounts of a state, ascending by the hash of their address, read lazily.
+   * Accounts of a state in ascending order of the hash of their address, read lazily.
    *
    * @param start - hash of 32 bytes to begin at
-   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a node is missing
    */
   *accountsFrom(stateRoot: Bytes, start: Bytes): Generator<HashedAccount> {
     this.requireWhole("The accounts of a state");
@@ -280,7 +280,7 @@ export class StateDatabase {
     }
   }
 
-  /** Slots of a storage trie, ascending by the hash of their number; as {@link accountsFrom}. */
+  /** Slots of a storage trie in ascending order of the hash of their number; as {@link accountsFrom}. */
   *slotsFrom(storageRoot: Bytes, start: Bytes): Generator<HashedSlot> {
     this.requireWhole("The slots of an account");
     for (const { key, value } of leavesFrom(this.#backing.nodes, storageRoot, toNibbles(start))) {
@@ -289,10 +289,10 @@ export class StateDatabase {
   }
 
   /**
-   * Hashes of the addresses whose account in one state is not what it is in another, ascending; accounts that only the
-   * other has are not among them.
+   * Hashes of addresses whose account in state `after` is new or differs from that in `before`, ascending. Deleted
+   * accounts are not listed.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a node is missing
    */
   *changedAccounts(before: Bytes, after: Bytes): Generator<Bytes> {
     const roots = [this.reader(before).trieRoot, this.reader(after).trieRoot] as const;
@@ -329,8 +329,8 @@ export class StateDatabase {
   /**
    * Merkle proofs of an account and its slots, or of their absence.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
-   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose roots are those of the changes alone
+   * @throws {StoreError} `STORE_CORRUPT` if a node is missing
+   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose tries hold only changes
    */
   prove(stateRoot: Bytes, address: Bytes, slots: readonly Bytes[]): StateProof {
     const { nodes, keys } = this.#backing;
@@ -340,11 +340,11 @@ export class StateDatabase {
     const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
     return {
       account,
-      accountProof: prove(nodes, stateRoot, keys.ofAddress(address)),
+      accountProof: nodes.prove(stateRoot, keys.ofAddress(address)),
       slots: slots.map((slot) => ({
         slot,
         value: reader.getStorage(address, slot),
-        proof: prove(nodes, storageRoot, keys.ofSlot(slot)),
+        proof: nodes.prove(storageRoot, keys.ofSlot(slot)),
       })),
     };
   }

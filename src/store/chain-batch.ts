@@ -1,4 +1,4 @@
-/** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
+/** A batch of writes that becomes visible atomically with {@link ChainBatch.write}. */
 import { ByteArena } from "../primitives/bytes/byte-arena.ts";
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { BatchOperation } from "./backends/level-database.ts";
@@ -18,35 +18,35 @@ import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./co
 import { logEntryKeys } from "./log-entries.ts";
 import { type HashTable, type MetaSlot, type OrderedTable, tables } from "./schema.ts";
 
-/** What a block leaves in the indexes of the canonical chain. */
+/** Index entries of a canonical block. */
 export interface CanonicalRecord {
-  /** 32 bytes; not to be written to afterwards. */
+  /** 32 bytes; must not be changed afterwards. */
   readonly hash: Bytes;
   readonly number: bigint;
-  /** In the order of the transactions, as `receipts`. */
+  /** In the order of the transactions, like `receipts`. */
   readonly txHashes: readonly Bytes[];
   readonly receipts: readonly ReceiptRecord[];
-  /** Accounts that stand in the block's traces, each once; none unless given. */
+  /** Addresses in the block's traces, each once; default: none. */
   readonly traceAddresses?: readonly Bytes[] | undefined;
 }
 
-/** A block with everything known of it, canonical or not. */
+/** A block with all its data, canonical or not. */
 export interface BlockRecord extends CanonicalRecord {
-  /** 32 bytes; not to be written to afterwards. */
+  /** 32 bytes; must not be changed afterwards. */
   readonly parentHash: Bytes;
-  /** RLP; not to be written to afterwards. */
+  /** RLP; must not be changed afterwards. */
   readonly header: Bytes;
-  /** RLP of [transactions, uncle headers, withdrawals?]; not to be written to afterwards. */
+  /** RLP of [transactions, uncle headers, withdrawals?]; must not be changed afterwards. */
   readonly body: Bytes;
-  /** Of the chain up to and including the block. */
+  /** Of the chain that ends with the block. */
   readonly totalDifficulty: bigint;
-  /** State root the block started from, where edits made it another than its parent's. */
+  /** State root before the block, if edits made it differ from that after its parent. */
   readonly startStateRoot?: Bytes | undefined;
-  /** RLP; since Amsterdam. Not to be written to afterwards. */
+  /** RLP; since Amsterdam. Must not be changed afterwards. */
   readonly blockAccessList?: Bytes | undefined;
 }
 
-/** Bytes under a hash of 32 bytes. Neither is to be written to afterwards, except that codes are copied. */
+/** Bytes and their hash of 32 bytes. Neither may be changed afterwards, except codes, which are copied. */
 export interface HashedRecord {
   readonly hash: Bytes;
   readonly bytes: Bytes;
@@ -55,7 +55,7 @@ export interface HashedRecord {
 /** Tables that are only looked up by hash. */
 type LookedUpTable = Exclude<HashTable, OrderedTable>;
 
-/** What is stored of a block, beside its header and its entry by number. */
+/** Tables with data of a block, other than its header and its entry by number. */
 const BLOCK_TABLES = [
   "bodies",
   "receipts",
@@ -69,15 +69,15 @@ const BLOCK_TABLES = [
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
   #operations: BatchOperation[] | undefined = [];
-  /** Of what blocks leave, which mostly stays together. */
+  /** Allocates keys of blocks, which are mostly freed together. */
   readonly #keys = new ByteArena();
 
-  /** For the store; ask {@link ChainStore.batch} for one. */
+  /** Made by {@link ChainStore.batch}. */
   constructor(write: (operations: BatchOperation[]) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Stores a block beside the chain. It joins the chain by {@link setCanonical}. */
+  /** Stores a block as a side block. {@link setCanonical} makes it canonical. */
   putBlock(block: BlockRecord): void {
     const { hash } = block;
     this.#give(hashKey("headers", hash, this.#keys.allocate(HASH_KEY_BYTES)), block.header);
@@ -95,21 +95,21 @@ export class ChainBatch {
     if (block.startStateRoot !== undefined) this.#putHashed("startStateRoots", hash, block.startStateRoot);
   }
 
-  /** Takes out a block that is not in the canonical chain, as if it had never been stored. */
+  /** Deletes a side block with all its data. */
   deleteBlock({ hash, number }: Pick<CanonicalRecord, "hash" | "number">): void {
     this.#delete(hashKey("headers", hash));
     for (const table of BLOCK_TABLES) this.#open().push({ type: "del", table: tables[table].prefix, key: hash });
     this.#delete(blockAtNumberKey(number, hash));
   }
 
-  /** Takes out what stands under its hash. Who calls this knows that no state needs it. */
+  /** Deletes entries by hash. The caller must know that no state needs them. */
   deleteHashed(table: "trieNodes" | "codes" | "preimages" | "derivedStates", hashes: Iterable<Bytes>): void {
     for (const hash of hashes) this.#open().push({ type: "del", table: tables[table].prefix, key: hash });
   }
 
   /**
-   * Puts a block into the canonical chain at its number, with its transactions and logs. In a reorg all blocks that
-   * leave must have been unset before: branches share transactions.
+   * Makes a block canonical at its number, and indexes its transactions and logs. In a reorg all leaving blocks must be
+   * unset before, because branches may share transactions.
    */
   setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
     this.#give(canonicalKey(number, this.#keys.allocate(CANONICAL_KEY_BYTES)), hash);
@@ -122,7 +122,7 @@ export class ChainBatch {
     for (const address of traceAddresses) this.#give(traceAddressKey(address, number), EMPTY_BYTES);
   }
 
-  /** Takes a block out of the canonical chain; the block itself stays stored. */
+  /** Removes a block from the canonical chain; its data stays stored. */
   unsetCanonical({ number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
     this.#delete(canonicalKey(number));
     for (const txHash of txHashes) this.#delete(hashKey("transactions", txHash));
@@ -130,7 +130,7 @@ export class ChainBatch {
     for (const address of traceAddresses) this.#delete(traceAddressKey(address, number));
   }
 
-  /** Names the newest canonical block, and forgets edits that were made on the one before. */
+  /** Sets the head, and removes the edited state root of the previous head. */
   setHead(blockHash: Bytes): void {
     this.#putMeta("head", blockHash);
     this.#putMeta("editedStateRoot", undefined);
@@ -144,7 +144,7 @@ export class ChainBatch {
     this.#putMeta("finalized", blockHash);
   }
 
-  /** State root at the head with the edits made since, or undefined where there are none. After {@link setHead}. */
+  /** State root of the head with edits; undefined if there are none. Must be called after {@link setHead}. */
   setEditedStateRoot(stateRoot: Bytes | undefined): void {
     this.#putMeta("editedStateRoot", stateRoot);
   }
@@ -154,7 +154,7 @@ export class ChainBatch {
     this.#putMeta("timeOffset", encodeInt64(seconds));
   }
 
-  /** A small value of a room above, under a name of its choice; undefined removes it. */
+  /** Stores a small value under a name, for higher layers; undefined deletes it. */
   putSetting(name: string, value: Bytes | undefined): void {
     if (value === undefined) this.#delete(settingKey(name));
     else this.#put(settingKey(name), value);
@@ -168,23 +168,23 @@ export class ChainBatch {
     for (const { hash, bytes } of codes) this.#putHashed("codes", hash, bytes);
   }
 
-  /** Addresses and slots under their hash. */
+  /** Addresses and slots by their hash. */
   putPreimages(preimages: Iterable<HashedRecord>): void {
     for (const { hash, bytes } of preimages) this.#putHashed("preimages", hash, bytes);
   }
 
-  /** What states are derived from, under their root. */
+  /** Encoded derived states by their root. */
   putDerivedStates(derivedStates: Iterable<HashedRecord>): void {
     for (const { hash, bytes } of derivedStates) this.#giveHashed("derivedStates", hash, bytes);
   }
 
-  /** Sender of a transaction that carries no signature of his. */
+  /** Sender of a transaction without a signature. */
   putSender(txHash: Bytes, sender: Bytes): void {
     this.#putHashed("senders", txHash, sender);
   }
 
   /**
-   * Writes all of it or nothing. When the promise is fulfilled it survives the end of the process.
+   * Writes the batch atomically. When the promise resolves, the data survives the end of the process.
    *
    * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`
    */
@@ -203,7 +203,7 @@ export class ChainBatch {
     this.#open().push({ type: "put", key, value });
   }
 
-  /** {@link #put} of a value that nobody writes to afterwards. */
+  /** As {@link #put}, for a value that is not changed afterwards and so need not be copied. */
   #give(key: Bytes, value: Bytes): void {
     this.#open().push({ type: "put", key, value, isGiven: true });
   }

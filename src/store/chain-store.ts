@@ -1,8 +1,8 @@
 /**
- * The chain store: blocks, receipts, indexes and state, in LevelDB on disk or its likeness in memory.
+ * The chain store: blocks, receipts, indexes and state, in LevelDB on disk or in a database in memory.
  *
- * Comes in: bytes and RLP, in batches that are written whole or not at all. Goes out: the same, by point reads that
- * answer at once, and positions of logs. It knows no transaction, no account and no EVM. `schema.ts` shows every table.
+ * It takes bytes and RLP in atomic batches, and answers point reads synchronously and log queries with positions. It
+ * knows nothing of transactions, accounts and the EVM. `schema.ts` defines all tables.
  */
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
@@ -42,13 +42,13 @@ import type { HashTable, MetaSlot, TableName } from "./schema.ts";
 import { corruptValue } from "./store-errors.ts";
 
 export interface ChainStoreOptions {
-  /** Folder to live in; without it the store lives in memory and ends with {@link ChainStore.close}. */
+  /** Folder of the store. Without it the store is in memory and is lost with {@link ChainStore.close}. */
   readonly dataDir?: string | undefined;
-  /** The chain it holds; a folder of another chain is refused. */
+  /** The chain's identity; a folder with another chain is refused. */
   readonly identity: ChainIdentity;
 }
 
-/** A block as it is found by number. */
+/** A block found by its number. */
 export interface BlockAtNumber {
   readonly hash: Bytes;
   readonly parentHash: Bytes;
@@ -59,32 +59,31 @@ const SMALLEST_HASH = new Uint8Array(32);
 const LARGEST_HASH = new Uint8Array(32).fill(0xff);
 
 /**
- * An open chain store. Arrays it returns are not to be written to.
+ * An open chain store. Arrays that it returns must not be changed.
  *
- * Every read throws {@link StoreError} `STORE_CLOSED` after {@link close} and `STORE_CORRUPT` for a value that its
- * table does not allow.
+ * Every read throws {@link StoreError} `STORE_CLOSED` after {@link close}, and `STORE_CORRUPT` for a malformed value.
  */
 export class ChainStore {
   readonly #open: OpenBackend;
   readonly #backend: Backend;
   /**
-   * Reused for point reads by hash. Saves 1 µs of 3.5 on disk, where native code has to move a small fresh
-   * array before it can read it; safe because it is read before the call returns.
+   * Reused for point reads by hash, because on disk native code reads a small new array more slowly. This is safe,
+   * because reads are synchronous.
    */
   readonly #hashKey = new Uint8Array(new ArrayBuffer(HASH_KEY_BYTES));
   #closing: Promise<void> | undefined;
 
   /**
-   * Opens a store, new or as it was last written.
+   * Opens a new or an existing store.
    *
-   * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is left as it was;
-   *   `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
+   * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is unchanged;
+   * `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
    */
   static async open({ dataDir, identity }: ChainStoreOptions): Promise<ChainStore> {
     return new ChainStore(await openBackend(dataDir, identity), dataDir === undefined);
   }
 
-  /** What is written is gone with the process. */
+  /** True if the data is lost with the process. */
   readonly isInMemory: boolean;
   #branchCount = 0;
 
@@ -94,14 +93,14 @@ export class ChainStore {
     this.isInMemory = isInMemory;
   }
 
-  /** True while a branch reads from this store: what it held when the branch began must stay. */
+  /** True while a branch reads from this store, whose present data must then not be deleted. */
   get isShared(): boolean {
     return this.#branchCount > 0;
   }
 
   /**
-   * A store in memory that begins with what this one holds now. What is written to either does not show in the other;
-   * it can be read for as long as this one is open.
+   * A store in memory that begins with the present content of this one. Writes to either do not affect the other. It is
+   * readable as long as this store is open.
    */
   async branch(): Promise<ChainStore> {
     const backend = await BranchBackend.over(this.#backend);
@@ -113,7 +112,7 @@ export class ChainStore {
     return new ChainStore({ backend, close }, true);
   }
 
-  /** A new, empty batch. Any number may be open; each is one write. */
+  /** A new, empty batch. Several may be open at a time. */
   batch(): ChainBatch {
     return new ChainBatch((operations) => this.#backend.write(operations));
   }
@@ -143,17 +142,17 @@ export class ChainStore {
     return this.#readByHash("totalDifficulties", blockHash, decodeInteger);
   }
 
-  /** Accounts that stand in a block's traces; none for an unknown block. */
+  /** Addresses in a block's traces; none for an unknown block. */
   getTraceAddresses(blockHash: Bytes): readonly Bytes[] {
     return this.#readByHash("traceAddresses", blockHash, decodeAddresses) ?? [];
   }
 
-  /** State root a block started from, where edits made it another than its parent's. */
+  /** State root before a block, if edits made it differ from that after its parent. */
   getStartStateRoot(blockHash: Bytes): Bytes | undefined {
     return this.#readByHash("startStateRoots", blockHash, decodeHash);
   }
 
-  /** RLP of the access list of a block (EIP-7928); undefined where none was stored with it. */
+  /** RLP of a block's access list (EIP-7928); undefined if none was stored with it. */
   getBlockAccessList(blockHash: Bytes): Bytes | undefined {
     return this.#readByHash("blockAccessLists", blockHash, decodeRlpList);
   }
@@ -164,12 +163,12 @@ export class ChainStore {
     return this.#read("canonicalHashes", canonicalKey(blockNumber), decodeHash);
   }
 
-  /** Where a transaction stands in the canonical chain. */
+  /** Block and index of a transaction of the canonical chain. */
   findTransaction(txHash: Bytes): TransactionLocation | undefined {
     return this.#readByHash("transactions", txHash, decodeLocation);
   }
 
-  /** Sender of an impersonated transaction; undefined where the signature tells it. */
+  /** Sender of an impersonated transaction; undefined if the signature gives it. */
   getSender(txHash: Bytes): Bytes | undefined {
     return this.#readByHash("senders", txHash, decodeAddress);
   }
@@ -179,7 +178,7 @@ export class ChainStore {
     return this.#readByHash("trieNodes", hash, decodeRlpItem);
   }
 
-  /** What a state is derived from whose trie nodes are not stored; undefined for any other. */
+  /** Encoding of a derived state, whose trie nodes are not stored; undefined for any other state. */
   getDerivedState(stateRoot: Bytes): Bytes | undefined {
     return this.#readByHash("derivedStates", stateRoot, decodeRlpList);
   }
@@ -188,7 +187,7 @@ export class ChainStore {
     return this.#readByHash("codes", hash, decodeAnything);
   }
 
-  /** The address or slot with this hash; undefined where it was not kept. */
+  /** The address or slot with this hash; undefined if it was not kept. */
   getPreimage(hash: Bytes): Bytes | undefined {
     return this.#readByHash("preimages", hash, decodeAnything);
   }
@@ -206,7 +205,7 @@ export class ChainStore {
     return this.#readMeta("finalized", decodeHash);
   }
 
-  /** State root at the head with the edits made since; undefined where there are none. */
+  /** State root of the head with edits; undefined if there are none. */
   getEditedStateRoot(): Bytes | undefined {
     return this.#readMeta("editedStateRoot", decodeHash);
   }
@@ -216,7 +215,7 @@ export class ChainStore {
     return this.#readMeta("timeOffset", decodeInt64) ?? 0n;
   }
 
-  /** What was put under a name by {@link ChainBatch.putSetting}. */
+  /** The value that {@link ChainBatch.putSetting} stored under a name. */
   getSetting(name: string): Bytes | undefined {
     return this.#read("settings", settingKey(name), decodeAnything);
   }
@@ -240,10 +239,10 @@ export class ChainStore {
   }
 
   /**
-   * Positions of the logs that meet a query, ascending, in the chain as it is when reading begins: later writes do not
-   * show. Cost follows the rarest criterion, not the length of the range. Gives the event loop its turn.
+   * Positions of the logs that match a query, ascending, in a snapshot of the chain. The cost depends on the rarest
+   * criterion, not on the length of the range. Yields to the event loop.
    *
-   * @throws what the signal was aborted with
+   * @throws the signal's reason when it aborts
    */
   findLogs(
     query: LogQuery,
@@ -252,7 +251,7 @@ export class ChainStore {
     return findLogs(() => this.#backend.snapshot(), query, signal);
   }
 
-  /** As {@link findLogs}, in the chunks in which they are read. */
+  /** As {@link findLogs}, in chunks as they are read. */
   findLogChunks(
     query: LogQuery,
     { signal }: { readonly signal?: AbortState | undefined } = {},
@@ -260,7 +259,9 @@ export class ChainStore {
     return findLogChunks(() => this.#backend.snapshot(), query, signal);
   }
 
-  /** Canonical blocks from one number to another, ascending, in whose traces an account stands. Cost follows the answer. */
+  /**
+   * Canonical blocks of a range, ascending, whose traces contain an address. The cost depends on the number of results.
+   */
   async blocksTracing(address: Bytes, fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
     if (!isStorableNumber(fromBlock) || !isStorableNumber(toBlock)) return [];
     const first = traceAddressKey(address, fromBlock);
@@ -268,12 +269,12 @@ export class ChainStore {
     return entries.map(([key]) => blockNumberOfTraceKey(key));
   }
 
-  /** As {@link blocksTracing}, but one after the other and from either end: cost follows what is taken. */
+  /** As {@link blocksTracing}, but lazily and from either end: the cost depends on the results taken. */
   eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
     return findTraceBlocks(() => this.#backend.snapshot(), query);
   }
 
-  /** Ends what is being written, and closes; on disk everything is then safe from a power failure too. */
+  /** Waits for pending writes and closes. On disk all data is then safe from a power failure too. */
   close(): Promise<void> {
     this.#closing ??= this.#open.close();
     return this.#closing;
@@ -283,7 +284,7 @@ export class ChainStore {
     return this.close();
   }
 
-  /** Blocks without transactions have no entry. */
+  /** Blocks without transactions have no entry: returns an empty list if the block is known. */
   #emptyIfKnown(blockHash: Bytes): readonly never[] | undefined {
     return this.#backend.get("headers", hashKey("headers", blockHash, this.#hashKey)) === undefined ? undefined : [];
   }

@@ -1,16 +1,16 @@
 /**
- * Log queries through the index: cost follows the rarest criterion, not the range of blocks.
+ * Log queries through the index. The cost depends on the rarest criterion, not on the range of blocks.
  *
- * Each criterion (the addresses, each topic position) is a union of posting lists. In rounds, each reads one chunk from
- * the present position on; the one whose chunk reaches furthest is the rarest here, so that every match up to its end
- * is among its entries. These are looked up in the other criteria, one point read each where their chunks do not reach,
- * and the next round starts behind them. So a round advances at least as far as the rarest criterion's own chunk would.
+ * Each criterion (the addresses, each topic position) is a union of posting lists. In each round, every criterion reads
+ * one chunk from the current position on. The criterion whose chunk reaches furthest is the rarest, and all matches up
+ * to its end are among its entries. These are looked up in the other criteria, by point reads beyond their chunks. The
+ * next round starts after them. So each round advances at least as far as the rarest criterion's chunk.
  */
 
-import { performance } from "node:perf_hooks";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { nextTurn } from "../primitives/platform/turns.ts";
 import type { BackendSnapshot } from "./backends/backend.ts";
 import {
   addressLogsPrefix,
@@ -24,38 +24,38 @@ import { nextPosition, PostingList, type PostingSource, PostingUnion } from "./p
 import { tables } from "./schema.ts";
 import { missingValue } from "./store-errors.ts";
 
-/** Which logs are asked for. */
+/** Criteria of the wanted logs. */
 export interface LogQuery {
-  /** Both bounds belong to the range. */
+  /** Both bounds are inclusive. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Any of these emitted it; empty: any at all. */
+  /** Any of these; empty: any address. */
   readonly addresses: readonly Bytes[];
-  /** At each position any of these; null or empty: any, a missing topic included. */
+  /** At each position any of these; null or empty: any topic or none. */
   readonly topics: readonly (readonly Bytes[] | null)[];
 }
 
-/** Where a log stands in the canonical chain. */
+/** Position of a log in the canonical chain. */
 export interface LogPosition {
   readonly blockNumber: bigint;
-  /** Of the block that was canonical when the query began. */
+  /** Hash of the block that was canonical when the query began. */
   readonly blockHash: Bytes;
-  /** In the block, over all its transactions. */
+  /** Index in the block, over all its transactions. */
   readonly logIndex: number;
   readonly txIndex: number;
 }
 
-/** A log has no more topics than this. */
+/** Most topics of a log. */
 const MAXIMUM_TOPICS = 4;
 const MAX_UINT32 = 0xffff_ffff;
-/** How long a query may keep the event loop from others, less what the present one has taken. */
+/** Longest time in milliseconds that a query may block the event loop. */
 const TURN_MS = 15;
 
 /**
  * Positions of all logs that meet every criterion, ascending.
  *
- * @param openSnapshot - called when reading begins; closed when it ends, however it ends
- * @throws what `signal` was aborted with
+ * @param openSnapshot - called when reading begins; the snapshot is closed when it ends for any reason
+ * @throws the reason of `signal` when it aborts
  * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
  */
 export async function* findLogs(
@@ -66,7 +66,7 @@ export async function* findLogs(
   for await (const chunk of findLogChunks(openSnapshot, query, signal)) yield* chunk;
 }
 
-/** As {@link findLogs}, but those that were read together at once: waiting for each would cost more than finding it. */
+/** As {@link findLogs}, but in chunks, because awaiting each position would take longer than finding it. */
 export async function* findLogChunks(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
@@ -102,13 +102,13 @@ export async function* findLogChunks(
   }
 }
 
-/** The criteria, and the position from which on they are read next. */
+/** The criteria, and the position at which reading continues. */
 interface Search {
   readonly criteria: readonly PostingUnion[];
   readonly from: Bytes;
 }
 
-/** Where to begin, or undefined if nothing can match. */
+/** The start of the search; undefined if nothing can match. */
 function startSearch(snapshot: BackendSnapshot, query: LogQuery): Search | undefined {
   const fromBlock = query.fromBlock < 0n ? 0n : query.fromBlock;
   const toBlock = query.toBlock > MAX_UINT64 ? MAX_UINT64 : query.toBlock;
@@ -121,7 +121,7 @@ function startSearch(snapshot: BackendSnapshot, query: LogQuery): Search | undef
   return criteria === undefined ? undefined : { criteria, from: positionBytes(fromBlock, 0, 0) };
 }
 
-/** The criteria as unions of lists, or undefined if nothing can meet them. */
+/** The criteria as unions of posting lists; undefined if nothing can match. */
 function criteriaOf(query: LogQuery, source: PostingSource): PostingUnion[] | undefined {
   const criteria: PostingUnion[] = [];
   if (query.addresses.length > 0) {
@@ -138,7 +138,7 @@ function criteriaOf(query: LogQuery, source: PostingSource): PostingUnion[] | un
   return [new PostingUnion([new PostingList("logs", logsPrefix(), source)])];
 }
 
-/** The criterion whose chunk reaches furthest, and the rest. */
+/** The criterion whose chunk reaches furthest, and the others. */
 function splitByReach(criteria: readonly PostingUnion[]): { rarest: PostingUnion; others: readonly PostingUnion[] } {
   const rarest = criteria.reduce((best, other) => (reachesFurther(other, best) ? other : best));
   return { rarest, others: criteria.filter((criterion) => criterion !== rarest) };
@@ -149,7 +149,7 @@ function reachesFurther(one: PostingUnion, other: PostingUnion): boolean {
   return one.coveredTo === undefined || compareBytes(one.coveredTo, other.coveredTo) > 0;
 }
 
-/** Block hashes by number; positions ascend, so that the last one is enough to remember. */
+/** Block hashes by number. Positions ascend, so only the last hash is cached. */
 class CanonicalHashes {
   readonly #snapshot: BackendSnapshot;
   #number = -1n;
@@ -176,7 +176,7 @@ function distinct(terms: readonly Bytes[]): Bytes[] {
     .filter((term, index, all) => index === 0 || !equalBytes(term, all[index - 1] as Bytes));
 }
 
-/** Shares the event loop, which reads from memory would keep for themselves, and notices an abort. */
+/** Yields to the event loop, which reads from memory would block, and checks the signal. */
 class Turns {
   readonly #signal: AbortState | undefined;
   #startedAt = performance.now();
@@ -191,7 +191,7 @@ class Turns {
 
   async take(): Promise<void> {
     if (this.isOver) {
-      await new Promise(setImmediate);
+      await nextTurn();
       this.#startedAt = performance.now();
     }
     this.#signal?.throwIfAborted();

@@ -1,29 +1,29 @@
 /**
- * Finds the blocks whose traces mention an account, lazily and in either direction. The cost grows with the results
- * that are taken, not with the chain or with how often the account was used.
+ * Finds the blocks whose traces contain an address, lazily and in either direction. The cost depends on the results
+ * that are taken, not on the length of the chain or the number of the address's entries.
  */
 import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
 import type { BackendSnapshot, KeyCursor } from "./backends/backend.ts";
 import { blockNumberOfTraceKey, traceAddressKey } from "./codecs/keys.ts";
 
-/** Entries read at once. */
+/** Entries that are read at once. */
 const CHUNK = 64;
 const LAST_BLOCK = MAX_UINT64;
 
-/** Which entries of the index, and from which end. */
+/** Address, block range and direction. */
 export interface TraceBlockQuery {
   readonly address: Bytes;
-  /** Both bounds belong to the range. */
+  /** Both bounds are inclusive. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly order: "ascending" | "descending";
 }
 
 /**
- * Numbers of canonical blocks as they were when reading began.
+ * Numbers of canonical blocks in a snapshot.
  *
- * @param openSnapshot - called when reading begins; closed when it ends, however it ends
+ * @param openSnapshot - called when reading begins; the snapshot is closed when it ends for any reason
  * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
  */
 export async function* findTraceBlocks(
@@ -60,8 +60,8 @@ async function* ascending({ address, cursor }: EntryList, first: bigint): AsyncG
 }
 
 /**
- * Cursors only move forward, so windows of blocks are read from the end: wider ones while they hold little, narrow ones
- * where they are full.
+ * Cursors only move forward, so windows of blocks are read from the end. They are widened while they hold few entries
+ * and narrowed if they hold too many.
  */
 async function* descending(list: EntryList, first: bigint, last: bigint): AsyncGenerator<bigint, void, undefined> {
   let width = BigInt(CHUNK);
@@ -78,7 +78,7 @@ async function* descending(list: EntryList, first: bigint, last: bigint): AsyncG
   }
 }
 
-/** Entries of blocks from `low` to `high`, ascending; undefined where they are too many for one look. */
+/** Entries of the blocks from `low` to `high`, ascending; undefined if there are too many for one window. */
 async function window({ address, cursor }: EntryList, low: bigint, high: bigint): Promise<bigint[] | undefined> {
   const found: bigint[] = [];
   let target = traceAddressKey(address, low);
@@ -93,7 +93,7 @@ async function window({ address, cursor }: EntryList, low: bigint, high: bigint)
   }
 }
 
-/** The next key in order. */
+/** The smallest key after this one. */
 function successor(key: Bytes): Bytes {
   return concatBytes(key, Uint8Array.of(0));
 }

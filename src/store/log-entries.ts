@@ -1,11 +1,11 @@
-/** Which entries of the log tables a block has. */
+/** Entries of a block in the log tables. */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./codecs/keys.ts";
 import type { StoredLog } from "./codecs/receipt-codec.ts";
 
 /**
- * Keys of all log entries of a canonical block: for each log one among all logs, one under its address and one under
- * each topic. Their values are empty.
+ * Keys of all log entries of a canonical block: each log has an entry in the table of all logs, one under its address
+ * and one under each topic. The values are empty.
  *
  * @param receipts - of all transactions of the block, in order
  */

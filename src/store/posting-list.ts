@@ -1,8 +1,8 @@
 /**
- * Posting lists: the positions of all logs that carry one term, and unions of such lists.
+ * Posting lists: the positions of all logs with one term (an address or a topic), and unions of such lists.
  *
- * Positions are the 16 bytes of `keys.ts`, which order as block number and log index do. Lists are read in chunks from
- * a cursor they share; a chunk doubles while a list is read on, and is small again after a jump.
+ * Positions are the 16 bytes of `keys.ts`, which sort by block number and log index. Lists are read in chunks from a
+ * shared cursor. The chunk size doubles while a list is read sequentially, and is reset by a jump.
  */
 import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { BackendSnapshot, KeyCursor } from "./backends/backend.ts";
@@ -12,11 +12,11 @@ import type { OrderedTable } from "./schema.ts";
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 1024;
 
-/** What lists read from. */
+/** Data source of posting lists. */
 export interface PostingSource {
   readonly snapshot: BackendSnapshot;
   readonly cursor: KeyCursor;
-  /** Last position of interest. */
+  /** Last position of the query. */
   readonly last: Bytes;
 }
 
@@ -25,7 +25,7 @@ export class PostingList {
   readonly #table: OrderedTable;
   readonly #prefix: Bytes;
   readonly #source: PostingSource;
-  /** Prefix and room for a position: the key under which one is looked up. */
+  /** Prefix and space for a position: the key for point reads. */
   readonly #probe: Bytes;
   #chunk: Bytes[] = [];
   #chunkSize = FIRST_CHUNK;
@@ -45,12 +45,12 @@ export class PostingList {
     return this.#chunk;
   }
 
-  /** Up to where {@link chunk} is complete; undefined: to the end. */
+  /** End of the range in which {@link chunk} is complete; undefined: complete to the end. */
   get coveredTo(): Bytes | undefined {
     return this.#isExhausted ? undefined : this.#coveredTo;
   }
 
-  /** Drops positions before `from`, and reads on if none are left. */
+  /** Drops positions before `from`, and reads more if none are left. */
   async advance(from: Bytes): Promise<void> {
     this.#chunk = this.#chunk.slice(lowerBound(this.#chunk, from));
     if (this.#chunk.length > 0 || this.#isExhausted) return;
@@ -70,13 +70,13 @@ export class PostingList {
     this.#coveredTo = this.#chunk.at(-1);
   }
 
-  /** True if a position is in the list: one point read. */
+  /** True if a position is in the list, by one point read. */
   has(position: Bytes): boolean {
     this.#probe.set(position, this.#prefix.length);
     return this.#source.snapshot.get(this.#table, this.#probe) !== undefined;
   }
 
-  /** The position in a key, or undefined if the key is behind the list or the last position of interest. */
+  /** The position in a key; undefined if the key is beyond the list or the query's last position. */
   #positionIn(key: Bytes): Bytes | undefined {
     const prefix = this.#prefix;
     if (key.length !== prefix.length + POSITION_BYTES) return undefined;
@@ -86,7 +86,7 @@ export class PostingList {
   }
 }
 
-/** The positions that carry any of several terms. */
+/** The positions with any of several terms. */
 export class PostingUnion {
   readonly #lists: readonly PostingList[];
   #entries: readonly Bytes[] = [];
@@ -101,12 +101,12 @@ export class PostingUnion {
     return this.#entries;
   }
 
-  /** Up to where {@link entries} is complete; undefined: to the end. */
+  /** End of the range in which {@link entries} is complete; undefined: complete to the end. */
   get coveredTo(): Bytes | undefined {
     return this.#coveredTo;
   }
 
-  /** Moves on to positions from `from` on, reading at most one chunk of each list. */
+  /** Advances to positions from `from` on; reads at most one chunk of each list. */
   async advance(from: Bytes): Promise<void> {
     for (const list of this.#lists) await list.advance(from);
     const [first] = this.#lists;
@@ -120,7 +120,7 @@ export class PostingUnion {
     this.#entries = mergeChunks(this.#lists, this.#coveredTo);
   }
 
-  /** True if any list has the position. Reads from the store only where the chunks are not complete. */
+  /** True if any list has the position. Reads from the store only beyond the chunks. */
   has(position: Bytes): boolean {
     if (this.#coveredTo !== undefined && compareBytes(position, this.#coveredTo) > 0) {
       return this.#lists.some((list) => list.has(position));
@@ -130,7 +130,7 @@ export class PostingUnion {
   }
 }
 
-/** The position behind `position`. */
+/** The position after `position`. */
 export function nextPosition(position: Bytes): Bytes {
   const next = position.slice();
   for (let index = next.length - 1; index >= 0; index--) {
@@ -145,12 +145,12 @@ function nearer(left: Bytes | undefined, right: Bytes): Bytes {
   return left === undefined || compareBytes(right, left) < 0 ? right : left;
 }
 
-/** The k ascending chunks as one, up to `end`, without repetitions. */
+/** Merges ascending chunks up to `end`, without repetitions. */
 function mergeChunks(lists: readonly PostingList[], end: Bytes | undefined): Bytes[] {
   const parts = lists.map(({ chunk }) =>
     end === undefined ? chunk : chunk.slice(0, lowerBound(chunk, nextPosition(end))),
   );
-  // Array sort is a merge sort that finds the runs the chunks are.
+  // Array sort is a merge sort, which is fast on concatenated ascending chunks.
   const sorted = parts.flat().sort(compareBytes);
   return sorted.filter((position, index) => index === 0 || !equalBytes(position, sorted[index - 1] as Bytes));
 }

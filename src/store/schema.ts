@@ -1,18 +1,18 @@
 /**
- * Every table of the chain store: what its keys are made of and what its values hold.
+ * All tables of the chain store: parts of their keys and layout of their values.
  *
- * A key is the table's one-byte prefix and then its parts, each of fixed width and big-endian, so that keys order as
- * their numbers do. Any change here makes existing folders unreadable: raise {@link SCHEMA_VERSION} with it.
+ * A key is the table's one-byte prefix followed by its parts, each of fixed width and big-endian, so that keys sort
+ * like their numbers. Any change makes existing folders unreadable and must raise {@link SCHEMA_VERSION}.
  */
 
 /**
- * Written into `hindcast.json`; a folder of a newer version is refused untouched. Version 2 has `derivedStates`; a
- * folder of version 1 is one without any, and becomes one of version 2 when it is opened.
+ * Written to `hindcast.json`. A folder of a newer version is refused and not changed. Version 2 added `derivedStates`;
+ * a folder of version 1 is upgraded when it is opened.
  */
 export const SCHEMA_VERSION = 2;
 export const OLDEST_READABLE_VERSION = 1;
 
-/** Widths of key parts, in bytes. */
+/** Widths of key parts in bytes. */
 export const widths = {
   slot: 1,
   hash: 32,
@@ -24,7 +24,7 @@ export const widths = {
   topic: 32,
   logIndex: 4,
   txIndex: 4,
-  /** UTF-8, or a key, to the end of the key; only ever the last part. */
+  /** UTF-8 or a key, up to the end of the key; only as the last part. */
   name: Number.POSITIVE_INFINITY,
 } as const;
 
@@ -34,8 +34,8 @@ export interface Table {
   /** Layout of the value, widths in parentheses. */
   readonly value: string;
   /**
-   * Read by range or through a snapshot. The others are only ever read by whole keys, as they are now: what stands
-   * there under a key never changes.
+   * True for tables that are read by range or in a snapshot. The others are only read by whole keys, whose values never
+   * change.
    */
   readonly ordered?: true;
 }
@@ -53,7 +53,7 @@ export const tables = {
   traceAddresses:    { prefix: 0x16, key: ["blockHash"],              value: "address(20) of each account in the block's traces; absent without any" },
   startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
 
-  // A table of its own, since lists are no part of the block: they travel beside it.
+  // Not part of the body, because the list is not part of the block itself.
   blockAccessLists:  { prefix: 0x17, key: ["blockHash"],              value: "RLP of the block access list (EIP-7928); absent before Amsterdam" },
 
   canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
@@ -64,21 +64,21 @@ export const tables = {
   trieNodes:         { prefix: 0x30, key: ["hash"],                   value: "RLP of the node" },
   codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
 
-  // States whose trie nodes are not stored: those of most blocks without transactions.
+  // States whose trie nodes are not stored, as of most blocks without transactions.
   derivedStates:     { prefix: 0x33, key: ["hash"],                   value: "by stateRoot, RLP: stateRoot of the base, then per write address, slot | empty, value | balance" },
 
-  // What the keys of the tries are hashes of, so that accounts and slots can be listed by name.
+  // Preimages of the tries' hashed keys, so that accounts and slots can be listed by address and number.
   preimages:         { prefix: 0x32, key: ["hash"],                   value: "address(20) or slot(32)" },
 
-  // Logs of canonical blocks; the values are empty, an entry is its key. logIndex counts within the block.
+  // Logs of canonical blocks. The key is the whole entry; logIndex counts within the block.
   logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
   logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
   logsByTopic:       { prefix: 0x42, key: ["topicPosition", "topic", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
 
-  // Blocks of the canonical chain in whose traces an account stands, as sender, receiver, or author of a reward.
+  // Canonical blocks whose traces contain an address as sender, recipient, or author of a reward.
   tracesByAddress:   { prefix: 0x43, key: ["address", "blockNumber"], value: "", ordered: true },
 
-  // In a branch only, which lies over the chain that it shares: what it has deleted of that.
+  // Only in branches: keys of the shared store that the branch has deleted.
   deletedKeys:       { prefix: 0xf0, key: ["name"],                   value: "", ordered: true },
 } as const satisfies Record<string, Table>;
 
@@ -93,7 +93,7 @@ export type OrderedTable = {
   [Name in TableName]: (typeof tables)[Name] extends { readonly ordered: true } ? Name : never;
 }[TableName];
 
-/** Key byte of each entry of the table `meta`. */
+/** Key byte of each entry in the table `meta`. */
 export const metaSlots = {
   /** integer(1): {@link SCHEMA_VERSION} */
   version: 0x01,
@@ -105,7 +105,7 @@ export const metaSlots = {
   head: 0x10,
   safe: 0x11,
   finalized: 0x12,
-  /** stateRoot(32) at the head with the edits made since; absent without edits. */
+  /** stateRoot(32) of the head with edits; absent without edits. */
   editedStateRoot: 0x13,
   /** seconds(8), two's complement: chain time minus clock */
   timeOffset: 0x14,

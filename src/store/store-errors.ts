@@ -1,4 +1,4 @@
-/** The store's errors, worded in one place. */
+/** The errors of the store. */
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { describeKey } from "./codecs/keys.ts";
@@ -7,7 +7,7 @@ import type { TableName } from "./schema.ts";
 const RESTORE = "Restore the data folder from a copy, or delete it and import the chain again.";
 const SEPARATE = "Close the other node, or give this one a folder of its own.";
 
-/** A value that its table does not allow. */
+/** The error for a malformed value. */
 export function corruptValue(table: TableName, key: Bytes, cause: unknown): StoreError {
   return new StoreError({
     code: "STORE_CORRUPT",
@@ -18,7 +18,7 @@ export function corruptValue(table: TableName, key: Bytes, cause: unknown): Stor
   });
 }
 
-/** An entry that another entry promises is not there. */
+/** The error for a missing entry to which another entry refers. */
 export function missingValue(table: TableName, key: Bytes): StoreError {
   return new StoreError({
     code: "STORE_CORRUPT",
@@ -57,7 +57,7 @@ export function writeFailed(cause: unknown): StoreError {
   });
 }
 
-/** What LevelDB threw when it was opened. */
+/** The error of LevelDB's open, as a StoreError. */
 export function openingFailed(folder: string, error: unknown): StoreError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = levelCode(cause);
@@ -72,9 +72,9 @@ export function openingFailed(folder: string, error: unknown): StoreError {
   });
 }
 
-/** @param holder - process id of who holds the folder, where it said so */
-export function folderLocked(folder: string, holder: number | undefined): StoreError {
-  const who = holder === process.pid ? "another node of this process" : `process ${holder}`;
+/** @param holder - process id of who holds the folder, or that it is a node of this process; undefined where it is not said */
+export function folderLocked(folder: string, holder: number | "own" | undefined): StoreError {
+  const who = holder === "own" ? "another node of this process" : `process ${holder}`;
   return new StoreError({
     code: "DATA_DIR_LOCKED",
     what: `The data folder is in use by ${holder === undefined ? "another process" : who}.`,
@@ -93,7 +93,7 @@ export function folderUnusable(folder: string, cause: unknown): StoreError {
   });
 }
 
-/** Code of an error of abstract-level or of the file system. */
+/** The code of an error of abstract-level or of the file system. */
 export function levelCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : undefined;

@@ -1,7 +1,7 @@
 /**
- * A chain for the tests of one file or group: made before the first, closed after the last, and put back after each.
+ * A chain for the tests of one file or group: created before the first, restored after each, closed after the last.
  *
- * Test runners differ in where their hooks come from only; each has a file here that hands them over.
+ * Test runners differ only in where their hooks come from; each has a file in this folder that passes its hooks.
  */
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { createNode } from "../node/create-node.ts";
@@ -16,33 +16,35 @@ import { GasReport } from "./gas-report.ts";
 import { GasSnapshots, type RunningTest } from "./gas-snapshots.ts";
 import { LateProvider } from "./late-provider.ts";
 
-/** Options of {@link useHindcast}: those of the node, and what the tests share. */
+/** Options of {@link useHindcast}: those of the node, and those of the fixture. */
 export interface FixtureOptions extends NodeOptions {
   /**
-   * `test` (the default) puts the chain back after each test: blocks, edits, time and settings, and what waits in the
-   * pool is dropped. `file` lets each test go on from where the last one ended; tests that run concurrently need it.
+   * `test` (the default) restores the chain after each test: blocks, edits, time and settings. Waiting transactions are
+   * dropped. `file` lets each test continue from the one before; tests that run concurrently need it.
    */
   readonly isolation?: "test" | "file";
-  /** Serve HTTP and WebSocket, on a free port unless one is given; default: no port at all. */
+  /** Serves HTTP and WebSocket, by default on a free port. Default: no server. */
   readonly listen?: boolean | ListenOptions;
   /** Prints the gas of what the tests mine, by contract and function, when they have ended; or adds it to a file. */
   readonly gasReport?: boolean | string;
 }
 
-/** The chain of the tests around it. */
+/** The chain of the surrounding tests. */
 export interface HindcastFixture {
   /**
    * The node.
    *
-   * @throws {UnsupportedError} `UNSUPPORTED` outside hooks and tests, when there is none
+   * @throws {UnsupportedError} `UNSUPPORTED` outside of hooks and tests, when there is no node
    */
   readonly node: HindcastNode;
-  /** Its EIP-1193 provider, which clients may be built on before the first hook: requests wait for the chain. */
+  /**
+   * The node's EIP-1193 provider. Clients can be built on it before the first hook, because requests wait for the node.
+   */
   readonly provider: Eip1193Provider;
   /**
-   * `http://127.0.0.1:port`, with `listen`.
+   * `http://127.0.0.1:port`, with the option `listen`.
    *
-   * @throws {UnsupportedError} `UNSUPPORTED` outside hooks and tests, or without `listen`
+   * @throws {UnsupportedError} `UNSUPPORTED` outside of hooks and tests, or without `listen`
    */
   readonly url: string;
   /**
@@ -57,7 +59,7 @@ export interface HindcastFixture {
   matchGasSnapshot(hash: Bytes | Hex, title?: string): Promise<void>;
 }
 
-/** The hooks of a test runner, in its own words. */
+/** The hooks of a test runner. */
 export interface TestHooks {
   beforeAll(run: () => Promise<void>): void;
   afterAll(run: () => Promise<void>): void;
@@ -67,7 +69,7 @@ export interface TestHooks {
   currentTest(): RunningTest | undefined;
 }
 
-/** Registers the hooks of one chain and gives what tests reach it by. */
+/** Registers the hooks of one chain and returns its fixture. */
 export function createFixture(hooks: TestHooks, options: FixtureOptions): HindcastFixture {
   const { isolation = "test", listen = false, gasReport = false, ...nodeOptions } = readOptions(options);
   const provider = new LateProvider();
@@ -129,7 +131,7 @@ async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise
 
 /** What other hooks do before a snapshot is taken, such as deploying contracts in a group's own `beforeAll`, stays. */
 function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
-  // Runners differ in whether the hooks of inner groups come between: a stack pairs each end with its beginning.
+  // Runners differ in whether hooks of inner groups run in between, so a stack matches each restore with its snapshot.
   const snapshots: Awaited<ReturnType<HindcastNode["snapshot"]>>[] = [];
   hooks.beforeEach(async () => {
     snapshots.push(await chain().snapshot());
@@ -142,7 +144,7 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
   });
 }
 
-/** Those that are the node's own are looked at when it is made. */
+/** The node's own options are checked when it is created. */
 function readOptions(options: FixtureOptions): FixtureOptions {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
   const { isolation = "test", listen = false, gasReport = false } = options;

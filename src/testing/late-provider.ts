@@ -1,4 +1,4 @@
-/** A provider that is there before its node: requests and listeners wait for it. */
+/** A provider that exists before its node: requests and listeners wait for the node. */
 import type { Eip1193Provider } from "../rpc/provider.ts";
 
 type Listener = (...values: unknown[]) => void;
@@ -8,14 +8,14 @@ export class LateProvider implements Eip1193Provider {
   #provider: Eip1193Provider | undefined;
   #waiting: ((provider: Eip1193Provider) => void)[] = [];
 
-  /** Hands over to a node's provider, with the listeners and requests that came before it. */
+  /** Attaches a node's provider, and passes on waiting listeners and requests. */
   attach(provider: Eip1193Provider): void {
     this.#provider = provider;
     for (const [event, listener] of this.#listeners) provider.on(event, listener);
     for (const resolve of this.#waiting.splice(0)) resolve(provider);
   }
 
-  /** The node is gone; the next one may be attached. */
+  /** Detaches a closed node; another one may be attached. */
   detach(): void {
     this.#provider = undefined;
   }

@@ -5,7 +5,7 @@ import type { RunningTest } from "./gas-snapshots.ts";
 
 type Hook = TestHooks["beforeAll"];
 
-/** Gives the tests around the call a chain of their own, put back after each of them. */
+/** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   let current: RunningTest | undefined;
   found("beforeEach")(function (this: MochaContext) {

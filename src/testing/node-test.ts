@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach } from "node:test";
 import { createFixture, type FixtureOptions, type HindcastFixture } from "./fixture.ts";
 import type { RunningTest } from "./gas-snapshots.ts";
 
-/** Gives the tests around the call a chain of their own, put back after each of them. */
+/** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   let current: RunningTest | undefined;
   beforeEach((context) => {

@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Gives the tests around the call a chain of their own, put back after each of them. */
+/** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   const fixture = createFixture({ beforeAll, afterAll, beforeEach, afterEach, currentTest }, options);
   // Of several chains around a test the innermost one comes last.

@@ -17,7 +17,7 @@ export interface AdmissionContext {
   readonly rules: Rules;
   /** Gas limit of the next block. */
   readonly gasLimit: bigint;
-  /** EIP-7825's cap on a transaction's gas holds. */
+  /** True if EIP-7825's cap on a transaction's gas applies. */
   readonly capsGas: boolean;
   /** Most blobs of a block. */
   readonly maxBlobs: bigint;
@@ -31,7 +31,7 @@ const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: 
 ];
 
 /**
- * Checks that a transaction of this type may come at all.
+ * Checks that transactions of this type are accepted.
  *
  * @throws {TransactionRejectedError} `TRANSACTION_TYPE_NOT_SUPPORTED`
  */
@@ -90,7 +90,7 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
     throw poolRejection("BLOB_TRANSACTION_INVALID", what);
   }
   checkLimits(tx, context);
-  // Recovers the signer; throws for an invalid signature.
+  // The getter recovers the signer and throws for an invalid signature.
   tx.sender;
   if (tx.nonce >= MAX_NONCE) throw poolRejection("NONCE_MAX", "nonce has max value");
   checkGas(tx, rules);
@@ -116,7 +116,7 @@ function checkGas(tx: Transaction, rules: Rules): void {
 
 /**
  * From Osaka on both versions of proofs are accepted, as in geth, which computes missing cell proofs at once. Here that
- * takes seconds a blob, so only payloads compute them ({@link withCellProofs}).
+ * takes seconds per blob, so only payloads compute them ({@link withCellProofs}).
  */
 function checkBlobs(tx: Transaction, rules: Rules): void {
   const { sidecar, blobVersionedHashes: hashes } = tx;

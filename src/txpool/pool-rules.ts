@@ -6,7 +6,7 @@ import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
 import { checksumAddress } from "../primitives/address.ts";
 
-/** How much more, in percent, a replacement must offer (geth's defaults of its two pools). */
+/** Percent by which a replacement must exceed the old fees (geth's defaults of its two pools). */
 const PRICE_BUMP = 10n;
 const BLOB_PRICE_BUMP = 100n;
 
@@ -36,7 +36,7 @@ export function checkReplacement(old: Transaction, candidate: Transaction): void
  */
 export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, replaced: Transaction | undefined): void {
   const cost = maximumCost(tx);
-  // A signature that was changed on its way belongs to another account, which has nothing.
+  // A modified signature recovers to another account, which has no funds.
   const whose = balance > 0n ? "" : `; the sender is ${checksumAddress(tx.sender)}`;
   const reject = (details: string, need: bigint): TransactionRejectedError =>
     poolRejection(

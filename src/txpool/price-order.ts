@@ -10,7 +10,7 @@ interface Candidate {
   tip: bigint;
 }
 
-/** Which of the senders' next transactions a block takes first: the one that pays most, or the one that came first. */
+/** Order of the senders' next transactions in a block: by price, or by arrival. */
 export type TransactionOrder = "fees" | "fifo";
 
 /**
@@ -54,7 +54,7 @@ function inOrder(
   return ordered;
 }
 
-/** Moves the candidate at `index` down until none below it comes first. */
+/** Moves a candidate down the heap to its place. */
 function sink(heap: Candidate[], index: number): void {
   for (let parent = index; ; ) {
     let first = parent;

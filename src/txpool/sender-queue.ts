@@ -5,7 +5,7 @@ import { maximumCost } from "../executor/transaction-checks.ts";
 /** A waiting transaction. */
 export interface PooledTransaction {
   readonly tx: Transaction;
-  /** Rises with arrival. */
+  /** Increases with arrival. */
   readonly order: number;
   /** True for a transaction of the node's own accounts, which is never evicted. */
   readonly isLocal: boolean;
@@ -19,7 +19,7 @@ export class SenderQueue {
   #stateNonce: bigint;
   /** First missing nonce: transactions below it are executable. */
   #end: bigint;
-  /** Most that the executable transactions can cost together, in wei. */
+  /** Most wei that the executable transactions can cost together. */
   #executableCost = 0n;
 
   constructor(stateNonce: bigint) {
@@ -31,7 +31,7 @@ export class SenderQueue {
     return this.#byNonce.size;
   }
 
-  /** Next nonce of the sender once everything executable has been mined. */
+  /** Next nonce of the sender after its executable transactions. */
   get nextNonce(): bigint {
     return this.#end;
   }
@@ -70,7 +70,7 @@ export class SenderQueue {
     this.#byNonce.delete(nonce);
   }
 
-  /** Moves to the nonce that a new state expects. What is below it is to be deleted by the caller. */
+  /** Sets the nonce of a new state. The caller must delete transactions below it. */
   setStateNonce(stateNonce: bigint): void {
     if (stateNonce === this.#stateNonce) return;
     this.#truncate(this.#stateNonce);

@@ -172,7 +172,7 @@ describe("reorg()", () => {
     const blocks = await node.reorg({ depth: 3, blocks: 5 });
     expect(writes.length).toBe(2);
     expect(changes.map(({ removed, added }) => [removed.length, added.map(hashOf)])).toEqual([[3, blocks.map(hashOf)]]);
-    // What was edited after block 1 still stands when block 2 is another.
+    // Edits after block 1 still apply when block 2 is another one.
     expect(await ask(node, "eth_getBalance", CAROL, "latest")).toBe("0x7");
     expect(await ask(node, "eth_getBalance", CAROL, "0x0")).toBe(quantity(10_000n * 10n ** 18n));
   });

@@ -1,4 +1,4 @@
-/** What a killed chain process and its test must agree on, and what must hold in the folder that it leaves. */
+/** Values shared by a killed chain process and its test, and checks of the folder that it leaves. */
 import { expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
+import { runs } from "../support/seed.ts";
 
 /** A contract that calls the address in its call data with one wei, then destroys itself in favour of it. */
 const INIT_CODE = "0x6017600c60003960176000f36000600060006000600160003561fffff15060003518ff";
@@ -66,6 +67,6 @@ it("answers trace_filter by address as a scan of trace_block does, reorgs and un
         expect(found).toEqual(all.filter((trace) => keysOf(trace).includes(address)));
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 }, 60_000);

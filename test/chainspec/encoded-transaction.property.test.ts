@@ -8,6 +8,7 @@ import { signTransaction } from "../../src/chainspec/transaction/sign-transactio
 import { Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { signHash } from "../../src/primitives/curves/secp256k1.ts";
 import { ethereumjsCommon } from "../support/ethereumjs-common.ts";
+import { runs } from "../support/seed.ts";
 import { anyTransaction, specOf } from "./any-transaction.ts";
 
 const spec = specOf(1);
@@ -38,7 +39,7 @@ function changed(bytes: Uint8Array, how: typeof change extends fc.Arbitrary<infe
   return Uint8Array.of(...type, ...RLP.encode(members));
 }
 
-/** What a reader makes of it; undefined where it refuses. */
+/** The decoded transaction; undefined if the reader refuses it. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -65,6 +66,6 @@ it("is read as EthereumJS reads it, and has one encoding: that which it came in"
       expect(own).toMatchObject({ nonce, gasLimit, value, data, v: theirs.v, r, s, to: theirs.to?.bytes });
       expect(attempt(() => own?.sender)).toEqual(attempt(() => theirs.getSenderAddress().bytes));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -15,7 +15,7 @@ interface WrongLine {
   /** Text of `hindcast.config.json` in the working folder, or of the file that FILE stands for in the line. */
   readonly file?: string;
   readonly exitCode: 1 | 2;
-  /** What stands on standard error after "hindcast: "; FOLDER is the working folder. */
+  /** Standard error after "hindcast: "; FOLDER is the working folder. */
   readonly says: string;
 }
 

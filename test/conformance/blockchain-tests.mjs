@@ -41,7 +41,7 @@ function genesisOf({ network, pre, genesisBlockHeader: header }) {
   return { config: configOf(network), ...Object.fromEntries(members), alloc: pre };
 }
 
-/** What is wrong with how the library treats a case, or undefined. */
+/** The difference between the expected and the actual result of a case; undefined if there is none. */
 async function problemOf(test, openNode) {
   const node = await openNode({ genesis: genesisOf(test) });
   try {
@@ -134,7 +134,7 @@ async function conduct({ dir, engine, only, jobs }) {
     .sort();
   const counts = { passed: 0, failed: 0 };
   const tell = ([name, problem]) => {
-    // What crosses between processes as JSON turns undefined into null.
+    // JSON between processes turns undefined into null.
     if (problem == null) counts.passed++;
     else {
       counts.failed++;

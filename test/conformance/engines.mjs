@@ -3,5 +3,5 @@
 /** As `src/evm/engine.ts` names them; a test holds the two lists together. */
 export const ENGINE_NAMES = ["wasm", "ethereumjs"];
 
-/** What a node runs on unless it is told otherwise. */
+/** Default engine of a node. */
 export const DEFAULT_ENGINE = "wasm";

@@ -40,7 +40,7 @@ const SYNONYMS = {
   Merge: "Paris",
 };
 
-/** Where the DAO fork happens in the tests of that transition. */
+/** Block of the DAO fork in the tests of that transition. */
 const DAO_BLOCK = 5;
 
 /**
@@ -62,7 +62,7 @@ export function configOf(network) {
 function activeFrom(network, point) {
   const name = SYNONYMS[network] ?? network;
   const blockIndex = BLOCK_FORKS.findIndex(([fork]) => fork === name);
-  // Whoever names Constantinople alone gets Petersburg with it, as in geth, unless it is put off.
+  // As in geth, Constantinople alone activates Petersburg too, unless that is set to a later block.
   const putOff = name === "Constantinople" ? { petersburgBlock: NEVER } : {};
   if (blockIndex >= 0) return { ...membersOf(BLOCK_FORKS.slice(0, blockIndex + 1), point), ...putOff };
   const timeIndex = TIME_FORKS.findIndex(([fork]) => fork === name);

@@ -1,4 +1,4 @@
-// What the suites start: their own scripts, and nodes of the built command line.
+// Starts the processes of the suites: their own scripts, and nodes of the built command line.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { readResult } from "./verdict.mjs";

@@ -11,7 +11,7 @@ const folder = join(collection, "rpc-compat");
 /** False where there is no collection: tests on it are skipped then, and their reports say so. */
 export const hasRealChain: boolean = existsSync(join(folder, "chain.rlp"));
 
-/** What the name of a group of tests on the real chain ends with. */
+/** Ending of the names of test groups on the real chain. */
 export const whereItIs: string = hasRealChain
   ? "of the rpc-compat collection"
   : `SKIPPED: there is no ${folder}; set HINDCAST_CONFORMANCE`;
@@ -21,7 +21,7 @@ const read = (name: string): Buffer => readFileSync(join(folder, name));
 export const realGenesis = (): unknown => JSON.parse(read("genesis.json").toString("utf8"));
 export const realChain = (): Uint8Array => new Uint8Array(read("chain.rlp"));
 
-/** What hive tells a node after the import: the head, safe and finalized block. */
+/** Messages that hive sends after the import: the head, safe and finalized block. */
 export const realHead = (): { headBlockHash: string; safeBlockHash: string; finalizedBlockHash: string } =>
   (JSON.parse(read("headfcu.json").toString("utf8")) as { params: [ReturnType<typeof realHead>] }).params[0];
 

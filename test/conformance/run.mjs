@@ -58,7 +58,7 @@ async function runSuite(name, folders, choice, notYet) {
   return verdict.ok && result.failures.length === result.failed && result.passed + result.failed > 0;
 }
 
-/** How often a suite runs, and on what. */
+/** Number of runs of each suite, and their engines. */
 function choicesOf(name, { dir, engine, every }) {
   const isChosen = [dir, engine, every].some((flag) => flag !== undefined);
   if (isChosen || !ENGINE_SUITES.includes(name)) return [{ engine, every }];
@@ -67,7 +67,7 @@ function choicesOf(name, { dir, engine, every }) {
   return [{ engine: DEFAULT_ENGINE }, ...others.map((other) => ({ engine: other, ...part }))];
 }
 
-/** What is wrong with the command line, or undefined. */
+/** The error in the command line; undefined if there is none. */
 function complaintOf(names, { dir, engine, every }) {
   const unknown = names.find((name) => SUITES[name] === undefined);
   if (unknown !== undefined) return `Unknown suite ${unknown}. Known: ${Object.keys(SUITES).join(", ")}.`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Json, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { hasRealChain, realChain, realGenesis, whereItIs } from "./real-chain.ts";
 
-/** What execution decides of a block, and what follows from its parent. */
+/** Header members that follow from the execution, and from the parent. */
 const MEMBERS = [
   ["parentHash", "number", "difficulty", "baseFeePerGas", "excessBlobGas", "withdrawalsRoot"],
   ["stateRoot", "receiptsRoot", "logsBloom", "gasUsed", "blobGasUsed", "requestsHash"],
@@ -18,7 +18,7 @@ function callOf(tx: Json): Json {
   return Object.fromEntries([...names, ...blobs, ...fees].map((name) => [name, tx[name]]));
 }
 
-/** What the consensus layer, or the miner, decided. */
+/** Header members that the consensus layer or the miner chose. */
 function overridesOf(block: Json): Json {
   return {
     time: block.timestamp,

@@ -47,7 +47,7 @@ async function conduct({ dir, engine, every, only, jobs }) {
     for (const [network, name, problem] of results) {
       const ofNetwork = byNetwork.get(network) ?? { passed: 0, failed: 0 };
       byNetwork.set(network, ofNetwork);
-      // What crosses between processes as JSON turns undefined into null.
+      // JSON between processes turns undefined into null.
       const outcome = problem == null ? "passed" : "failed";
       counts[outcome]++;
       ofNetwork[outcome]++;

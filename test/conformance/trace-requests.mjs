@@ -2,7 +2,7 @@
 
 const METHOD_NOT_FOUND = -32601;
 
-/** How many transactions of a block are asked for one by one in full. */
+/** Number of a block's transactions that are requested one by one in full. */
 const SAMPLE = 15;
 
 /**

@@ -36,7 +36,7 @@ async function post(node: RunningNode, body: string): Promise<Outcome> {
 const requestOf = (method: string, ...params: unknown[]): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
-/** What `work` gives, once the second client has waited no longer than it may. */
+/** The result of `work`, after a check that a second client did not wait too long. */
 async function beside<T>(node: RunningNode, name: string, work: () => Promise<T>): Promise<T> {
   let given: T | undefined;
   const answers = await answersDuring(

@@ -1,4 +1,4 @@
-/** What the README claims of client libraries: they take the provider as it is. */
+/** The README's claims about client libraries: they accept the provider as it is. */
 import { BrowserProvider, parseEther as ether } from "ethers";
 import { createPublicClient, createWalletClient, custom, http, parseEther } from "viem";
 import { foundry } from "viem/chains";

@@ -114,7 +114,7 @@ describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
     const numbers = await collected<number>(provider, "block", isEnough, async () => {
       for (let count = 0; count < 3; count++) await served.node.mine();
     });
-    // Who polls may begin with blocks from before.
+    // A polling client may begin with earlier blocks.
     expect(numbers).toEqual(numbers.map((_, index) => last + 1 - numbers.length + index));
     expect(numbers.length).toBeGreaterThanOrEqual(3);
   });

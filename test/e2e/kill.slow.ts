@@ -22,7 +22,7 @@ interface BlockJson {
   readonly transactions: readonly string[];
 }
 
-/** What a client was told is in the chain. */
+/** Transactions acknowledged to the client are in the chain. */
 interface Acknowledged {
   readonly number: string;
   readonly hash: string;

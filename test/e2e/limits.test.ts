@@ -45,7 +45,7 @@ async function untilLogged(node: RunningNode, method: string): Promise<string> {
   }
 }
 
-/** What was sent before has arrived, and runs, once the node has answered something that was sent after it, thrice. */
+/** Waits until earlier requests have arrived and run: the node has answered three later ones. */
 async function underWay(node: RunningNode): Promise<void> {
   for (let count = 0; count < 3; count++) await node.ask("eth_blockNumber");
 }

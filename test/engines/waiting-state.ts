@@ -2,7 +2,7 @@
 import type { EngineState } from "../../src/evm/state-port.ts";
 import type { MaybePromise } from "../../src/primitives/maybe-promise.ts";
 
-/** What a state knows, told in a later turn of the event loop. */
+/** A state that answers every read in a later turn of the event loop. */
 export function waitingState(state: EngineState): EngineState {
   const later = async <T>(read: () => MaybePromise<T>): Promise<T> => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-/** How executions share the event loop, and what a clock counts. */
+/** Sharing of the event loop between executions, and the time that a clock counts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ExecutionClock, Turns } from "../../src/executor/clock.ts";
 

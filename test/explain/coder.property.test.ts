@@ -1,9 +1,10 @@
-/** What viem encodes, we decode: random parameters and values of every ABI type, nested. */
+/** Decodes values that viem encoded: random parameters of every ABI type, nested. */
 import fc from "fast-check";
 import { encodeAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
 import { type AbiValue, decoderOf, type EncodedParameter } from "../../src/explain/abi/coder.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
+import { runs } from "../support/seed.ts";
 
 /** A type with a value of it, as viem takes it and as we give it. */
 interface Typed {
@@ -78,7 +79,7 @@ describe("decoding", () => {
         const decode = decoderOf(list.map(({ parameter }) => parameter));
         expect(decode(encode(list))).toEqual(list.map(({ expected }) => expected));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("decoding", () => {
         const bytes = new Uint8Array([...encode([value]), ...rest]);
         expect(decoderOf([value.parameter])(bytes)).toEqual([value.expected]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -98,7 +99,7 @@ describe("decoding", () => {
         const decoded = decoderOf(list.map(({ parameter }) => parameter))(bytes);
         expect(decoded === undefined || decoded.length === list.length).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

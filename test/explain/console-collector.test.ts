@@ -1,4 +1,4 @@
-/** What is collected of calls to the console. */
+/** Collecting calls of the console. */
 import { describe, expect, it } from "vitest";
 import { CONSOLE_ADDRESS } from "../../src/explain/console/console-address.ts";
 import { ConsoleCollector } from "../../src/explain/console/console-collector.ts";

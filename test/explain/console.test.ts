@@ -1,4 +1,4 @@
-/** What contracts print: every overload of console.sol, and its format strings. */
+/** Every overload of console.sol, and its format strings. */
 import { encodeFunctionData, parseAbi, toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { CONSOLE_ADDRESS, isConsoleAddress } from "../../src/explain/console/console-address.ts";

@@ -10,6 +10,7 @@ import { deploying } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
 import { TARGET } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { runs } from "../support/seed.ts";
 
 const BLOCKS = 3;
 const CALLS = 4;
@@ -24,7 +25,7 @@ describe.each<[EngineName, string]>([
   ["wasm", "london"],
   ["wasm", "berlin"],
 ])("a fork (%s, %s)", (engine, hardfork) => {
-  const runs = engine === "wasm" ? 12 : 4;
+  const numRuns = engine === "wasm" ? runs(12) : runs(4);
 
   it("does what the chain does that it goes on from", async () => {
     await fc.assert(
@@ -53,7 +54,7 @@ describe.each<[EngineName, string]>([
         await fork.close();
         await chain.close();
       }),
-      { numRuns: runs },
+      { numRuns },
     );
   }, 120_000);
 });

@@ -1,4 +1,7 @@
-/** What is below a fork, read over HTTP from another Hindcast: blocks of proof of work with uncles, and those after the Merge. */
+/**
+ * History below a fork, read over HTTP from another Hindcast: proof-of-work blocks with uncles, and blocks after the
+ * Merge.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EngineName } from "../../src/evm/engine.ts";
 import { createNode } from "../../src/node/create-node.ts";

@@ -11,7 +11,7 @@ const aForkedNode = (daoForkSupport: boolean): Promise<HindcastNode> => {
   return aNode({ genesis: { config, difficulty: "0x20000", gasLimit: "0x1c9c380" }, mining: "manual" });
 };
 
-/** What the blocks after genesis have as extra data, as text. */
+/** Extra data of the blocks after genesis, as text. */
 const extraDataOf = (node: HindcastNode): string[] =>
   Array.from({ length: Number(node.head.header.number) }, (_, index) =>
     Buffer.from(node.getBlock(BigInt(index + 1))?.header.extraData ?? []).toString(),

@@ -21,7 +21,7 @@ const BEACON = encodeData(BEACON_ROOTS_ADDRESS);
 const COINBASE = "0x00000000000000000000000000000000000000c0";
 const RING = 8191;
 
-/** What both chains begin with. */
+/** The initial state of both chains. */
 export interface Beginning {
   readonly kind: "frontier" | "byzantium" | "london" | "paris" | "shanghai" | "cancun" | "prague" | "osaka" | "merging";
   /** Of a genesis of one's own: which system contracts it has, and whether one of them has other code. */
@@ -187,7 +187,7 @@ export class EmptyChain {
     this.timestamps = mined.map(({ header }) => header.timestamp);
   }
 
-  /** What can be asked of the state after a block. */
+  /** Queries on the state after a block. */
   async read(number: number): Promise<unknown> {
     const block = quantity(number);
     const slots = [0, number - 1, number, 2 * RING - 1].filter((slot) => slot >= 0).map((slot) => quantity(slot));

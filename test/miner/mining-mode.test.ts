@@ -13,7 +13,7 @@ function aMiner() {
   const mine = vi.fn(() => new Promise<never[]>((resolve) => finish.push(() => resolve([]))));
   const finishAll = async (): Promise<void> => {
     for (const done of finish.splice(0)) done();
-    // Whoever waited has gone on.
+    // Waiting code has continued by now.
     await new Promise(setImmediate);
   };
   return { miner: { mine } as unknown as Miner, mine, finishAll };

@@ -6,7 +6,7 @@ import { DebugService } from "../../src/services/simulate/debug/debug.ts";
 import { TraceService } from "../../src/services/simulate/trace/trace.ts";
 import { openNode } from "../support/a-node.ts";
 
-/** What needs no chain, and what ends one. */
+/** Members that need no chain, and those that end one. */
 const ANSWERS_ALL_THE_SAME = ["accounts", "chainId", "close", "engine", "fork", "head", "isLogging", "miningMode"];
 
 /** Arguments of members that look at them first. */

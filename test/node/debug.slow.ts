@@ -1,4 +1,4 @@
-/** What takes long of node.debug: traces too large to hold. */
+/** Slow tests of node.debug: traces that are too large for memory. */
 import { expect, it } from "vitest";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { aNode } from "../support/a-node.ts";

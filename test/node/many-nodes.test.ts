@@ -17,7 +17,7 @@ const optionsOf = (index: number) => ({
   clock: () => NOW,
 });
 
-/** What node `index` goes through, one step at a time, so that the steps of many can be mixed. */
+/** The steps of node `index`, as a generator, so that the steps of several nodes can be interleaved. */
 function lifeOf(node: HindcastNode, index: number): (() => Promise<unknown>)[] {
   let emitter: string | undefined;
   const edited = decodeData(addressText(0x40));

@@ -60,7 +60,7 @@ async function takenBack(node: HindcastNode): Promise<unknown> {
   return { head: Number(node.head.header.number), sent };
 }
 
-/** What a block costs in memory, and how much of it comes back. */
+/** Memory of a block, and the part of it that a revert frees. */
 async function growth(node: HindcastNode, withTransfer: boolean): Promise<unknown> {
   const live = async (): Promise<void> => {
     if (!withTransfer) await node.mine({ blocks: BLOCKS });

@@ -1,4 +1,4 @@
-/** What a program reads of a block and of an account without JSON. */
+/** Reading blocks and accounts without JSON. */
 import { expect, it } from "vitest";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { aNode } from "../support/a-node.ts";

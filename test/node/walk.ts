@@ -7,7 +7,7 @@ import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import type { Snapshot } from "../../src/services/control/snapshots.ts";
 import { NOW, quantity } from "../support/a-node.ts";
 
-/** What is changed between two blocks. */
+/** Changes between two blocks. */
 export type Edit = (node: HindcastNode) => Promise<void>;
 
 export interface WalkOptions {
@@ -173,12 +173,12 @@ export class Walk {
     }
   }
 
-  /** Which logs are there, as the filter has told. */
+  /** The logs according to the filter. */
   get watchedLogs(): readonly string[] {
     return [...this.#watched.keys()].sort();
   }
 
-  /** Which logs are there, as the chain says. */
+  /** The logs according to the chain. */
   async logs(): Promise<readonly string[]> {
     return (await this.ask<Log[]>("eth_getLogs", { fromBlock: "0x0" })).map(logKey).sort();
   }

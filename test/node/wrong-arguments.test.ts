@@ -17,7 +17,7 @@ import { send } from "../support/contracts.ts";
 const ADDRESS = new Uint8Array(20).fill(1);
 const WORD = new Uint8Array(32);
 
-/** What somebody may take for a block, a hash, an address, a number, options or a list. */
+/** Values that a caller may mistake for a block, a hash, an address, a number, options or a list. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,
@@ -278,7 +278,7 @@ async function first(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _item of items) return;
 }
 
-/** What came of it where it is none of our errors. */
+/** The outcome, if it is not one of our errors. */
 async function surprise(act: Act, value: unknown): Promise<string | undefined> {
   try {
     await act(node, value as never);
@@ -307,7 +307,7 @@ describe.each([
 });
 
 describe("the table of wrong values", () => {
-  /** What takes nothing, and what has tables of options of its own. */
+  /** Methods without arguments, and those with tables of options of their own. */
   const OTHERS = ["branch", "dumpState", "reset", "close", "listen", "listenIpc"];
   const methodsOf = (prototype: object): string[] =>
     Object.entries(Object.getOwnPropertyDescriptors(prototype))

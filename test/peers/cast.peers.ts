@@ -48,7 +48,7 @@ afterAll(async () => {
   await installed.remove();
 });
 
-/** What a command prints. */
+/** Output of a command. */
 async function cast(...args: string[]): Promise<string> {
   const { stdout } = await run(foundryBinary(installed.folder, "cast"), args, {
     env: { ...process.env, NO_COLOR: "1", ETH_RPC_URL: served.plain.url },

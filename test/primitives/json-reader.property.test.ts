@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonLimits } from "../../src/primitives/json/json-limits.ts";
 import { JsonReader, type JsonReaderOptions } from "../../src/primitives/json/json-reader.ts";
 import { readJsonText } from "../../src/primitives/json/read-json.ts";
+import { runs } from "../support/seed.ts";
 
 const LIMITS: JsonLimits = { name: "The text", depth: 100, values: 100_000, length: 1_000_000 };
 
@@ -29,7 +30,7 @@ describe("a JSON text that comes in parts", () => {
       fc.property(texts, lengths, (text, parts) => {
         expect(read(text, parts)).toEqual(JSON.parse(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -48,7 +49,7 @@ describe("a JSON text that comes in parts", () => {
         }
         expect(outcome(() => read(text, parts))).toEqual(outcome(() => JSON.parse(text)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

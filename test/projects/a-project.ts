@@ -17,7 +17,7 @@ export interface Project {
   readonly folder: string;
   readonly node: HindcastNode;
   readonly url: string;
-  /** What a program prints, run in the folder. @throws {Error} with its output when it fails */
+  /** Output of a program run in the folder. @throws {Error} with its output when it fails */
   run(command: string, ...flags: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }

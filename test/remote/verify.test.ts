@@ -1,4 +1,4 @@
-/** What `verify` finds: lies about everything that a proof tells, and nothing where the upstream is honest. */
+/** `verify` detects false answers about everything that a proof covers, and accepts true ones. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";

@@ -9,7 +9,7 @@ import { oneOfEachType, signed } from "../support/signed-transactions.ts";
 /** An account without a key, and without funds once the story is over. */
 const POOR = addressText(0x99);
 
-/** What requests about the story name. */
+/** Names used in requests about the story. */
 export interface Story {
   readonly counter: Hex;
   readonly emitter: Hex;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.node.close());
 
-/** How a tracer is refused, when, and how long the slowest of another client's requests took meanwhile. */
+/** Text and time of a tracer's refusal, and the duration of the slowest request of another client meanwhile. */
 async function attack(tracer: string, timeout = "60s") {
   const params = [
     { from: ALICE, to: TARGET, gas: "0x1c9c380" },

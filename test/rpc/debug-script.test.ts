@@ -41,11 +41,11 @@ function trace<T>(tracer: string, { code: source, other, slots, call, tracerConf
   return served.plain.ask("debug_traceCall", { from: ALICE, to: TARGET, gas: GAS, ...call }, "latest", config);
 }
 
-/** What an expression over `log` and `db` gives at every step. */
+/** Values of an expression over `log` and `db` at every step. */
 const atEachStep = <T>(expression: string, run: Run): Promise<T[]> =>
   trace(`{seen: [], step: function(log, db) { this.seen.push(${expression}); }, ${NO_STEPS}}`, run);
 
-/** What an expression over `ctx` and `db` gives at the end. */
+/** Value of an expression over `ctx` and `db` at the end. */
 const atTheEnd = <T>(expression: string, run: Run = { code: "STOP" }): Promise<T> =>
   trace(`{fault: function() {}, result: function(ctx, db) { return ${expression}; }}`, run);
 

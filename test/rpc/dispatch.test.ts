@@ -5,7 +5,7 @@ import { method } from "../../src/rpc/method.ts";
 
 const REASON = new Error("The client went away.");
 
-/** How a request ends whose method throws something, and whose caller may have left. */
+/** The result of a request whose method throws, also after its caller has left. */
 async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
   const failing = method({
     name: "test_fail",

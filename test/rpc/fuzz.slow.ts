@@ -18,10 +18,10 @@ import { closeCodeOf, type Door, httpDoor, inTime, rawBytes, sendRaw, webSocketD
 const REQUESTS = Number(process.env.HINDCAST_FUZZ_REQUESTS ?? 100_000);
 /** After so many the server starts over from the same chain. */
 const ROUND = 1_000;
-/** What is loaded, compiled and cached once is there after so many. */
+/** After so many requests everything is loaded, compiled and cached. */
 const WARM_UP_ROUNDS = 10;
 const MAX_GROWTH_BYTES = 20_000_000;
-/** What fuzz-server.mjs reads of a request. */
+/** The parts of a request that fuzz-server.mjs reads. */
 const MAX_BODY_BYTES = 1_000_000;
 
 it(`${REQUESTS} random requests are answered, and leave nothing behind`, { timeout: 1_800_000 }, async () => {
@@ -57,7 +57,7 @@ async function sendRound(server: FuzzServer, round: readonly Message[]): Promise
   const doors: Door[] = [httpDoor(server.port, "/"), httpDoor(server.port, "/v4/ethereum/non-archival/mainnet")];
   doors.push(await webSocketDoor(server.port), await webSocketDoor(server.port));
   const wrong: string[] = [];
-  // What is no UTF-8 closes a WebSocket.
+  // Bytes that are not UTF-8 close a WebSocket.
   const queues = { any: round.filter(({ bytes }) => isUtf8(bytes)), http: round.filter(({ bytes }) => !isUtf8(bytes)) };
   const work = async (door: Door, isHttp: boolean): Promise<void> => {
     for (;;) {
@@ -81,7 +81,7 @@ async function sendRound(server: FuzzServer, round: readonly Message[]): Promise
   return wrong;
 }
 
-/** What is too long, WebSocket messages that are to be refused by closing, and bytes that follow no protocol. */
+/** Too long messages, WebSocket messages that must be refused by closing, and bytes that follow no protocol. */
 async function sendAgainstTheRules({ port }: FuzzServer, seed: number): Promise<void> {
   expect(await closeCodeOf(port, Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'), true)).toBe(1003);
   const tooLong = Buffer.alloc(MAX_BODY_BYTES + 1, " ");

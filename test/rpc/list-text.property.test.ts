@@ -7,6 +7,7 @@ import { encodeFlatTrace, encodeLocalizedTrace } from "../../src/rpc/encode/trac
 import { flatTracesText, localizedTracesText } from "../../src/rpc/encode/traces/flat-trace-text.ts";
 import type { FoundLog } from "../../src/services/query/log-queries.ts";
 import type { FlatTrace, LocalizedTrace } from "../../src/tracer/formats/flat.ts";
+import { runs } from "../support/seed.ts";
 import { textOf } from "../support/texts.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -57,7 +58,7 @@ describe("the text of a list of logs", () => {
       fc.property(lists, (logs) => {
         expect(textOf(logsText(logs))).toBe(JSON.stringify(logs.map(encodeLog)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -121,7 +122,7 @@ describe("the text of a list of flat traces", () => {
       fc.property(fc.array(flat, { maxLength: 12 }), (traces) => {
         expect(textOf(flatTracesText(traces))).toBe(JSON.stringify(traces.map(encodeFlatTrace)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -134,7 +135,7 @@ describe("the text of a list of flat traces", () => {
       fc.property(fc.array(localized, { maxLength: 12 }), (traces) => {
         expect(textOf(localizedTracesText(traces))).toBe(JSON.stringify(traces.map(encodeLocalizedTrace)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(textOf(localizedTracesText(undefined))).toBe("null");
   });

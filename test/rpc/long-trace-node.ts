@@ -4,7 +4,7 @@ import type { Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { methods } from "../../src/rpc/registry.ts";
 
-/** What the parent is told at every question. */
+/** Message to the parent at every question. */
 export interface LongTraceReport {
   /** Pieces of text made so far. */
   readonly pieces: number;

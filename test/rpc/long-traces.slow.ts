@@ -44,7 +44,7 @@ function ask(method: string, params: readonly unknown[]): Promise<IncomingMessag
   });
 }
 
-/** How often a word occurs in an answer, how long it is, and its end. */
+/** Count of a word in an answer, its length, and its end. */
 async function read(reply: IncomingMessage, word: string): Promise<{ count: number; bytes: number; end: string }> {
   let count = 0;
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** What the node gives as bytes must hash to what it gives as JSON, read by EthereumJS. */
+/** Raw bytes have the hash in the JSON, and EthereumJS decodes them. */
 import { RLP } from "@ethereumjs/rlp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeBlock, makeBlock } from "../../src/chainspec/header/block.ts";

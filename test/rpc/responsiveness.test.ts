@@ -39,7 +39,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** What was sent before has arrived, and runs, once the node has answered what was sent after it, thrice. */
+/** Waits until earlier requests have arrived and run: the node has answered three later ones. */
 async function underWay({ ask }: Client): Promise<void> {
   for (let count = 0; count < 3; count++) await ask("eth_blockNumber");
 }

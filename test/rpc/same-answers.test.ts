@@ -45,7 +45,7 @@ const overHttp =
     return { text: result, result: JSON.parse(result) };
   };
 
-/** What the requests of one method are asked with. */
+/** Params of the requests of one method. */
 interface Session {
   readonly ask: Ask;
   readonly story: Story;

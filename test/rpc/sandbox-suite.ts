@@ -19,7 +19,7 @@ const params = (tracer: string) => [
   { tracer, stateOverrides: { [TARGET]: { code: encodeData(assemble("1 2 ADD POP")) } } },
 ];
 const trace = <T>(tracer: string): Promise<T> => served.plain.ask("debug_traceCall", ...params(tracer));
-/** How a tracer is refused. */
+/** Refusal of a tracer. */
 const refusal = (tracer: string): Promise<RpcFailure> => served.plain.failure("debug_traceCall", ...params(tracer));
 /** After what was tried before, the node answers as ever. */
 const answersAfterwards = () =>

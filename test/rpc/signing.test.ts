@@ -1,4 +1,4 @@
-/** What the node signs must be what ethers and viem sign with the same key. */
+/** The node's signatures equal those of ethers and viem with the same key. */
 import { Transaction, verifyMessage, verifyTypedData, Wallet } from "ethers";
 import { describe, expect, it } from "vitest";
 import { ALICE, aNode, BOB, type Json, NOBODY } from "../support/a-node.ts";

@@ -8,6 +8,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { LogJson } from "../../src/rpc/encode/blocks/log.ts";
 import { type Json, openNode } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { runs } from "../support/seed.ts";
 
 type Step =
   | { readonly kind: "log" | "mine"; readonly count: number }
@@ -37,7 +38,7 @@ async function run(
   }
 }
 
-/** What a client holds that adds logs as they come and takes away those that are removed. */
+/** The logs of a client that adds reported logs and drops removed ones. */
 class LogBook {
   readonly #logs = new Map<string, LogJson>();
 
@@ -94,6 +95,6 @@ it("logs, heads and hashes that were told make the chain that is", async () => {
         await node.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });

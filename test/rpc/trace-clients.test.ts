@@ -42,7 +42,7 @@ const CODES: Readonly<Record<Hex, string>> = {
   [at(0xae)]: calling("CALL", fromHex(BOB)),
 };
 
-/** Where {@link calling} has its CALL: five pushes of a byte, one of an address, and GAS before it. */
+/** Position of the CALL in {@link calling}: after five pushes of a byte, one of an address, and GAS. */
 const CALL_AT = 5 * 2 + 21 + 1;
 
 interface Facts {
@@ -95,13 +95,13 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch((error: unknown) =>
     error instanceof RpcFailure ? [error.code, error.message] : Promise.reject(error),
   );
-/** What `result` is: a value, null, or not there. */
+/** Kind of `result`: a value, null, or absent. */
 const resultOf = (trace: Answer): unknown => ("result" in trace ? trace.result : "absent");
 
 interface Row {
   readonly point: string;
   readonly look: (facts: Facts) => Promise<unknown>;
-  /** Where clients agree with ours they are left out. */
+  /** Clients that agree with ours are left out. */
   readonly answers: { readonly hindcast: unknown } & Partial<Record<TraceClient, unknown>>;
 }
 

@@ -12,6 +12,7 @@ import type { Recorder } from "../../src/tracer/recorder.ts";
 import { assemble } from "../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { runs } from "../support/seed.ts";
 import { structLogOptions } from "../support/struct-log-options.ts";
 import { textOf } from "../support/texts.ts";
 
@@ -55,7 +56,7 @@ describe("text straight from a recording", () => {
         const logs = new StructLogs(await recorded(example), chosen);
         expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -69,7 +70,7 @@ describe("text straight from a recording", () => {
         if (trace === undefined) throw new Error("nothing ran");
         expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

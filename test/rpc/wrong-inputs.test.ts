@@ -50,7 +50,7 @@ interface WrongInput {
   readonly names: RegExp;
 }
 
-/** What must be refused: each param of a wrong type and malformed, required ones missing, too many. */
+/** Params that must be refused: each of a wrong type or malformed, required ones missing, too many. */
 function wrongInputs(params: readonly Param[]): WrongInput[] {
   const good = goodValues(params);
   const inputs = params.flatMap(({ schema, fallback }, position): WrongInput[] => {

@@ -509,7 +509,7 @@ describe("a wrong request", () => {
     const { text } = await served.plain.post("{");
     const { error } = JSON.parse(text) as { readonly error: { readonly code: number; readonly message: string } };
     expect(error.code).toBe(-32700);
-    // What JSON.parse says differs between versions of Node.
+    // The text of JSON.parse differs between versions of Node.
     expect(error.message).toMatch(/^The request body is not JSON\. .*JSON.* A request looks like \{/);
     expect(error.message.endsWith(LIKE_THIS)).toBe(true);
   });

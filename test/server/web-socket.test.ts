@@ -234,7 +234,7 @@ describe("a session", () => {
     const { session, socket, closed } = await sessionOf({ maxWebSocketBufferBytes: 2_000_000 });
     socket.pause();
     const sent = await floodUntilClosed(session);
-    // What the system's own socket buffers take comes on top.
+    // The system's own socket buffers are not counted.
     expect(sent).toBeLessThan(40_000_000);
     socket.resume();
     expect(await closed).toEqual({ code: 1013, reason: "Too slow: notifications are not read fast enough." });

@@ -18,7 +18,7 @@ export type Command =
   | { readonly kind: "transaction"; readonly writes: readonly CommandedWrite[] }
   | { readonly kind: "root" | "commit" | "fork" };
 
-/** What a transaction leaves of an account; members mean nothing where it is deleted. */
+/** An account after a transaction; members are undefined in meaning if it is deleted. */
 export interface CommandedWrite {
   readonly address: Bytes;
   readonly isDeleted: boolean;

@@ -1,4 +1,4 @@
-/** What must hold for every history of a working state, for as many random histories as one has time for. */
+/** Properties of a working state, on random histories. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { AccountWrite } from "../../src/evm/engine.ts";
@@ -15,7 +15,7 @@ import { codeHashOf, type ModelAccount, StateModel } from "./state-model.ts";
 class Pair {
   readonly state: WorkingState;
   readonly model: StateModel;
-  /** What the last transaction changed, in the model. */
+  /** The model's changes of the last transaction. */
   #changes: ReturnType<typeof changesBetween> = [];
 
   constructor(state: WorkingState, model: StateModel) {

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL("./store-process.ts", import.meta.url));
 
 export interface StoreProcess {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly lines: readonly string[];
   /** Kills it as `kill -9` does and waits until it is gone. */
   kill(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startStoreProcess(task: "hold" | "write", folder: string):
     kill: async () => {
       child.kill("SIGKILL");
       await gone;
-      // What it printed before it died may still be on its way.
+      // Output from before its end may still arrive.
       await new Promise(setImmediate);
     },
   };

@@ -1,4 +1,4 @@
-/** What `store-process.ts` writes, and whether a store holds it whole. */
+/** The data that `store-process.ts` writes, and a check that a store has all of it. */
 import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
 import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";

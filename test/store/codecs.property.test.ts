@@ -28,6 +28,7 @@ import {
 } from "../../src/store/codecs/values.ts";
 import { nextPosition } from "../../src/store/posting-list.ts";
 import { metaSlots, type Table, tables, widths } from "../../src/store/schema.ts";
+import { runs } from "../support/seed.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const uint64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
@@ -189,7 +190,7 @@ describe("receipts", () => {
           expect(error).toBeInstanceOf(RangeError);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

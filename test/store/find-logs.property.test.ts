@@ -8,6 +8,7 @@ import { ChainStore } from "../../src/store/chain-store.ts";
 import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { findLogs, type LogPosition, type LogQuery } from "../../src/store/find-logs.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { runs } from "../support/seed.ts";
 import { aBlock, aLog, anAddress, anIdentity, aTopic } from "./a-block.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";
 
@@ -71,7 +72,7 @@ describe("findLogs", () => {
       fc.asyncProperty(blocks, fc.array(query, { minLength: 1, maxLength: 8 }), async (chain, queries) =>
         agrees(chain, queries, await ChainStore.open({ identity: anIdentity })),
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -99,12 +100,12 @@ describe("findLogs", () => {
         expect(await positionsOf(store, wanted)).toEqual(naively(chain, wanted));
         await store.close();
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });
 
-/** What a query reads, counted at the backend. */
+/** Reads of a query, counted at the backend. */
 interface Cost {
   reads: number;
   keys: number;

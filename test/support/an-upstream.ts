@@ -11,10 +11,10 @@ export interface UpstreamRequest {
   readonly params: readonly unknown[];
 }
 
-/** What is done with a whole post instead of answering it. */
+/** Handles a whole post in place of an answer. */
 export type Misdeed = "500" | "hang" | "cut" | "html" | "wrong ids" | "429" | "no batches" | "drop";
 
-/** How it behaves. Members may be changed while it runs. */
+/** Its behaviour. Members may be changed while it runs. */
 export interface UpstreamRules {
   /** Before each answer. */
   latencyMs?: number;

@@ -25,7 +25,7 @@ ajv.addSchema(describeMethods({ methods, version: "test", examples: {} }), "open
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** What is wrong with a result of a method, in words; undefined if it fits the schema. */
+/** The fault of a method's result, as text; undefined if it matches the schema. */
 export function misfitOf(name: string, result: unknown): string | undefined {
   const index = methods.findIndex((method) => method.name === name);
   const validate = ajv.getSchema(`openrpc#/methods/${index}/result/schema`);
@@ -40,7 +40,7 @@ export function errorCodesOf(name: string): readonly number[] {
   return method === undefined ? [] : errorsOf(method).map(({ rpcCode }) => rpcCode);
 }
 
-/** What is wrong with the params of a request as they travel; undefined if all fit their schemas. */
+/** The fault of a request's params, as text; undefined if all match their schemas. */
 export function paramsMisfitOf(name: string, params: readonly unknown[]): string | undefined {
   const index = methods.findIndex((method) => method.name === name);
   for (const [position, value] of params.entries()) {
@@ -51,7 +51,7 @@ export function paramsMisfitOf(name: string, params: readonly unknown[]): string
   return undefined;
 }
 
-/** What is wrong with what a subscription was told, in words; undefined if it fits the schema. */
+/** The fault of a notification, as text; undefined if it matches the schema. */
 export function notificationMisfitOf(topic: SubscriptionTopic, told: unknown): string | undefined {
   if (topic.kind === "syncing") return told === false ? undefined : `syncing told ${JSON.stringify(told)}`;
   const schema = NOTIFIED[topic.kind === "newPendingTransactions" && topic.whole ? "wholeTransactions" : topic.kind];
@@ -96,7 +96,7 @@ function watch(session: Mutable<Session>): Map<string, SubscriptionTopic> {
     };
     const topic = own.get(params.subscription);
     const problem = topic === undefined ? undefined : notificationMisfitOf(topic, params.result);
-    // Whoever told it would have to live with the exception; this way the run fails.
+    // An exception in the listener would be swallowed; this makes the run fail.
     if (problem !== undefined) {
       queueMicrotask(() => {
         throw new Error(problem);

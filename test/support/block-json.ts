@@ -1,4 +1,4 @@
-/** What the members of a block object say its hash and its size are, computed from nothing but the JSON. */
+/** Computes a block's hash and size from its JSON alone. */
 import { RLP } from "@ethereumjs/rlp";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Json } from "./a-node.ts";

@@ -1,4 +1,4 @@
-/** What a user prefers to see, or has set for their own nodes, is no matter of tests, nor of the programs they start. */
+/** Removes a user's preferences and node settings from the environment of tests and of the programs they start. */
 
 /** Those that tests look at themselves. */
 const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;

@@ -145,7 +145,7 @@ export interface TestRun extends TestSession {
   /** Code at TARGET. */
   readonly code?: Bytes;
   readonly message?: Partial<TestMessage>;
-  /** What to record; false for nothing. */
+  /** The data to record; false for none. */
   readonly record?: RecorderRequest | false;
   /** Hears of the run in place of the recorder. */
   readonly sink?: EventSink;

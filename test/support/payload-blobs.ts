@@ -1,4 +1,4 @@
-/** What the tests of blobs in payloads share: a signed blob transaction, and asking for a payload on the head. */
+/** Shared by tests of blobs in payloads: a signed blob transaction, and a request for a payload on the head. */
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { BOB, type Client, type Json, NOW, quantity, wordText } from "./a-node.ts";
 import { blobs, signed } from "./signed-transactions.ts";

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export async function installPeers(packages) {
   const folder = await mkdtemp(join(tmpdir(), "hindcast-peers-"));
   await writeFile(join(folder, "package.json"), '{ "private": true }');
-  // What is installed may be run by another Node than this one.
+  // Installed packages may be run by another version of Node than this one.
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--engine-strict=false"];
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

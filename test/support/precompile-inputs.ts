@@ -4,7 +4,7 @@ import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../../src/primitives/bytes/bytes.ts";
-import { sha256 } from "../../src/primitives/hash/hash.ts";
+import { sha256 } from "../../src/primitives/platform/crypto.ts";
 import { BLS_POINTS, BN254_POINTS, type CurvePoints } from "./curve-points.ts";
 
 const word = (value: bigint | number): Bytes => bigIntToFixedBytes(BigInt(value), 32);

@@ -1,8 +1,8 @@
-/** Who reads the chain. */
+/** Observes readers of the chain. */
 import { vi } from "vitest";
 import { Chain } from "../../src/chain/chain.ts";
 
-/** How the readings of the chain that begin from now on end, until mocks are restored. */
+/** Ends of the readings that begin from now on, until mocks are restored. */
 export function watchReadings(): Promise<unknown>[] {
   const readings: Promise<unknown>[] = [];
   const reading = Chain.prototype.reading;

@@ -5,7 +5,7 @@ import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { LazyKzg } from "../../src/engines/ethereumjs/kzg.ts";
 import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 
-/** What a precompile did. Gas is what it took, all of it when it failed. */
+/** Result of a precompile. Gas is the amount used: all of it on failure. */
 export interface ReferenceAnswer {
   readonly gasUsed: bigint;
   /** Undefined when it failed. */

@@ -15,4 +15,17 @@ export const testSeed: number = (wanted === "random" ? Date.now() % 2 ** 31 : Nu
 
 if (wanted === "random") console.log(`seed ${testSeed} (repeat with HINDCAST_SEED=${testSeed})`);
 // Left alone, fast-check makes lists of at most ten more members than the least, whatever `maxLength` says.
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: testSeed, defaultSizeToMaxWhenMaxSpecified: true });
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  seed: testSeed,
+  numRuns: runs(100),
+  defaultSizeToMaxWhenMaxSpecified: true,
+});
+
+/**
+ * How often a property runs: a third of the full count in default tests, whose inputs are the same every time, and all of
+ * it with a random seed, as in `npm run test:slow`, which runs the properties as well. Short ones run in full.
+ */
+export function runs(count: number): number {
+  return wanted === "random" || count <= 4 ? count : Math.ceil(count / 3);
+}

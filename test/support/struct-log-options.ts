@@ -1,4 +1,4 @@
-/** What may be asked of struct logs, at random. */
+/** Random options of struct logs. */
 import fc from "fast-check";
 import type { StructLogOptions } from "../../src/tracer/formats/struct-log.ts";
 

@@ -7,7 +7,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What programs look at: the first on POSIX, the others on Windows. */
+/** Variables that programs read: the first on POSIX, the others on Windows. */
 const VARIABLES = ["TMPDIR", "TEMP", "TMP"] as const;
 
 /** Called by vitest before the first test; gives what is called after the last. */

@@ -12,7 +12,7 @@ export type Mode = "anvil" | "hardhat" | "ganache";
 export type Client = TestClient<Mode> & TestActions & PublicActions & WalletActions;
 
 export interface Difference {
-  /** What the peer answers instead, or `fails` where it answers with an error. */
+  /** The peer's answer, or `fails` if it answers with an error. */
   readonly observed: unknown;
   /** Why we keep our own answer. */
   readonly why: string;

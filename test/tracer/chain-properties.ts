@@ -1,4 +1,4 @@
-/** What must hold of the traces of every mined transaction, checked by running blocks again. */
+/** Properties of the traces of every mined transaction, checked by running blocks again. */
 import { expect } from "vitest";
 import type { Chain } from "../../src/chain/chain.ts";
 import type { Rules } from "../../src/chainspec/hardforks/hardforks.ts";
@@ -207,7 +207,7 @@ function* pathsOfTree(frame: GethCallFrame, path: readonly number[] = []): Gener
   for (const [index, call] of (frame.calls ?? []).entries()) yield* pathsOfTree(call, [...path, index]);
 }
 
-/** What the receipt charges: intrinsic gas and what the outermost frame used, less the refund, at least the floor. */
+/** Gas in the receipt: intrinsic gas plus gas of the outermost frame, less the refund, at least the floor. */
 export function addUpToTheReceipt({ tx, rules, outcome, recorder }: TracedTransaction): void {
   const root = recorder.frames[0];
   if (root === undefined || tx.authorizations.length > 0) return;

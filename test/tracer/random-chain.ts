@@ -49,7 +49,7 @@ export async function checkRandomChain(hardfork: Hardfork, seed: number): Promis
   }
 }
 
-/** What was recorded while mining, and what comes of running each block again. */
+/** Recordings made while mining, and those of running each block again. */
 async function compareKeptTraces({ chain, context }: Backend): Promise<void> {
   const { client } = context.traces;
   const limits = chain.executor.clock();

@@ -1,4 +1,4 @@
-/** What a recorder keeps, and what it costs in bytes. */
+/** Content of recordings, and their size in bytes. */
 import { describe, expect, it } from "vitest";
 import { LimitError } from "../../src/errors/hindcast-error.ts";
 import { FrameKind } from "../../src/evm/frames.ts";

@@ -1,4 +1,4 @@
-/** What must hold of every recording, on random programs and all hardforks before Amsterdam. */
+/** Properties of every recording, on random programs and all hardforks before Amsterdam. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { EventSink, LiveStep, SinkWants } from "../../src/evm/event-sink.ts";

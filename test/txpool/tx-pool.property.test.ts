@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { effectiveGasPrice, type Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { TxPool } from "../../src/txpool/tx-pool.ts";
+import { runs } from "../support/seed.ts";
 import { aTransaction, rich, sender } from "./a-transaction.ts";
 
 const KEYS = [1, 2, 3];
@@ -25,7 +26,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("state"), key, nonce, price: fc.constant(0) }) },
 );
 
-/** What the model knows of one sender. */
+/** The model's data of one sender. */
 interface Model {
   stateNonce: number;
   readonly waiting: Map<number, Transaction>;
@@ -123,9 +124,9 @@ it("orders transactions best tip first among those whose turn it is", () => {
         expect(heads.every((head) => tip(head) <= tip(tx))).toBe(true);
         [...waiting.values()].find((run) => run[0] === tx)?.shift();
       }
-      // What is left cannot pay, or stands behind what cannot.
+      // The remaining transactions cannot be paid, or follow one that cannot.
       for (const run of waiting.values()) if (run[0] !== undefined) expect(run[0].maxFeePerGas < baseFee).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,4 +1,4 @@
-/** What the provider's types cost a program that uses them, and what they refuse, as its author's compiler sees it. */
+/** The compile time that the provider's types cost, and the errors they report. */
 import { describe, expect, it } from "vitest";
 import { check } from "./type-check.ts";
 

@@ -12,14 +12,14 @@ import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
 import type { Deletions } from "./write-ledger.ts";
 
-/** The archive that a batch belongs to: the batch reads from it and reports what it wrote. */
+/** The archive of a batch: the batch reads from it and reports its writes. */
 export interface ArchiveBatchOwner {
   totalDifficultyOf(hash: Bytes): bigint | undefined;
   traceAddressesOf(hash: Bytes): readonly Bytes[];
   written(executed: readonly ExecutedBlock[]): void;
 }
 
-/** Receipts by block, which the log index of a moved block is made of. */
+/** Receipts by block, for the log index entries of a moved block. */
 export interface ReceiptSource {
   readonly executor: Executor;
   getStoredReceipts(block: Block): readonly Receipt[];
@@ -65,7 +65,7 @@ export class ArchiveBatch {
     return parent + difficulty;
   }
 
-  /** Stores what a new state root needs. */
+  /** Stores the data of a new state root. */
   putState(commit: Omit<StateCommit, "stateRoot">): void {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
@@ -114,7 +114,7 @@ export class ArchiveBatch {
     if (imported) this.setImported(block.hash);
   }
 
-  /** Sets the state root that edits after the head led to. Call it after {@link setHead}, which clears it. */
+  /** Sets the state root of the head with edits. Must be called after {@link setHead}, which clears it. */
   setEditedRoot(stateRoot: Bytes): void {
     this.#batch.setEditedStateRoot(stateRoot);
   }

@@ -26,7 +26,7 @@ import { ArchiveBatch } from "./archive-batch.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { type Deletions, WriteLedger } from "./write-ledger.ts";
 
-/** Most decoded blocks, headers and receipt lists in the caches, each. */
+/** Most decoded blocks, headers and receipt lists in the caches, for each kind. */
 const CACHED = 1_024;
 
 /** A block that is built but not written yet, with its total difficulty. */
@@ -42,7 +42,7 @@ export class BlockArchive implements AncestorLookup {
   readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
   readonly #staged = new HashMap<StagedBlock>();
 
-  /** @param rules - has the chain's, whichever they are at the time */
+  /** @param rules - has the chain's present rules */
   constructor(store: ChainStore, rules: { readonly spec: ChainSpec }) {
     this.#store = store;
     this.#rules = rules;
@@ -77,7 +77,7 @@ export class BlockArchive implements AncestorLookup {
       const transactions = body.transactions.map((item, index) =>
         transactionFromBodyItem(item, signatureRules, this.#store.getSender(txHashes[index] as Bytes)),
       );
-      // Copied, since a caller may write to the array that it passed.
+      // Copied, because a caller may change the array that it passed.
       return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };
     });
   }
@@ -132,7 +132,7 @@ export class BlockArchive implements AncestorLookup {
     return canonical !== undefined && equalBytes(canonical, hash);
   }
 
-  /** Where a transaction stands in the canonical chain. */
+  /** Position of a transaction in the canonical chain. */
   findTransaction(hash: Bytes): { readonly blockNumber: bigint; readonly index: number } | undefined {
     const location = this.#store.findTransaction(hash);
     return location === undefined ? undefined : { blockNumber: location.blockNumber, index: location.txIndex };
@@ -143,13 +143,15 @@ export class BlockArchive implements AncestorLookup {
     return this.#store.findLogChunks(query, { signal });
   }
 
-  /** Numbers of the canonical blocks of a range whose traces mention at least one of the accounts, ascending. */
+  /** Numbers of the canonical blocks of a range whose traces contain at least one of the addresses, ascending. */
   async blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
     const lists = await Promise.all(addresses.map((address) => this.#store.blocksTracing(address, fromBlock, toBlock)));
     return [...new Set(lists.flat())].sort((left, right) => (left < right ? -1 : 1));
   }
 
-  /** Like {@link blocksTracing}, for one account, lazily and in either direction: the cost grows with what is taken. */
+  /**
+   * As {@link blocksTracing}, for one address, lazily and in either direction: the cost grows with the results taken.
+   */
   eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
     return this.#store.eachBlockTracing(query);
   }
@@ -169,7 +171,7 @@ export class BlockArchive implements AncestorLookup {
     return hash === undefined ? undefined : this.getBlock(hash);
   }
 
-  /** State root at the head with the edits made since, if any. */
+  /** State root of the head with edits, if there are any. */
   editedRoot(): Bytes | undefined {
     return this.#store.getEditedStateRoot();
   }
@@ -195,7 +197,7 @@ export class BlockArchive implements AncestorLookup {
     for (const { block } of executed) this.#staged.delete(block.hash);
   }
 
-  /** Writes the first block of a new store, with the state that stands at it. */
+  /** Writes the first block of a new store, with the state after it. */
   async writeGenesis(block: Block, commit: StateCommit, totalDifficulty = block.header.difficulty): Promise<void> {
     const batch = this.batch();
     const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
@@ -206,7 +208,7 @@ export class BlockArchive implements AncestorLookup {
     await batch.write();
   }
 
-  /** Writes a state beside those of the blocks. */
+  /** Writes a state that belongs to no block. */
   async writeState(commit: StateCommit): Promise<void> {
     const batch = this.batch();
     batch.putState(commit);
@@ -224,12 +226,12 @@ export class BlockArchive implements AncestorLookup {
     });
   }
 
-  /** True while a branch reads what is stored here. */
+  /** True while a branch reads from this store. */
   get isShared(): boolean {
     return this.#store.isShared;
   }
 
-  /** Deletes side blocks and what only their states needed. */
+  /** Deletes side blocks and the data that only their states needed. */
   async delete(deletions: Deletions): Promise<void> {
     const batch = this.batch();
     batch.delete(deletions);

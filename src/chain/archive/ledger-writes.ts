@@ -1,14 +1,14 @@
 /** Entries of the write ledger for the blocks of a batch: each with the state it started from and the nodes it adds. */
 
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { BlockArchive } from "./block-archive.ts";
 import type { LedgerWrite } from "./write-ledger.ts";
 
-/** A block about to be written, with all trie nodes that have to be written with it. */
+/** A block about to be written, with all trie nodes that must be written with it. */
 export interface BlockWrite {
   readonly entry: ExecutedBlock;
   readonly write: LedgerWrite;
@@ -33,14 +33,15 @@ export async function blockWrites(
     const follows = before !== undefined && equalBytes(before.hash, block.header.parentHash);
     const parent = follows ? before.header : archive.getHeader(block.header.parentHash);
     const startRoot = editedRoot ?? (parent ?? block.header).stateRoot;
-    // What this batch begins with is stored already, or is derived and gets its nodes now; what follows has them by then.
+    // The start state of the first block is either stored, or derived and gets its nodes now. Later blocks start from
+    // the one before.
     const commit = follows && editedRoot === undefined ? entry.commit : grounded(entry.commit, startRoot, states);
     writes.push({ entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } });
   }
   return writes;
 }
 
-/** Adds to a commit the nodes of the state it was made on, if those are not stored. */
+/** Adds the nodes of its start state to a commit, if those are not stored. */
 export function grounded(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
   const nodes = states.nodesOfDerived(startRoot);
   return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };

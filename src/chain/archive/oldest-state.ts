@@ -4,7 +4,7 @@ import { NotFoundError } from "../../errors/hindcast-error.ts";
 /** Name of the store's setting that holds the number of the first block whose state is there. */
 export const OLDEST_STATE = "oldestState";
 
-/** The error for a state that was deleted by a rollback, although somebody still refers to its block. */
+/** The error for a state that a rollback deleted while its block is still referred to. */
 export function stateDeleted(number: bigint): NotFoundError {
   return new NotFoundError({
     code: "STATE_NOT_AVAILABLE",

@@ -12,7 +12,7 @@ export interface HeadPath {
 /**
  * Walks both branches back to their common ancestor. The cost grows with the branches, not with the chain.
  *
- * @throws {InternalError} when a parent is missing: both heads must be on chains from the same genesis
+ * @throws {InternalError} if a parent is missing: both heads must be on chains from the same genesis
  */
 export function pathBetween(from: Block, to: Block, getBlock: (hash: Bytes) => Block | undefined): HeadPath {
   const removed: Block[] = [];

@@ -1,22 +1,22 @@
 /**
- * Records what a chain in memory writes, in order, so that it can be deleted once no snapshot leads back to it.
+ * Records the writes of a chain in memory, in order, so that they can be deleted once no snapshot needs them.
  *
- * Each write is an entry: a block, or an edit between blocks, with the hashes of what it added to the store. An entry
- * depends on earlier ones: on its parent block, and on the write that led to the state it started from. A revert
- * condemns later entries, except those that a kept entry depends on. Trie nodes, codes and preimages are stored under
- * their hash, and several writes may add the same one; it is deleted with the last of them.
+ * Each write is an entry: a block, or an edit between blocks, with the hashes of the data it added to the store. An
+ * entry depends on earlier ones: on its parent block, and on the write of its start state. A revert marks later entries
+ * for deletion, except those that a kept entry depends on. Trie nodes, codes and preimages are stored by hash, and
+ * several writes may add the same one; it is deleted with the last of them.
  */
 
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { wordKey } from "../../state/map-keys.ts";
 import type { StateCommit } from "../../state/view.ts";
 
 /** Tables whose key is the hash of the value. */
 export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
 
-/** A block, or an edit where there is none, that is about to be written. */
+/** A block about to be written; an edit if there is no block. */
 export interface LedgerWrite {
   readonly block?: LedgerBlock;
   /** Root of the state that it changed. */
@@ -36,7 +36,7 @@ export interface KeptMoment {
   readonly stateRoot: Bytes;
 }
 
-/** What is to be deleted. */
+/** Blocks and values to delete. */
 export interface Deletions {
   readonly blocks: readonly LedgerBlock[];
   readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
@@ -45,12 +45,12 @@ export interface Deletions {
 type Hashes = Record<HashedTable, Bytes>;
 
 interface Entry {
-  /** Entries before it. */
+  /** Number of entries before it. */
   readonly position: number;
   readonly parents: readonly Entry[];
   readonly block: LedgerBlock | undefined;
   readonly stateRoot: Bytes;
-  /** Hashes of 32 bytes, one behind the other. */
+  /** Hashes of 32 bytes, concatenated. */
   readonly hashes: Hashes;
 }
 
@@ -61,14 +61,14 @@ export class WriteLedger {
   readonly #has: (table: HashedTable, hash: Bytes) => boolean;
   #entries: Entry[] = [];
   #condemned: Entry[] = [];
-  /** Condemned blocks that were still needed by a reader when the others were deleted. */
+  /** Blocks to delete that a reader still needed when the others were deleted. */
   #waiting: LedgerBlock[] = [];
   #next = 0;
-  /** By block hash, the first entry that wrote the block; the same block may be written again. */
+  /** By block hash: the first entry that wrote the block. The same block may be written again. */
   readonly #byBlock = new HashMap<Entry>();
-  /** By state root, the first entry that led to it. */
+  /** By state root: the first entry that resulted in it. */
   readonly #byRoot = new HashMap<Entry>();
-  /** How many writes added a value, for values that more than one write added. */
+  /** Number of writes that added a value, if it is more than one. */
   readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
     trieNodes: new Map(),
     codes: new Map(),
@@ -76,17 +76,17 @@ export class WriteLedger {
     derivedStates: new Map(),
   };
 
-  /** @param has - whether the store holds something under a hash */
+  /** @param has - whether the store has a value with this hash */
   constructor(has: (table: HashedTable, hash: Bytes) => boolean) {
     this.#has = has;
   }
 
-  /** Number of entries so far, which a snapshot remembers. */
+  /** Number of entries so far; snapshots record it. */
   get position(): number {
     return this.#next;
   }
 
-  /** True when something was condemned since {@link take}. */
+  /** True if entries were marked for deletion since {@link take}. */
   get hasCondemned(): boolean {
     return this.#condemned.length > 0;
   }
@@ -96,8 +96,8 @@ export class WriteLedger {
   }
 
   /**
-   * Notes writes in their order, many of them in several turns of the event loop. To be called before they are written,
-   * as what the store held before counts; the function it returns is called when they are.
+   * Notes writes in order, yielding to the event loop. Must be called before they are written, because it checks what
+   * the store already has. The returned function must be called after they are written.
    */
   async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
     const breaks = new Breaks();
@@ -136,7 +136,7 @@ export class WriteLedger {
     const entry: Entry = {
       position: this.#next++,
       parents,
-      // Not the block itself, which holds its transactions.
+      // A copy without the transactions, which would stay in memory.
       block: block === undefined ? undefined : slim(block),
       stateRoot: commit.stateRoot,
       hashes: {
@@ -155,7 +155,7 @@ export class WriteLedger {
     this.#byRoot.add(entry.stateRoot, entry);
   }
 
-  /** Condemns the entries after a position, except those that a kept moment depends on. */
+  /** Marks the entries after a position for deletion, except those that a kept moment depends on. */
   condemn(position: number, kept: Iterable<KeptMoment>): void {
     const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
     const since = this.#entries.splice(first);
@@ -189,7 +189,7 @@ export class WriteLedger {
   }
 
   /**
-   * Removes condemned entries from the ledger and returns what to delete from the store.
+   * Removes marked entries from the ledger and returns the data to delete from the store.
    *
    * @param isKept - blocks that a reader still needs; they stay until a later call
    */
@@ -199,7 +199,7 @@ export class WriteLedger {
       for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
     }
     const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
-    // The same block may have been written again since.
+    // The same block may have been written again.
     const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => this.#byBlock.get(hash) === undefined);
     this.#condemned = [];
     this.#waiting = leaving.filter(({ hash }) => isKept(hash));
@@ -219,7 +219,7 @@ export class WriteLedger {
     }
   }
 
-  /** Drops all entries: nothing written so far is ever deleted. */
+  /** Drops all entries: data written so far is never deleted. */
   clear(): void {
     this.#entries = [];
     this.#condemned = [];

@@ -7,7 +7,7 @@ import type { BlockContext } from "../../evm/engine.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
-/** Header and canonical lookups that walking to an ancestor needs. */
+/** Lookups for finding an ancestor. */
 export interface AncestorLookup {
   getHeader(hash: Bytes): Header | undefined;
   canonicalHash(number: bigint): MaybePromise<Bytes | undefined>;
@@ -17,7 +17,7 @@ export interface AncestorLookup {
 /** Number of ancestors that BLOCKHASH can read. */
 const BLOCK_HASH_WINDOW = 256n;
 
-/** Members of a header that execution reads; a block under construction has them before it has roots. */
+/** Header members that execution reads. A block under construction has them before its roots are known. */
 export type ContextHeader = Pick<
   Header,
   | "parentHash"
@@ -47,7 +47,7 @@ export function blockContextOf(
 /**
  * The context of any block, canonical or not.
  *
- * @param blockHash - what BLOCKHASH answers in it
+ * @param blockHash - answers BLOCKHASH
  */
 export function contextOfHeader(
   header: Omit<ContextHeader, "parentHash">,
@@ -74,9 +74,9 @@ export function contextOfHeader(
 }
 
 /**
- * Hash of the ancestor with a number, as seen from a block whose parent is given; undefined outside the last 256.
+ * Hash of the ancestor with a number, for a block whose parent is given; undefined outside the last 256.
  *
- * Walks parent links only until the canonical chain is reached, then uses its index.
+ * Follows parent links to the canonical chain, then uses its index.
  */
 export function ancestorHash(
   parentHash: Bytes,

@@ -21,19 +21,19 @@ import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
 import { blockRejected } from "../rules/header-rules.ts";
 
-/** Bytes of a block's RLP from Osaka on (EIP-7934). */
+/** Most bytes of a block's RLP from Osaka on (EIP-7934). */
 const MAXIMUM_BLOCK_SIZE = 8_388_608;
 
-/** A block with everything its execution produced. */
+/** A block with all results of its execution. */
 export interface ExecutedBlock {
   readonly block: Block;
-  /** RLP of its header, where that is at hand. */
+  /** RLP of its header, if known. */
   readonly headerBytes?: Bytes;
   readonly receipts: readonly Receipt[];
   readonly commit: StateCommit;
-  /** State root it started from, if edits between blocks made it differ from its parent's. */
+  /** State root before the block, if edits made it differ from that after its parent. */
   readonly startRoot: Bytes | undefined;
-  /** Accounts that appear in its traces. */
+  /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
   /** RLP of its access list (EIP-7928); undefined before Amsterdam. */
   readonly blockAccessList?: Bytes | undefined;
@@ -76,7 +76,7 @@ function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (ru
 
 /** The state, context and rules that a block is executed with. */
 export interface BlockExecution {
-  /** The parent's state; holds the block's effects afterwards. */
+  /** The parent's state; has the block's effects afterwards. */
   readonly state: WorkingStateView;
   readonly context: BlockContext;
   readonly rules: Rules;
@@ -84,9 +84,9 @@ export interface BlockExecution {
 }
 
 /**
- * Executes a block whose header and body are checked.
+ * Executes a block whose header and body were checked.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` when a transaction is not valid or a result differs from the header
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` if a transaction is not valid or a result differs from the header
  */
 export async function executeBlock(
   block: Block,
@@ -108,7 +108,7 @@ export async function executeBlock(
     const requests = await runner.finish(block.uncles, block.withdrawals);
     const blockAccessList = checkAccessList(header, runner);
     compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
-    // Committed last: a commit stays in memory until its owner stores it or discards it.
+    // Committed last, because a commit stays in memory until it is stored or discarded.
     const commit = state.commitState();
     const traceAddresses = traceAddressesOf(block, rules, collector);
     return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses, blockAccessList };
@@ -117,7 +117,7 @@ export async function executeBlock(
   }
 }
 
-/** Compares the access list with what the header says of it (EIP-7928). Gives its RLP. */
+/** Compares the access list with its hash in the header (EIP-7928). Returns its RLP. */
 function checkAccessList(header: Header, { accessList }: BlockRunner): Bytes | undefined {
   if (accessList === undefined) return undefined;
   const most = header.gasLimit / ACCESS_LIST_ITEM_GAS;
@@ -145,7 +145,9 @@ function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHa
   }
 }
 
-/** What was collected while a block ran, and before the Merge those whom it rewards. */
+/**
+ * The addresses in a block's traces: those collected during its execution, and before the Merge those of its rewards.
+ */
 export function traceAddressesOf(block: Block, rules: Rules, collector: AddressCollector): readonly Bytes[] {
   if (!rules.isMerged) {
     collector.add(block.header.coinbase);

@@ -3,12 +3,12 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Chain } from "../chain.ts";
 import type { ChainCopy, CopiedBlock } from "../chain-copy.ts";
 
-/** On a fork, the pinned block is the other chain's. */
+/** On a fork the pinned block belongs to the forked chain. */
 function firstNumber({ genesis, history }: Chain): bigint {
   return history === undefined ? genesis.header.number : history.pin.header.number + 1n;
 }
 
-/** Copies the canonical chain with all its states. Cost follows their size. */
+/** Copies the canonical chain with all its states. The cost grows with their size. */
 export function copyChain(chain: Chain): ChainCopy {
   const { archive, head, headStateRoot } = chain;
   const blocks: CopiedBlock[] = [];

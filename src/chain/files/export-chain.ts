@@ -12,8 +12,8 @@ export interface ExportOptions {
   /** Last block; default the head. */
   readonly to?: bigint;
   /**
-   * Also write blocks that no other chain can import: those that started from edited state, or hold unsigned
-   * transactions or such with more gas than the protocol allows.
+   * Also writes blocks that no other chain can import: those that started from an edited state, or have transactions
+   * without a signature or with more gas than the protocol allows.
    */
   readonly force?: boolean;
 }
@@ -51,7 +51,7 @@ function checkImportable(chain: Chain, from: bigint, to: bigint): void {
   }
 }
 
-/** What of a block's transactions no other chain takes. */
+/** Describes why no other chain would accept a transaction of the block; undefined if there is no reason. */
 function foreignTransactions({ transactions }: Block, rules: Rules): string | undefined {
   if (transactions.some((tx) => tx.isImpersonated)) return "it holds impersonated transactions";
   if (!transactions.some(({ gasLimit }) => exceedsGasCap(gasLimit, rules))) return undefined;

@@ -1,12 +1,12 @@
 /**
- * Reads the blocks of a file one after the other, some of them before their turn: their transactions are decoded, and
- * another thread recovers the signers while the blocks before them are executed.
+ * Reads the blocks of a file in order, and reads ahead: transactions of later blocks are decoded, and another thread
+ * recovers their signers, while earlier blocks are executed.
  */
-import { availableParallelism } from "node:os";
 import { SignerThread } from "../../chainspec/signer-thread.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { processorCount } from "../../primitives/platform/processors.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
@@ -14,26 +14,27 @@ import { rlpItemLength } from "./rlp-stream.ts";
 
 export interface FileReaderOptions {
   /**
-   * Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores.
+   * Smallest file in bytes for which a thread is started, because starting one takes time; default 256 KiB, with two
+   * cores.
    */
   readonly leastBytesForThread?: number;
 }
 
 const LEAST_BYTES_FOR_THREAD = 256 * 1024;
-/** Blocks are read ahead until this much of the file is, and this many of them. */
+/** Most bytes and most blocks to read ahead. */
 const BYTES_AHEAD = 512 * 1024;
 const BLOCKS_AHEAD = 256;
-/** Read at one turn: one for the one that is taken, and one to get ahead, so that no turn takes long. */
+/** Blocks that are read per turn: one that is taken and one ahead, so that no turn takes long. */
 const BLOCKS_A_TURN = 2;
 
-/** Items of RLP that a block may have, lists among them: a transaction without an access list has ten. */
+/** Most RLP items of a block, including lists: a transaction without an access list has ten. */
 const MAX_BLOCK_ITEMS = 1_000_000;
 
-/** A block whose turn has not come. What is wrong with it is told when it has. */
+/** A block that was read ahead. Errors are reported when it is taken. */
 interface Read {
   readonly block?: ForeignBlock;
   readonly error?: unknown;
-  /** Where it ends in the file. */
+  /** Its end in the file. */
   readonly end: number;
 }
 
@@ -42,29 +43,29 @@ export class FileReader {
   readonly #bytes: Bytes;
   readonly #signers: SignerThread | undefined;
   readonly #ahead: Read[] = [];
-  /** Where the next one to be read begins. */
+  /** Start of the next block to read. */
   #offset = 0;
   #count = 0;
-  /** The last that was read, with the total difficulty of its chain up to it. */
+  /** The last block that was read, with its total difficulty. */
   #last: { readonly hash: Bytes; readonly totalDifficulty: bigint } | undefined;
   #end = 0;
 
   constructor(chain: Chain, bytes: Bytes, options: FileReaderOptions = {}) {
     this.#chain = chain;
     this.#bytes = bytes;
-    const { leastBytesForThread = availableParallelism() > 1 ? LEAST_BYTES_FOR_THREAD : Infinity } = options;
+    const { leastBytesForThread = processorCount() > 1 ? LEAST_BYTES_FOR_THREAD : Infinity } = options;
     this.#signers = bytes.length >= leastBytesForThread ? new SignerThread() : undefined;
   }
 
-  /** Bytes of the file up to the end of the block that was given last. */
+  /** Position in the file after the block that was returned last. */
   get position(): number {
     return this.#end;
   }
 
   /**
-   * The next block, or undefined at the end of the file.
+   * The next block; undefined at the end of the file.
    *
-   * @throws {InvalidParamsError} `BLOCK_REJECTED` for what is no block
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` if the bytes are not a block
    * @throws {LimitError} `TOO_MANY_ITEMS`
    */
   next(): ForeignBlock | undefined {
@@ -76,7 +77,7 @@ export class FileReader {
     return next.block;
   }
 
-  /** Ends the thread. */
+  /** Terminates the thread. */
   async close(): Promise<void> {
     await this.#signers?.close();
   }
@@ -103,7 +104,7 @@ export class FileReader {
     if (length === undefined || this.#offset + length > bytes.length) throw truncated(this.#offset, this.#count);
     this.#offset += length;
     const item = bytes.subarray(this.#offset - length, this.#offset);
-    // No shorter one has so many.
+    // Shorter blocks cannot have too many items.
     if (length > MAX_BLOCK_ITEMS) new RlpBudget(MAX_BLOCK_ITEMS).take(item);
     return item;
   }
@@ -125,7 +126,7 @@ export class FileReader {
     return this.#chain.archive.getTotalDifficulty(hash);
   }
 
-  /** undefined where one does not decode: in its turn the block says why. */
+  /** Undefined if a transaction cannot be decoded; the error is reported when the block is taken. */
   #transactionsOf(
     { header, body }: ForeignBlock,
     parentTotalDifficulty: bigint,
@@ -137,7 +138,7 @@ export class FileReader {
     try {
       const signatureRules = spec.signatureRules(hardfork);
       const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
-      // Without the thread they are recovered in their turn.
+      // If the thread fails, the signers are recovered when the block is executed.
       return { hardfork, transactions, signed: signers.recover(transactions).catch(() => {}) };
     } catch {
       return undefined;

@@ -2,7 +2,7 @@
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { unzipped } from "../../primitives/platform/gunzip.ts";
+import { unzipped } from "../../primitives/platform/compression.ts";
 import type { Chain } from "../chain.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 import { FileReader, type FileReaderOptions } from "./file-reader.ts";
@@ -20,14 +20,14 @@ export interface ImportOptions {
 export interface ImportSummary {
   /** Blocks that were new. */
   readonly imported: number;
-  /** Blocks that were known already, the genesis block among them. */
+  /** Blocks that were known already, including the genesis block. */
   readonly known: number;
 }
 
 /**
  * Imports all blocks of a file in order.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` at the first bad block; what came before it stays
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` at the first invalid block; the blocks before it stay imported
  * @throws {LimitError} `EXECUTION_ABORTED` between two blocks
  */
 export async function importChain(
@@ -72,7 +72,7 @@ function refuseGzip(cause: Error): never {
   });
 }
 
-/** A genesis block of another chain is refused with both hashes named. */
+/** Refuses a genesis block of another chain; the error names both hashes. */
 function checkGenesis(chain: Chain, { hash, header }: ForeignBlock): void {
   if (header.number !== 0n || equalBytes(hash, chain.genesis.hash)) return;
   throw new InvalidParamsError({

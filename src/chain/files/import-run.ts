@@ -1,42 +1,43 @@
 /**
- * Imports several blocks that follow each other and writes them as one batch: rows cost a third of what they cost block
- * by block (measured). What was good before a bad block is written all the same.
+ * Imports several consecutive blocks and writes them as one batch, which is faster than writing each. Blocks before an
+ * invalid one are written too.
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { BlockValidator } from "../block-validator.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 
-/** Where blocks come from. */
+/** A source of blocks. */
 export interface BlockSource {
-  /** Gives the next block. What it throws ends the run as a bad block does. */
+  /** Returns the next block. An error ends the run, like an invalid block. */
   readonly next: () => ForeignBlock | undefined;
-  /** Told when a block is in the chain, or was already. */
+  /** Called when a block is in the chain, or was already. */
   readonly took?: (isNew: boolean) => void;
 }
 
 export interface ImportRun {
   readonly chain: ChainView;
   readonly validator: BlockValidator;
-  /** Writes blocks, each the parent of the next, and makes `newHead` the head, if there is one. One batch. */
+  /** Writes blocks, each the parent of the next, in one batch, and makes `newHead` the head if it is given. */
   readonly write: (executed: readonly ExecutedBlock[], newHead: Block | undefined) => Promise<void>;
 }
 
-/** A batch ends with the block that makes it this old, or this many. Other writers wait meanwhile. */
+/** A batch ends at this age in milliseconds, or at this number of blocks. Other writers wait meanwhile. */
 const BATCH_MS = 100;
 const BATCH_BLOCKS = 32;
 
 /**
- * Imports blocks until there are no more or the batch is large enough.
+ * Imports blocks until there are no more or the batch is full.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED`
  */
 export async function importRun({ chain, validator, write }: ImportRun, { next, took }: BlockSource): Promise<void> {
   const { archive } = chain;
   const startedAt = performance.now();
-  // A store in memory reads and writes without waiting: between blocks the event loop has its turn all the same.
+  // Needed because a store in memory never waits.
   const clock = chain.executor.clock();
   let staged: ExecutedBlock[] = [];
   const last = (): Block => staged.at(-1)?.block ?? chain.head;
@@ -46,14 +47,15 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
     if (executed.length === 0) return;
     try {
       // Executing the last of them may have taken a turn of the event loop; writing them is another.
-      await new Promise(setImmediate);
+      await nextTurn();
       await write(executed, becomesHead ? executed.at(-1)?.block : undefined);
     } finally {
       archive.unstage(executed);
     }
   };
   try {
-    // One is taken however late it is: a process that had to wait just here would import nothing, and nobody would know.
+    // At least one block is imported, even if the process was paused before it; otherwise the import might never
+    // advance.
     const hasRoom = (): boolean => staged.length < BATCH_BLOCKS && performance.now() - startedAt < BATCH_MS;
     for (let isFirst = true; isFirst || hasRoom(); isFirst = false) {
       await clock.check();
@@ -64,7 +66,7 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
         const { executed, totalDifficulty, isMerged } = await validator.execute(foreign);
         const becomesHead = isMerged || totalDifficulty > (archive.getTotalDifficulty(last().hash) ?? 0n);
         const isNext = becomesHead && equalBytes(foreign.header.parentHash, last().hash);
-        // Another branch comes in a batch of its own.
+        // Another branch needs a batch of its own.
         if (!isNext) await flush();
         archive.stage(executed);
         staged.push(executed);

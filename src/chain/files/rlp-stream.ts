@@ -1,7 +1,7 @@
-/** Finds where one RLP list ends in a concatenation, without decoding it. */
+/** Finds the end of an RLP list in a concatenation, without decoding it. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** Bytes of the RLP list that begins at `offset`, its prefix included; undefined if no list can begin there. */
+/** Length in bytes of the RLP list at `offset`, including its header; undefined if no list can begin there. */
 export function rlpItemLength(bytes: Bytes, offset: number): number | undefined {
   const prefix = bytes[offset];
   if (prefix === undefined || prefix < 0xc0) return undefined;

@@ -1,10 +1,10 @@
-/** The port by which services read the canonical chain. Blocks that another chain holds are answered by a promise. */
+/** The port through which services read the canonical chain. Data of the forked chain is returned as a promise. */
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
-/** Where a transaction stands in the canonical chain. */
+/** Block and index of a transaction in the canonical chain. */
 export interface TransactionLocation {
   readonly block: Block;
   readonly index: number;
@@ -16,6 +16,6 @@ export interface ChainReader {
   getBlockByNumber(number: bigint): MaybePromise<Block | undefined>;
   /** Receipts of a block, canonical or not, in transaction order. */
   getReceipts(block: Block): MaybePromise<readonly Receipt[]>;
-  /** Where a transaction stands in the canonical chain, or undefined. */
+  /** Block and index of a transaction in the canonical chain; undefined if it is not there. */
   findTransaction(hash: Bytes): MaybePromise<TransactionLocation | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The chain as it is read: blocks by hash and by number, the rules they follow, the states between them. */
+/** Read access to the chain: blocks by hash and number, their rules, and the states between them. */
 
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
@@ -22,10 +22,10 @@ import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import type { RemoteHistory } from "./remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./remote-logs.ts";
 
-/** RLP of a list without anything, whose hash is that of no uncles. */
+/** RLP of an empty list, whose hash is `sha3Uncles` without uncles. */
 const EMPTY_LIST: Bytes = Uint8Array.of(0xc0);
 
-/** Blocks from the head back to `safe` on a chain that mines; twice as many to `finalized` (Anvil's default). */
+/** On a chain that mines: distance in blocks of `safe` from the head; `finalized` has twice that (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
 /** The ends of the chain: its head, its first block, and the first state that is still there. Writes change it. */
@@ -33,13 +33,13 @@ export interface ChainBounds {
   head: Block;
   /** The first block: the genesis, or the first of a state file. */
   genesis: Block;
-  /** State that the chain begins with: the first block's, on a fork with the funded accounts. */
+  /** The initial state of the chain: the first block's; on a fork also with the funded accounts. */
   firstStateRoot: Bytes;
-  /** State at the head, edits after the head included. */
+  /** State of the head, with edits. */
   headStateRoot: Bytes;
   /** Number of the first block whose state is stored. */
   oldestState: bigint;
-  /** On a fork: the chain up to the block that this one goes on from. */
+  /** On a fork: the chain up to the fork block. */
   history: RemoteHistory | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface ChainViewParts {
 }
 
 export class ChainView implements ChainReader {
-  /** Runs what the chain runs. */
+  /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
@@ -84,7 +84,7 @@ export class ChainView implements ChainReader {
     return this.bounds.genesis;
   }
 
-  /** Root of the state that the chain begins with. */
+  /** Root of the initial state of the chain. */
   get firstStateRoot(): Bytes {
     return this.bounds.firstStateRoot;
   }
@@ -93,12 +93,12 @@ export class ChainView implements ChainReader {
     return this.bounds.head;
   }
 
-  /** State that the next block starts from, and that "latest" reads. */
+  /** Root of the state that "latest" reads and the next block starts from. */
   get headStateRoot(): Bytes {
     return this.bounds.headStateRoot;
   }
 
-  /** Newest block that counts as safe: an imported head, else the head less one epoch. */
+  /** Newest block that counts as safe: the head if it was imported, else the head minus one epoch. */
   get safeNumber(): bigint {
     return this.#behindHead(this.#slotsInAnEpoch);
   }
@@ -128,14 +128,15 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * The canonical block with a number, if it is stored here: on a fork, the pinned block without its body is the first.
+   * The canonical block with a number, if it is stored here. On a fork the first one is the pinned block, without its
+   * body.
    */
   getStoredBlock(number: bigint): Block | undefined {
     const hash = this.archive.canonicalHash(number);
     return hash === undefined ? undefined : this.archive.getBlock(hash);
   }
 
-  /** A block with its body: {@link head} and {@link genesis} lack it where they are the pinned block of a fork. */
+  /** A block with its body, which {@link head} and {@link genesis} lack if they are the pinned block of a fork. */
   wholeBlock(block: Block): MaybePromise<Block> {
     if (this.#isRemote(block) !== true || block.given !== undefined) return block;
     return this.#history?.getBlockByHash(block.hash).then((whole) => whole ?? block) ?? block;
@@ -146,10 +147,7 @@ export class ChainView implements ChainReader {
     return this.#history === undefined ? this.genesis : this.#history.getBlockByNumber(0n);
   }
 
-  /**
-   * Number of the first block that is not stored here but on another chain, with all before it; undefined without a
-   * fork.
-   */
+  /** Number of the fork block; it and all earlier blocks are read from the forked chain. Undefined without a fork. */
   get pinnedNumber(): bigint | undefined {
     return this.#history?.pin.header.number;
   }
@@ -159,13 +157,13 @@ export class ChainView implements ChainReader {
     return this.bounds.history;
   }
 
-  /** Logs at or below {@link pinnedNumber}, as the other chain's node gives them. */
+  /** Logs at or below {@link pinnedNumber}, from the upstream node. */
   async remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
     return this.#history?.findLogs(query) ?? [];
   }
 
   isCanonical(block: Block): boolean {
-    // Of other chains, side blocks are not told apart from others.
+    // Blocks of the forked chain count as canonical, because the upstream node does not tell.
     return this.#isRemote(block) || this.archive.isCanonical(block.hash, block.header.number);
   }
 
@@ -178,7 +176,7 @@ export class ChainView implements ChainReader {
     return this.getStoredReceipts(block);
   }
 
-  /** {@link getReceipts} of a block that is stored here. */
+  /** As {@link getReceipts}, for a block that is stored here. */
   getStoredReceipts(block: Block): readonly Receipt[] {
     return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
   }
@@ -190,13 +188,13 @@ export class ChainView implements ChainReader {
     return this.archive.getBlockAccessList(hash);
   }
 
-  /** Total difficulty up to and including a block; of another chain's as its node gives it. */
+  /** Total difficulty of the chain that ends with a block; for the forked chain as its node gives it. */
   totalDifficultyAt(block: Block): bigint {
     if (this.#history?.has(block) === true) return this.#history.totalDifficultyOf(block);
     return this.totalDifficultyOf(block.hash) ?? 0n;
   }
 
-  /** Total difficulty up to and including a block that is stored here. */
+  /** Total difficulty of the chain that ends with a stored block. */
   totalDifficultyOf(hash: Bytes): bigint | undefined {
     return this.archive.getTotalDifficulty(hash);
   }
@@ -205,7 +203,7 @@ export class ChainView implements ChainReader {
     return this.findStoredTransaction(hash) ?? this.#history?.findTransaction(hash);
   }
 
-  /** {@link findTransaction} in the blocks that are stored here. */
+  /** As {@link findTransaction}, for blocks that are stored here. */
   findStoredTransaction(hash: Bytes): TransactionLocation | undefined {
     const location = this.archive.findTransaction(hash);
     if (location === undefined) return undefined;
@@ -222,7 +220,7 @@ export class ChainView implements ChainReader {
     return this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
   }
 
-  /** Rules for a block that follows `parent` at a time in seconds. */
+  /** Rules of a block that follows `parent` at a time in seconds. */
   rulesAfter(parent: Block, timestamp: bigint): Rules {
     const parentTotalDifficulty = this.archive.getTotalDifficulty(parent.hash) ?? 0n;
     return this.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
@@ -237,14 +235,12 @@ export class ChainView implements ChainReader {
     return blockContextOf(header, rules, this.spec, this.#ancestors);
   }
 
-  /** Hash of an ancestor by number as seen from a child of `parent`. */
+  /** Hash of an ancestor by its number, for a child of `parent`. */
   ancestorHash(parent: Block, number: bigint): MaybePromise<Bytes | undefined> {
     return ancestorHash(parent.hash, parent.header.number, number, this.#ancestors);
   }
 
-  /**
-   * Root of the state that a block really started from: edits since its parent included. See {@link stateRootAfter}.
-   */
+  /** Root of the state that a block started from, including edits after its parent. See {@link stateRootAfter}. */
   startRootOf(block: Block): Bytes {
     if (this.#isRemote(block)) return block.header.parentHash;
     const recorded = this.archive.getStartRoot(block.hash);
@@ -261,10 +257,10 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * Root of the state after a block, edits before the next block included: the state that its canonical child started
-   * from. So a block's state reads the same before and after the next block is mined.
+   * Root of the state after a block, including edits before the next block, which is the state that its canonical child
+   * started from. So a block's state is the same before and after the next block is mined.
    *
-   * The state after a block of another chain goes by the block's hash.
+   * For a block of the forked chain, the block's hash.
    */
   stateRootAfter(block: Block): Bytes {
     if (equalBytes(block.hash, this.bounds.head.hash)) return this.bounds.headStateRoot;
@@ -276,12 +272,12 @@ export class ChainView implements ChainReader {
     return this.rootOfBlock(block);
   }
 
-  /** True for a block of the other chain that a fork goes on from. */
+  /** True for a block of the forked chain, up to the fork block. */
   isBelowFork(block: Block): boolean {
     return this.#isRemote(block);
   }
 
-  /** What the state that a block's execution ended with goes by: its state root, below a fork its hash. */
+  /** Identifier of the state at the end of a block's execution: its state root, or for the forked chain its hash. */
   rootOfBlock(block: Block): Bytes {
     return this.#isRemote(block) ? block.hash : block.header.stateRoot;
   }
@@ -300,7 +296,7 @@ export class ChainView implements ChainReader {
   /**
    * A writable copy of the state after a block. Writes to it are not stored.
    *
-   * @param stateRoot - default: the state after the block now; pass one to leave edits out
+   * @param stateRoot - default: the present state after the block; pass a root to leave out edits
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
@@ -319,21 +315,21 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * A writable copy of the state that a block started from, edits included. Writes to it are not stored.
+   * A writable copy of the state that a block started from, including edits. Writes to it are not stored.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   async workingStateBefore(block: Block): Promise<WorkingState> {
     if (block.header.number > 0n) this.requireStateAfter(block.header.number - 1n);
     const stateRoot = this.startRootOf(block);
-    // The state after a block of another chain can be read once the block is known.
+    // A state of the forked chain can be read only after its block was read.
     if (this.#isRemote(block)) await this.#history?.getBlockByHash(stateRoot);
     this.#requireStored(block, stateRoot);
     return this.states.working(stateRoot);
   }
 
   /**
-   * Makes sure that the state after a block is stored. Call it before the state is read by its root.
+   * Checks that the state after a block is stored. Must be called before the state is read by its root.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -342,14 +338,14 @@ export class ChainView implements ChainReader {
     this.#requireStored(block, stateRoot);
   }
 
-  /** Checks only blocks that left the chain: a missing state of a canonical block is damage, which reading reports. */
+  /** Checks only blocks that left the chain. A missing state of a canonical block is an error that reading reports. */
   #requireStored(block: Block, stateRoot: Bytes): void {
     if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
     throw stateDeleted(block.header.number);
   }
 
   /**
-   * Makes sure that a block's state is stored. Call it before the chain is reverted to that block.
+   * Checks that a block's state is stored. Must be called before the chain is reverted to that block.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -358,7 +354,7 @@ export class ChainView implements ChainReader {
   }
 }
 
-/** Ancestors of blocks above a fork, and of those below. */
+/** Ancestors of blocks on the fork and on the forked chain. */
 function ancestorsOf(archive: BlockArchive, history: RemoteHistory): AncestorLookup {
   const isRemote = (number: bigint): boolean => number <= history.pin.header.number;
   return {

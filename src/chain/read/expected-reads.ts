@@ -1,7 +1,7 @@
 /**
- * The state after a pinned block, with guesses of what calls will read of it. Once something has to be fetched, the other
- * chain's node is asked what the running calls touch, and that is fetched at once instead of one by one. A guess is never
- * believed: it only decides what is fetched early.
+ * The state after a pinned block, with prefetching for calls. When a value is missing, the upstream node is asked which
+ * state the running calls access, and that is fetched at once instead of one by one. Prefetching affects only speed,
+ * never results.
  */
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
@@ -15,7 +15,7 @@ import type { RemoteState } from "../../state/remote/remote-state.ts";
 export class ExpectedReads implements RemoteState {
   readonly #state: PinnedState;
   readonly #hints: Hints;
-  /** Calls that run and have not missed anything yet. */
+  /** Running calls that did not miss a value yet. */
   readonly #calls = new Set<CallRequest>();
 
   constructor(remote: RemoteChain) {
@@ -35,7 +35,7 @@ export class ExpectedReads implements RemoteState {
     return this.#state.getCode(codeHash);
   }
 
-  /** Says that a call begins. Returns the function that says that it has ended. */
+  /** Registers a running call. Returns a function to call when it ends. */
   expect(call: CallRequest): () => void {
     this.#calls.add(call);
     return () => this.#calls.delete(call);
@@ -52,7 +52,7 @@ export class ExpectedReads implements RemoteState {
     this.#hints
       .ofCall(jsonOf(call), this.#state.block)
       .then((keys) => this.#state.prefetch(keys))
-      // The reads themselves fail where it matters.
+      // Errors are ignored here, because the reads themselves report them.
       .catch(() => undefined);
   }
 }

@@ -9,22 +9,23 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 
-/** The first block and the state it stands on. */
+/** The first block and its state. */
 export interface BuiltGenesis {
   readonly block: Block;
   readonly commit: StateCommit;
-  /** Up to and including the block, where it is not its own difficulty: on a fork. */
+  /** Total difficulty, if it is not the block's own: on a fork. */
   readonly totalDifficulty?: bigint;
 }
 
 /**
- * Writes the genesis accounts into an empty state and makes the block over it.
+ * Writes the genesis accounts into an empty state and builds the block.
  *
- * Header members follow geth's `Genesis.ToBlock`: those that a hardfork added take their defaults when it is active.
+ * Header members follow geth's `Genesis.ToBlock`: members of later hardforks have their defaults if the hardfork is
+ * active.
  *
  * @throws {InvalidParamsError} `INVALID_GENESIS` for a number other than 0
  */
@@ -47,11 +48,11 @@ function checkNumber(number: bigint): void {
   });
 }
 
-/** Accounts and slots between two commits of a large state: as many as take some milliseconds to hash. */
+/** Accounts and slots between two commits of a large state; hashing them takes some milliseconds. */
 const WRITES_A_STEP = 250;
 
 /**
- * Writes the accounts of a genesis with their code and storage. Lets the event loop run in between.
+ * Writes the accounts of a genesis with their code and storage. Yields to the event loop.
  *
  * @param step - called after every few hundred writes, to commit them
  */

@@ -1,8 +1,7 @@
 /**
- * The chain below a fork: blocks, receipts and logs of another chain up to the pinned block, read as they are asked
- * for.
+ * The history below a fork: blocks, receipts and logs of the forked chain up to the pinned block, read on demand.
  *
- * It never changes, so what has been read is kept for a while; the client underneath keeps it for good.
+ * It never changes. Data that was read is cached in memory for a while, and by the client underneath permanently.
  */
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
@@ -34,13 +33,13 @@ import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import { ExpectedReads } from "./expected-reads.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
 
-/** Decoded blocks kept, and hashes. */
+/** Most decoded blocks, and most hashes, in the cache. */
 const MAX_BLOCKS = 512;
 const MAX_HASHES = 8_192;
 
 export class RemoteHistory implements ChainReader, RemoteStates {
   readonly remote: RemoteChain;
-  /** The pinned block without its body: what the first block here follows. */
+  /** The pinned block without its body; the parent of the fork's first block. */
   readonly pin: Block;
   readonly pinned: ExpectedReads;
   readonly #spec: ChainSpec;
@@ -59,7 +58,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     this.#note(this.pin);
   }
 
-  /** Says that a call begins on a state above the pin. Returns the function that says that it has ended. */
+  /** Registers a running call on a state of the fork. Returns a function to call when it ends. */
   expectCall(call: CallRequest): () => void {
     return this.pinned.expect(call);
   }
@@ -79,12 +78,15 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     return id === undefined ? undefined : this.remote.stateAt(id);
   }
 
-  /** Total difficulty before a block, as far as hardforks depend on it: whether the Merge has been. */
+  /** Total difficulty before a block, only precise enough to decide whether the Merge has happened. */
   totalDifficultyBefore({ number, difficulty }: Header): bigint {
     return number > 0n && difficulty === 0n ? (this.#spec.schedule.terminalTotalDifficulty ?? 0n) : 0n;
   }
 
-  /** Total difficulty up to and including a block: as it was given, else as far as hardforks depend on it. */
+  /**
+   * Total difficulty of the chain that ends with a block: from the upstream node, else only precise enough for
+   * hardforks.
+   */
   totalDifficultyOf({ hash, header, given }: Block): bigint {
     const json = given ?? (equalBytes(hash, this.pin.hash) ? this.remote.pin.json : {});
     return optionalQuantity(json, "totalDifficulty") ?? this.totalDifficultyBefore(header) + header.difficulty;
@@ -114,7 +116,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     if (known !== undefined) return known;
     const loading = load();
     this.#blocks.set(key, loading);
-    // A block that is not there yet may come with a node that lags; one that failed is asked for again.
+    // A missing block may come later from a node that lags, and a failed request is repeated.
     const forget = (): unknown => this.#blocks.delete(key);
     loading.then((block) => block ?? forget(), forget);
     return loading;
@@ -191,8 +193,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   /**
-   * Transactions above the pin that the fork is to begin with, and the header of the block that held them; undefined
-   * for a fork at a block.
+   * For a fork at a transaction: the transactions to mine first, and the header of their block; undefined for a fork at
+   * a block.
    */
   get firstTransactions(): { readonly header: Header; readonly transactions: readonly Transaction[] } | undefined {
     const { nextBlock, transactions } = this.remote.pin;
@@ -215,7 +217,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     return hash;
   }
 
-  /** Logs of blocks at or below the pin, as they were given. */
+  /** Logs of blocks at or below the pinned one, from the upstream node. */
   findLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
     return remoteLogs(this.remote, query);
   }
@@ -225,7 +227,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 }
 
-/** True when the upstream answered, but not what was asked. */
+/** True if the upstream node answered with an error. */
 function isRefusal(error: unknown): boolean {
   return error instanceof HindcastError && ["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"].includes(error.code);
 }

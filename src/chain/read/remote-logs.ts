@@ -1,4 +1,4 @@
-/** Logs of another chain, as its node gives them. */
+/** Logs of a forked chain, from its node. */
 import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
@@ -10,7 +10,7 @@ import { data, optionalQuantity, quantity, requireList, requireObject } from "..
 import { decodeLogJson } from "../../remote/decode/receipt.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 
-/** What is looked for: of any of the addresses, with one of the topics at each position; in a block, or in a range. */
+/** Criteria of a query, any of the addresses and one of the topics at each position, and a block or a range. */
 export type RemoteLogQuery = RemoteLogRange & {
   readonly addresses: readonly Bytes[];
   readonly topics: readonly (readonly Bytes[] | null)[];
@@ -18,10 +18,10 @@ export type RemoteLogQuery = RemoteLogRange & {
 
 type RemoteLogRange = { readonly blockHash: Bytes } | { readonly fromBlock: bigint; readonly toBlock: bigint };
 
-/** What a log shows of its block. */
+/** Block members that are part of a log's JSON. */
 export type LogBlock = Pick<Block, "hash"> & { readonly header: Pick<Header, "number" | "timestamp"> };
 
-/** A log and where it stands. */
+/** A log with its block, transaction and index. */
 export interface RemoteLog {
   readonly log: Log;
   readonly block: LogBlock;
@@ -32,9 +32,9 @@ export interface RemoteLog {
 }
 
 /**
- * Logs in chain order. A range that the upstream refuses, as providers do with long ones, is halved.
+ * Logs in chain order. If the upstream node refuses a range, as providers do with long ones, the range is halved.
  *
- * @throws {RemoteError} what the upstream says of a single block
+ * @throws {RemoteError} if the upstream node refuses a single block
  */
 export async function remoteLogs(remote: RemoteChain, query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
   try {

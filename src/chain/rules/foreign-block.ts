@@ -1,4 +1,4 @@
-/** Blocks of an import, decoded but not validated. */
+/** Imported blocks that are decoded but not validated. */
 
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { type RawBody, splitBlock } from "../../chainspec/header/block.ts";
@@ -11,25 +11,25 @@ export interface ForeignBlock {
   readonly hash: Bytes;
   readonly header: Header;
   readonly body: RawBody;
-  /** RLP of the whole. */
+  /** RLP of the whole block. */
   readonly bytes: Bytes;
   /** Its transactions, if they were decoded in advance. */
   readonly ahead?: DecodedAhead | undefined;
 }
 
-/** Transactions of a block whose parent may not be there yet. */
+/** Transactions of a block whose parent may not be known yet. */
 export interface DecodedAhead {
-  /** The hardfork that they were decoded for. */
+  /** Hardfork by whose rules they were decoded. */
   readonly hardfork: Hardfork;
   readonly transactions: readonly Transaction[];
-  /** Fulfilled when the signers have been recovered, as far as signatures are valid. Never rejects. */
+  /** Resolves when the signers of all valid signatures are recovered. Never rejects. */
   readonly signed: Promise<void>;
 }
 
 /**
  * Decodes a block's RLP, but not its transactions.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` when it is no block
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` if it is not a block
  */
 export function readBlock(bytes: Bytes): ForeignBlock {
   const { header, body } = splitBlock(bytes);

@@ -1,7 +1,7 @@
 /**
  * Validates a header against its parent (yellow paper §4.4.4 and later EIPs). Seals are not checked.
  *
- * Every rule has a text of its own, since the error names the rule that a block broke.
+ * Each rule has its own text, so that the error names the broken rule.
  */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { requiredExtraData } from "../../chainspec/dao-fork.ts";
@@ -84,7 +84,7 @@ function checkDaoExtraData(header: Header, spec: ChainSpec, reject: Reject): voi
   throw reject('extraData is not "dao-hard-fork"');
 }
 
-/** Checks which members the header has: hardforks add them, and an RLP list does not say which one is missing. */
+/** Checks which members a header has. Hardforks append members, and the RLP list does not name them. */
 function checkMembers(header: Header, rules: Rules, reject: Reject): void {
   const members: readonly (readonly [name: string, value: bigint | Bytes | undefined, expected: boolean])[] = [
     ["baseFeePerGas", header.baseFeePerGas, rules.isLondon],

@@ -17,7 +17,7 @@ export interface AncestorSource {
 }
 
 /**
- * Checks the uncles of a block that is to follow another.
+ * Checks the uncles of a block with a given parent.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` with the broken rule
  */
@@ -51,7 +51,7 @@ export function checkUncles(
   }
 }
 
-/** The last generations above a block and the uncles they already include. */
+/** The last generations before a block, and the uncles that they include. */
 function collectFamily(parentHash: Uint8Array, source: AncestorSource) {
   const ancestors = new Map<string, Block>();
   const taken = new Set<string>();

@@ -1,12 +1,12 @@
 /**
  * Writes blocks, a new head, or an edited state, each as one atomic batch of the store.
  *
- * The chain makes sure that one call runs at a time, and notifies listeners.
+ * The chain ensures that only one call runs at a time, and calls the listeners.
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, grounded } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
@@ -19,9 +19,9 @@ import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
 export interface ChainWriterParts {
   readonly chain: ChainView;
-  /** Records what is written, to delete it later. */
+  /** Records writes, to delete them later. */
   readonly pruner: Pruner;
-  /** Seconds from the clock to the chain's time, kept with each new head. */
+  /** Offset of the chain's time from the clock in seconds, stored with each new head. */
   readonly timeOffset: () => bigint;
 }
 
@@ -39,8 +39,8 @@ export class ChainWriter {
   /**
    * Writes blocks, each the parent of the next.
    *
-   * @param newHead - the block that becomes the head; none does without it
-   * @returns how the head moved; undefined if it did not
+   * @param newHead - the block that becomes the head; without it the head stays
+   * @returns the change of the head; undefined if it stays
    */
   async blocks(
     executed: readonly ExecutedBlock[],
@@ -53,7 +53,7 @@ export class ChainWriter {
     const noteWrites = await this.#pruner.draft(writes.map(({ write }) => write));
     try {
       const batch = archive.batch();
-      // Filling a batch of thousands of blocks lets the event loop run: nothing is visible before the batch is written.
+      // Yielding is safe, because nothing is visible before the batch is written.
       const clock = this.#chain.executor.clock();
       for (const { entry } of writes) {
         const turn = clock.check();
@@ -95,7 +95,7 @@ export class ChainWriter {
   /**
    * Makes a known block the head.
    *
-   * @param stateRoot - state that stands at it
+   * @param stateRoot - the head's state
    */
   async head(target: Block, change: HeadChange, stateRoot: Bytes): Promise<void> {
     const batch = this.#chain.archive.batch();
@@ -106,7 +106,7 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Writes another first block, with the state that stands at it, in the place of all blocks. */
+  /** Replaces all blocks by another first block with its state. */
   async firstBlock({ block, commit, totalDifficulty }: BuiltGenesis, removed: readonly Block[]): Promise<void> {
     const batch = this.#chain.archive.batch();
     for (const left of removed) batch.leaveChain(left, this.#chain.getStoredReceipts(left));
@@ -127,7 +127,7 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Writes an edited state as the state at the head. */
+  /** Writes an edited state of the head. */
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
     const written = grounded(commit, startRoot, states);
@@ -145,7 +145,7 @@ export class ChainWriter {
     states.settle(commit);
   }
 
-  /** Writes the difference between the chain's time and the clock's. */
+  /** Writes the offset of the chain's time from the clock. */
   async time(): Promise<void> {
     const batch = this.#chain.archive.batch();
     batch.setTimeOffset(this.#timeOffset());

@@ -18,7 +18,7 @@ export class HeadListeners {
   readonly #listeners = new Set<HeadListener>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError - called with what a listener throws */
+  /** @param onError - called with errors that listeners throw */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
@@ -29,7 +29,7 @@ export class HeadListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls the listeners one after the other. An error of a listener does not fail the write, which is done. */
+  /** Calls the listeners in order. Errors of listeners do not fail the write, which is complete. */
   async tell(change: HeadChange): Promise<void> {
     for (const listener of this.#listeners) {
       try {

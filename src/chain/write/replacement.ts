@@ -1,4 +1,4 @@
-/** Plans how the history of a state file replaces the chain's: which blocks leave, which join, what is written. */
+/** Plans how the history of a state file replaces the chain's: which blocks leave and join, and what is written. */
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { ArchiveBatch } from "../archive/archive-batch.ts";
@@ -8,16 +8,16 @@ import type { ChainView } from "../read/chain-view.ts";
 
 export interface Replacement {
   readonly copy: ChainCopy;
-  /** All blocks of the copy, also those that the chain already has; at least one. */
+  /** All blocks of the copy, including those that the chain already has; at least one. */
   readonly executed: readonly ExecutedBlock[];
   /** Blocks that leave the chain, ascending. */
   readonly removed: readonly Block[];
-  /** Those of the copy that join it, ascending. */
+  /** Blocks of the copy that join the chain, ascending. */
   readonly added: readonly ExecutedBlock[];
   readonly newHead: Block;
 }
 
-/** @param copy - with at least one block, but on a fork; its blocks follow each other */
+/** @param copy - with at least one block, except on a fork; its blocks follow each other */
 export function planReplacement(chain: ChainView, copy: ChainCopy): Replacement {
   const executed = blocksToWrite(copy);
   const sharedCount = executed.findIndex(({ block }) => !chain.isCanonical(block));
@@ -41,7 +41,7 @@ export function canonicalFrom(chain: ChainView, first: bigint): Block[] {
   return blocks;
 }
 
-/** Fills a batch with the writes that make the copy's head the chain's head. */
+/** Adds the writes to a batch that make the copy's head the chain's head. */
 export function fillWithReplacement(
   batch: ArchiveBatch,
   { copy, executed, removed, added, newHead }: Replacement,

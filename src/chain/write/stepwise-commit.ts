@@ -13,12 +13,12 @@ export class StepwiseCommit {
     this.#working = working;
   }
 
-  /** Commits what was written so far. */
+  /** Commits the writes so far. */
   step(): void {
     this.#steps.push(this.#working.commitState());
   }
 
-  /** Joins all steps into one commit. It also holds the nodes that later steps replaced. */
+  /** Joins all steps into one commit, which also has nodes that later steps replaced. */
   finish(): StateCommit {
     this.step();
     const last = this.#steps.at(-1) as StateCommit;
@@ -31,12 +31,12 @@ export class StepwiseCommit {
     };
   }
 
-  /** Call it after the commit was written. */
+  /** Must be called after the commit was written. */
   settle(): void {
     for (const step of this.#steps) this.#states.settle(step);
   }
 
-  /** Call it if the commit will not be written. */
+  /** Must be called if the commit will not be written. */
   discard(): void {
     for (const step of this.#steps) this.#states.discard(step);
   }

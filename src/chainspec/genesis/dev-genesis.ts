@@ -38,7 +38,7 @@ export const DEV_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 /** 10,000 ETH in wei */
 export const DEV_BALANCE = 10_000n * 10n ** 18n;
 
-/** A genesis whose every hardfork up to the chosen one holds from block 0. */
+/** A genesis in which every hardfork up to the chosen one is active from block 0. */
 export function devGenesis(options: DevGenesisOptions): Genesis {
   const isMerged = isAtLeast(options.hardfork, "paris");
   const active = HARDFORKS.filter((name) => isAtLeast(options.hardfork, name));

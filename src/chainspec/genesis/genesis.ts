@@ -1,7 +1,7 @@
 /**
- * Reads geth's genesis.json into a {@link Genesis}: fork schedule, header members and the first state.
+ * Parses geth's genesis.json to a {@link Genesis}: fork schedule, header members and the initial state.
  *
- * Lenient where geth is (missing `0x` in alloc keys, numbers as decimal or hex strings or JSON numbers), strict about
+ * Accepts what geth accepts (alloc keys without `0x`, numbers as decimal or hex strings or JSON numbers); refuses
  * everything that would silently change the genesis hash.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
@@ -12,11 +12,12 @@ import {
   padBytesLeft,
   stripLeadingZeros,
 } from "../../primitives/bytes/bytes.ts";
+import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
 
-/** An account of the first state. wei; storage values without leading zeros. */
+/** An account of the initial state. wei; storage values have no leading zeros. */
 export interface GenesisAccount {
   readonly address: Bytes;
   readonly nonce: bigint;
@@ -25,7 +26,7 @@ export interface GenesisAccount {
   readonly storage: readonly { readonly slot: Bytes; readonly value: Bytes }[];
 }
 
-/** When each hardfork begins. */
+/** Activation of each hardfork. */
 export interface ForkSchedule {
   readonly chainId: bigint;
   /** By block number (proof of work). */
@@ -84,18 +85,18 @@ export const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
   grayGlacier: "grayGlacierBlock",
 };
 
-/** Any may be left out, but what has none of them is some other file. */
+/** All are optional, but a file without any of them is not a genesis. */
 const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"];
 
-/** Decimal or hex, of no more digits than any member has use for: millions of them would take seconds to read. */
+/** Decimal or hex, with a limit of digits, because millions of them would take seconds to parse. */
 const INTEGER = /^(?:0x[0-9a-fA-F]{1,256}|[0-9]{1,256})$/;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * A genesis from geth's genesis.json: its text, whose numbers keep every digit, or its parsed JSON.
+ * Parses geth's genesis.json: from text, whose numbers keep every digit, or from parsed JSON.
  *
- * @throws {InvalidParamsError} `INVALID_GENESIS` naming the member and what it should be
+ * @throws {InvalidParamsError} `INVALID_GENESIS` with the member and the expected value
  */
 export function parseGenesis(json: unknown): Genesis {
   const root = object(typeof json === "string" ? parseText(json) : json, "genesis");
@@ -125,7 +126,7 @@ function parseText(text: string): unknown {
 }
 
 function parseSchedule(config: JsonObject): ForkSchedule {
-  // geth's own test files spell some members with a capital letter; no two members differ by case alone.
+  // geth's own test files write some members with a capital letter. No two members differ only by case.
   const byLowerCase = new Map(Object.entries(config).map(([name, value]) => [name.toLowerCase(), value]));
   const member = (name: string): bigint | undefined =>
     optionalInteger(byLowerCase.get(name.toLowerCase()), `config.${name}`);
@@ -138,7 +139,7 @@ function parseSchedule(config: JsonObject): ForkSchedule {
     const time = blockMember === undefined ? member(`${hardfork}Time`) : undefined;
     if (time !== undefined) times[hardfork] = time;
   }
-  // geth: a chain that names Constantinople but not Petersburg has both at once.
+  // geth: a chain that names Constantinople but not Petersburg activates both at once.
   if (blocks.petersburg === undefined && blocks.constantinople !== undefined) blocks.petersburg = blocks.constantinople;
   if (blocks.spuriousDragon === undefined) {
     const eip155 = member("eip155Block");
@@ -223,7 +224,7 @@ function object(value: unknown, path: string): JsonObject {
   throw invalid(path, "an object", value);
 }
 
-/** @param bits - how many the number may have; any by default */
+/** @param bits - largest size of the number; default: any */
 function optionalInteger(value: unknown, path: string, bits?: number): bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const number = integer(value, path);
@@ -234,7 +235,7 @@ function optionalInteger(value: unknown, path: string, bits?: number): bigint | 
 function integer(value: unknown, path: string): bigint {
   if (typeof value === "bigint" && value >= 0n) return value;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  // TTDs of 2^256 and the like arrive as floating point numbers that JSON.parse has already rounded.
+  // A number such as a TTD of 2^256 has been rounded by JSON.parse.
   if (typeof value === "number" && Number.isInteger(value) && value > 0) {
     throw invalid(
       path,
@@ -252,7 +253,7 @@ function bytes(value: unknown, path: string, allowOddDigits = false): Bytes {
   let digits = value.startsWith("0x") ? value.slice(2) : value;
   if (allowOddDigits && digits.length % 2 === 1) digits = `0${digits}`;
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalid(path, "a hex string of whole bytes", value);
-  return new Uint8Array(Buffer.from(digits, "hex"));
+  return fromHexDigits(digits);
 }
 
 function wordBytes(value: unknown, path: string): Bytes {

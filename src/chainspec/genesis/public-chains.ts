@@ -1,20 +1,19 @@
 /**
- * When the hardforks of known public chains began, from their own specifications, read in November 2026.
+ * Hardfork schedules of known public chains, from their own specifications, read in November 2026.
  *
- * Hardforks of other chains stand under the name of the Ethereum hardfork whose instructions they brought. One that
- * brought some of an Ethereum hardfork's changes and not all, or whose time could not be found, is left out and named
- * beside the chain.
+ * Hardforks of other chains are listed under the Ethereum hardfork whose instructions they brought. A hardfork is left
+ * out, and named in a comment, if it brought only a part of an Ethereum hardfork or if its time could not be found.
  */
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
 import { MAINNET_DEPOSIT_CONTRACT } from "../system-contracts.ts";
 import type { ForkSchedule } from "./genesis.ts";
 
-/** A chain that everybody knows. */
+/** A known public chain. */
 export interface PublicChain {
   readonly name: string;
   readonly schedule: ForkSchedule;
-  /** Where the activations are written down. */
+  /** Address of the specification. */
   readonly source: string;
 }
 
@@ -48,7 +47,7 @@ function scheduleOf(chainId: bigint, options: Options): ForkSchedule {
   };
 }
 
-/** All hardforks up to one at block 0. */
+/** All hardforks up to one, active from block 0. */
 function fromGenesis(newest: Hardfork): Activations {
   return Object.fromEntries(
     HARDFORKS.filter((name) => name !== "paris" && isAtLeast(newest, name)).map((name) => [name, 0n]),
@@ -57,11 +56,11 @@ function fromGenesis(newest: Hardfork): Activations {
 
 const GETH = "https://github.com/ethereum/go-ethereum/blob/master/params/config.go";
 const SUPERCHAIN = "https://github.com/ethereum-optimism/superchain-registry/tree/main/superchain/configs/mainnet";
-/** Gnosis' blobs from Cancun on. */
+/** Gnosis' blob limits from Cancun on. */
 const GNOSIS_BLOBS: BlobSchedule = { target: 1n, max: 2n, baseFeeUpdateFraction: 1_112_826n };
-/** BSC has kept Cancun's blobs. */
+/** BSC kept Cancun's blob limits. */
 const BSC_BLOBS: BlobSchedule = { target: 3n, max: 6n, baseFeeUpdateFraction: 3_338_477n };
-/** Canyon, Ecotone and Isthmus, which all chains of the Superchain began at once. */
+/** Canyon, Ecotone and Isthmus, which all chains of the Superchain activated at the same times. */
 const OP_TIMES = { shanghai: 1_704_992_401n, cancun: 1_710_374_401n, prague: 1_746_806_401n };
 
 const CHAINS: readonly PublicChain[] = [
@@ -194,7 +193,7 @@ const CHAINS: readonly PublicChain[] = [
   {
     name: "Arbitrum One",
     source: "https://github.com/alloy-rs/hardforks/blob/main/crates/hardforks/src/arbitrum/mainnet.rs",
-    // ArbOS 11, 20 and 40. ArbOS 51 (8 January 2026) brought instructions of Osaka: the second in which it began was not found.
+    // ArbOS 11, 20 and 40. ArbOS 51 (8 January 2026) brought instructions of Osaka; its exact time was not found.
     schedule: scheduleOf(42_161n, {
       blocks: fromGenesis("london"),
       times: { shanghai: 1_708_804_873n, cancun: 1_710_424_089n, prague: 1_750_176_000n },
@@ -221,7 +220,7 @@ const CHAINS: readonly PublicChain[] = [
   {
     name: "BNB Smart Chain",
     source: "https://github.com/bnb-chain/bsc/blob/master/params/config.go",
-    // Osaka and Mendel came in 2026: the second in which they began was not found.
+    // Osaka and Mendel were activated in 2026; their exact times were not found.
     schedule: scheduleOf(56n, {
       blocks: { ...fromGenesis("muirGlacier"), berlin: 31_302_048n, london: 31_302_048n },
       times: { shanghai: 1_705_996_800n, cancun: 1_718_863_500n, prague: 1_742_436_600n },
@@ -232,7 +231,7 @@ const CHAINS: readonly PublicChain[] = [
 
 const BY_ID: ReadonlyMap<bigint, PublicChain> = new Map(CHAINS.map((chain) => [chain.schedule.chainId, chain]));
 
-/** The public chain with an id; undefined for all others. */
+/** The public chain with an id; undefined for an unknown id. */
 export function publicChain(chainId: bigint): PublicChain | undefined {
   return BY_ID.get(chainId);
 }

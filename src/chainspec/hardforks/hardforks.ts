@@ -1,12 +1,13 @@
 /**
- * Hardforks in order, and the rules each one changed, in one table.
+ * Hardforks in order, and the rules that each changed.
  *
- * Names are EthereumJS' (`chainstart` is Frontier); genesis.json's and peers' names are accepted by {@link parseHardfork}.
+ * Names are EthereumJS' (`chainstart` is Frontier); {@link parseHardfork} also accepts the names of genesis.json and
+ * other clients.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 
-/** All hardforks, oldest first. The DAO fork changes no rule but one block's state and stands beside this list. */
+/** All hardforks, oldest first. The DAO fork is not listed: it changed one block's state, but no rule. */
 export const HARDFORKS = [
   "chainstart",
   "homestead",
@@ -58,7 +59,7 @@ const BY_LOWER_CASE: ReadonlyMap<string, Hardfork> = new Map([
 const RANK: ReadonlyMap<string, number> = new Map(HARDFORKS.map((name, rank) => [name, rank]));
 
 /**
- * A hardfork from the name a user wrote, letter case and dashes aside.
+ * Parses a user's name of a hardfork, ignoring case and dashes.
  *
  * @throws {InvalidParamsError} `INVALID_OPTION` for an unknown name
  */
@@ -74,12 +75,12 @@ export function parseHardfork(name: string): Hardfork {
   });
 }
 
-/** A hardfork by the name that users know and {@link parseHardfork} reads. */
+/** The common name of a hardfork, which {@link parseHardfork} accepts. */
 export function hardforkName(hardfork: Hardfork): string {
   return hardfork === "chainstart" ? "frontier" : hardfork;
 }
 
-/** True when `hardfork` is `other` or newer. */
+/** True if `hardfork` is `other` or newer. */
 export function isAtLeast(hardfork: Hardfork, other: Hardfork): boolean {
   return (RANK.get(hardfork) as number) >= (RANK.get(other) as number);
 }
@@ -96,7 +97,7 @@ export interface BlobSchedule {
   readonly baseFeeUpdateFraction: bigint;
 }
 
-/** What the protocol says at one hardfork, beyond the opcodes (those are the executor's). Gas in gas, rewards in wei. */
+/** Protocol rules at one hardfork, other than those of opcodes. Rewards in wei. */
 export interface Rules {
   readonly hardfork: Hardfork;
   /** EIP-2: creation costs 53,000, low `s` only. */
@@ -126,14 +127,14 @@ export interface Rules {
   readonly difficultyBombDelay: bigint;
   readonly calldataNonZeroGas: bigint;
   readonly maxRefundQuotient: bigint;
-  /** Bytes of code that a contract may have, from Spurious Dragon on (EIP-170). */
+  /** Most bytes of a contract's code, from Spurious Dragon on (EIP-170). */
   readonly maxCodeSize: number;
-  /** Bytes of init code that a creation may carry, from Shanghai on (EIP-3860). */
+  /** Most bytes of a creation's init code, from Shanghai on (EIP-3860). */
   readonly maxInitCodeSize: number;
 }
 
 const ETHER = 10n ** 18n;
-/** Bytes (EIP-170). Init code may have twice as many (EIP-3860). */
+/** Bytes (EIP-170). The limit of init code is twice that (EIP-3860). */
 const MAX_CODE_SIZE = 24_576;
 /** Bytes (EIP-7954). */
 const MAX_CODE_SIZE_AMSTERDAM = 65_536;
@@ -174,7 +175,7 @@ function bombDelay(at: (other: Hardfork) => boolean): bigint {
   return at("byzantium") ? 3_000_000n : 0n;
 }
 
-/** Mainnet's blob schedule; a genesis' own `blobSchedule` takes precedence, hardfork by hardfork. */
+/** Mainnet's blob schedule; a genesis' own `blobSchedule` takes precedence for each hardfork. */
 export const DEFAULT_BLOB_SCHEDULES: Readonly<Partial<Record<Hardfork, BlobSchedule>>> = {
   cancun: { target: 3n, max: 6n, baseFeeUpdateFraction: 3_338_477n },
   prague: { target: 6n, max: 9n, baseFeeUpdateFraction: 5_007_716n },

@@ -1,8 +1,8 @@
-/** Precompiled contracts by their names of EIP-7910, with the hardfork that added each. */
+/** Precompiled contracts by their names in EIP-7910, with the hardfork that added each. */
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { type Hardfork, isAtLeast } from "./hardforks.ts";
 
-/** A contract or predeploy with its name in EIP-7910. */
+/** A contract with its name in EIP-7910. */
 export interface NamedAddress {
   readonly name: string;
   readonly address: Bytes;

@@ -1,4 +1,4 @@
-/** Blocks: header and body, RLP both ways, and the roots that commit to the body. */
+/** Blocks: header and body, their RLP, and the roots of the body. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { encodeByteList, encodeListOf } from "../../primitives/bytes/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
@@ -20,7 +20,7 @@ export interface Withdrawal {
   readonly amount: bigint;
 }
 
-/** Everything of a block but its header. */
+/** All of a block except its header. */
 export interface BlockBody {
   readonly transactions: readonly Transaction[];
   readonly uncles: readonly Header[];
@@ -32,9 +32,9 @@ export interface BlockBody {
 export interface Block extends BlockBody {
   readonly hash: Bytes;
   readonly header: Header;
-  /** As the node of another chain gave it, if it came from there. */
+  /** JSON of the upstream node, if the block belongs to a forked chain. */
   readonly given?: Given;
-  /** The same of its uncles. */
+  /** The same for its uncles. */
   readonly givenUncles?: readonly Given[];
 }
 
@@ -60,7 +60,7 @@ export function encodeBlock(block: Block): Bytes {
   return writer.take();
 }
 
-/** Writes the members of a body; transactions as they are encoded already. */
+/** Writes the members of a body; transactions are already encoded. */
 function writeBody(writer: RlpWriter, { transactions, uncles, withdrawals }: BlockBody): void {
   if (withdrawals !== undefined) writer.raw(encodeListOf(withdrawals.map(withdrawalItem)));
   writer.raw(encodeListOf(uncles.map((uncle) => encodeHeader(uncle))));
@@ -77,12 +77,12 @@ function writeTransaction(writer: RlpWriter, type: number, encoded: Bytes): void
   else writer.string(encoded);
 }
 
-/** Size of the block's RLP in bytes, what `size` shows. */
+/** Size of the block's RLP in bytes, as in `size`. */
 export function blockSize(block: Block): number {
   return encodeBlock(block).length;
 }
 
-/** Size in bytes that a block without uncles has, of transactions with their EIP-2718 bytes. */
+/** Size in bytes of a block without uncles, from its transactions' EIP-2718 bytes. */
 export function sizeOfParts(
   header: Header,
   transactions: readonly { readonly type: number; readonly bytes: Bytes }[],
@@ -104,12 +104,12 @@ export function hashUncles(uncles: readonly Header[]): Bytes {
   return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(encodeListOf(uncles.map((uncle) => encodeHeader(uncle))));
 }
 
-/** RLP of a withdrawal: what the withdrawals trie is built of. */
+/** RLP of a withdrawal, as in the withdrawals trie. */
 export function withdrawalItem(withdrawal: Withdrawal): Bytes {
   return encodeByteList(withdrawalToList(withdrawal));
 }
 
-/** The parts of a decoded body list before its transactions are understood. */
+/** A decoded body whose transactions are not decoded yet. */
 export interface RawBody {
   readonly transactions: readonly unknown[];
   readonly uncles: readonly Header[];
@@ -119,7 +119,7 @@ export interface RawBody {
 /**
  * Splits a block's RLP into header and raw body.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` when it is no block
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` if it is not a block
  */
 export function splitBlock(bytes: Bytes): { header: Header; body: RawBody } {
   let decoded: RlpItem;
@@ -136,7 +136,7 @@ export function splitBlock(bytes: Bytes): { header: Header; body: RawBody } {
 }
 
 /**
- * A stored or received body list.
+ * The raw body of a decoded list.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED`
  */

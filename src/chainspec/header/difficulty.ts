@@ -9,7 +9,7 @@ export const MINIMUM_DIFFICULTY = 131_072n;
 const BOUND_DIVISOR = 2048n;
 
 /**
- * The difficulty that a block with this timestamp must have.
+ * The required difficulty of a block with this timestamp.
  *
  * @param rules - of the block, not of its parent
  * @param timestamp - seconds
@@ -20,8 +20,8 @@ export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules):
   const adjusted = parent.difficulty + step * adjustment(parent, timestamp, rules);
   const period = (number > rules.difficultyBombDelay ? number - rules.difficultyBombDelay : 0n) / 100_000n;
   const bomb = period >= 2n ? 1n << (period - 2n) : 0n;
-  // The yellow paper takes the larger of the floor and the sum with the bomb. geth raises to the floor before it adds the
-  // bomb; the two differ only near the floor with the bomb at work, which mainnet never was.
+  // As in geth, which applies the minimum before it adds the bomb; the yellow paper applies it after. The results
+  // differ only near the minimum with an active bomb, which mainnet never had.
   const difficulty = adjusted + bomb;
   return difficulty < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : difficulty;
 }

@@ -8,16 +8,16 @@ export const INITIAL_BASE_FEE = 1_000_000_000n;
 export const BLOB_GAS_PER_BLOB = 131_072n;
 /** wei per blob gas (EIP-4844). */
 const MIN_BLOB_BASE_FEE = 1n;
-/** EIP-7918: execution gas that a blob's price must at least equal. */
+/** EIP-7918: the price of a blob must at least equal that of this much execution gas. */
 const BLOB_BASE_COST = 8_192n;
 const BASE_FEE_CHANGE_DENOMINATOR = 8n;
-/** EIP-1559: a block may hold twice its gas target. */
+/** EIP-1559: a block may use twice its gas target. */
 export const ELASTICITY = 2n;
 
 /**
- * Base fee a child block must carry, in wei per gas.
+ * Required base fee of a child block, in wei per gas.
  *
- * Rises by at most 1/8 when the parent used more than its gas target, falls by at most 1/8 when less; the first London
+ * Rises by at most 1/8 if the parent used more than its gas target, falls by at most 1/8 if less; the first London
  * block has 1 gwei.
  *
  * @see EIP-1559
@@ -36,7 +36,7 @@ export function nextBaseFeePerGas(parent: Header): bigint {
 }
 
 /**
- * Excess blob gas a child block must carry, in blob gas.
+ * Required excess blob gas of a child block, in blob gas.
  *
  * @param rules - of the child
  * @see EIP-4844, EIP-7918 (Osaka: a reserve price keeps the excess from falling)

@@ -6,7 +6,7 @@ import { keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 
-/** A block header. Members that a hardfork added are undefined before it. Immutable. */
+/** A block header. Members of later hardforks are undefined before them. Immutable. */
 export interface Header {
   readonly parentHash: Bytes;
   readonly unclesHash: Bytes;
@@ -39,11 +39,11 @@ export interface Header {
   readonly requestsHash?: Bytes | undefined;
   /** keccak256 of the block access list (EIP-7928); from Amsterdam on. */
   readonly blockAccessListHash?: Bytes | undefined;
-  /** Slot of the consensus layer that the block was made in (EIP-7843); from Amsterdam on. */
+  /** Consensus layer slot of the block (EIP-7843); from Amsterdam on. */
   readonly slotNumber?: bigint | undefined;
 }
 
-/** The header as the list of byte strings that RLP encodes. */
+/** The header as a list of byte strings for RLP. */
 export function headerToList(header: Header): Bytes[] {
   const list = [
     header.parentHash,
@@ -76,7 +76,7 @@ export function headerToList(header: Header): Bytes[] {
 /**
  * RLP of a header.
  *
- * @param writer - empty; whoever encodes many headers in a row has one for all of them
+ * @param writer - empty; can be reused for many headers
  */
 export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPACITY)): Bytes {
   if (header.slotNumber !== undefined) writer.integer(header.slotNumber);
@@ -106,7 +106,7 @@ export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPAC
   return writer.take();
 }
 
-/** More than any header but one with a long `extraData` takes. */
+/** Enough for any header except one with a long `extraData`. */
 const HEADER_CAPACITY = 768;
 
 /** keccak256 of the header's RLP: the block hash. */

@@ -7,17 +7,17 @@ import { keccak256 } from "../../primitives/hash/hash.ts";
 import { HALF_CURVE_ORDER } from "./transaction.ts";
 import type { Authorization } from "./transaction-fields.ts";
 
-/** What an authorization's message begins with, so that it is no transaction. */
+/** Prefix of the signed message, which distinguishes it from a transaction. */
 const MAGIC = Uint8Array.of(0x05);
 
-/** The account that signed, or undefined when the authorization is not valid on this chain. */
+/** The signer; undefined if the authorization is not valid on this chain. */
 export function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
   if (authorization.chainId !== 0n && authorization.chainId !== chainId) return undefined;
   if (authorization.nonce >= MAX_UINT64) return undefined;
   return signerOfAuthorization(authorization);
 }
 
-/** The account that signed an authorization, valid here or not; undefined for a signature that is none. */
+/** The signer of an authorization, even if it is not valid on this chain; undefined for an invalid signature. */
 export function signerOfAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): Bytes | undefined {
   if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined;
   const message = encodeByteList([bigIntToBytes(chainId), address, bigIntToBytes(nonce)]);

@@ -1,4 +1,4 @@
-/** A call as somebody wrote it, with much left out, and how it becomes a transaction that can run. */
+/** Call requests, and their conversion to transactions. */
 
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -14,7 +14,7 @@ import {
   type TransactionFields,
 } from "./transaction-fields.ts";
 
-/** A call request; any member may be missing. wei and gas. */
+/** A call request; all members are optional. wei and gas. */
 export interface CallRequest {
   readonly from?: Bytes | undefined;
   readonly to?: Bytes | undefined;
@@ -33,7 +33,7 @@ export interface CallRequest {
   readonly authorizations?: readonly Authorization[] | undefined;
 }
 
-/** The transaction type that a call's members ask for; `fallback` when they ask for none. */
+/** The transaction type implied by a call's members; `fallback` if they imply none. */
 export function typeOfCall(call: CallRequest, fallback: number): number {
   if (call.type !== undefined) return Number(call.type);
   if (call.authorizations !== undefined) return SET_CODE_TYPE;
@@ -44,7 +44,7 @@ export function typeOfCall(call: CallRequest, fallback: number): number {
 }
 
 /**
- * Checks that a call is meant for this chain, if it says for which.
+ * Checks the chain id of a call, if it has one.
  *
  * @throws {TransactionRejectedError} `CALL_OF_ANOTHER_CHAIN`
  */
@@ -56,16 +56,16 @@ export function checkCallChainId(call: CallRequest, chainId: bigint): void {
   });
 }
 
-/** True when a call says what it pays for gas; otherwise it runs free. */
+/** True if a call has a gas price; otherwise it is free. */
 export function statesPrice(call: CallRequest): boolean {
   return (call.gasPrice ?? 0n) > 0n || (call.maxFeePerGas ?? 0n) > 0n;
 }
 
 /**
- * The transaction that a simulation runs for a call: sender zero, price zero and value zero unless given.
+ * The transaction that simulates a call: sender, price and value are zero unless given.
  *
- * @param gasLimit - for calls that state none
- * @param nonce - for calls that state none: the sender's
+ * @param gasLimit - for calls without one
+ * @param nonce - for calls without one: the sender's
  */
 export function transactionOfCall(call: CallRequest, gasLimit: bigint, nonce: bigint): TransactionFields {
   const maxFeePerGas = call.maxFeePerGas ?? call.gasPrice ?? 0n;

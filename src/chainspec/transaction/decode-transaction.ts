@@ -1,10 +1,10 @@
 /**
- * Signed transactions from bytes (EIP-2718, 155, 2930, 1559, 4844, 7702): their own, those of the network with blobs,
- * and the items of a block's body.
+ * Decodes signed transactions (EIP-2718, 155, 2930, 1559, 4844, 7702): their own bytes, the network form with blobs,
+ * and items of a block's body.
  *
- * The form alone is checked here, as clients do when they decode: members, sizes, integers without zeros in front.
- * Whether a hardfork knows the type, and what a type forbids, is checked before a transaction runs
- * (`executor/transaction-checks.ts`). The signature is checked when the sender is asked for.
+ * Only the form is checked here, as in other clients: members, sizes, integers without leading zeros. Rules of
+ * hardforks and types are checked before execution (`executor/transaction-checks.ts`), and the signature when the
+ * sender is first read.
  */
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
@@ -25,10 +25,10 @@ import {
 import { undecodable } from "./undecodable.ts";
 
 /**
- * A transaction from its EIP-2718 bytes.
+ * Decodes a transaction from its EIP-2718 bytes.
  *
- * @param rules - of the chain and hardfork in which it is to run
- * @param sender - to be believed instead of the signature
+ * @param rules - of the chain and hardfork in which it will run
+ * @param sender - used in place of the signature's
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: Bytes): Transaction {
@@ -36,8 +36,8 @@ export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: 
 }
 
 /**
- * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar, which
- * is not verified yet.
+ * As {@link decodeTransaction}, for the network form, in which a type-3 transaction may have a sidecar. The sidecar is
+ * not verified.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
@@ -48,7 +48,7 @@ export function decodeNetworkTransaction(bytes: Bytes, rules: SignatureRules): T
 }
 
 /**
- * A transaction from its item in a block body: a list for a legacy one, EIP-2718 bytes for any other.
+ * Decodes an item of a block body: a list for a legacy transaction, EIP-2718 bytes for any other.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
@@ -61,7 +61,7 @@ export function transactionFromBodyItem(item: unknown, rules: SignatureRules, se
   return new Transaction(fields, rules, { sender, encoded: encodeByteList(item as readonly Bytes[]) });
 }
 
-/** Bytes from 0xc0 on begin a list: a legacy transaction. */
+/** A first byte from 0xc0 on begins a list: a legacy transaction. */
 function fieldsOf(bytes: Bytes): SignedFields {
   const type = bytes[0];
   if (type === undefined) throw undecodable("it has no bytes");
@@ -78,10 +78,10 @@ function decoded(bytes: Bytes): RlpItem {
   }
 }
 
-/** Members of each type's list, the three of the signature among them. */
+/** Number of members in each type's list, including the three of the signature. */
 const MEMBER_COUNTS: readonly number[] = [9, 11, 12, 14, 13];
 
-/** Takes the members of a transaction's list one after the other. */
+/** Reads the members of a transaction's list in order. */
 class Members {
   readonly #items: readonly RlpItem[];
   #next = 0;
@@ -106,7 +106,7 @@ class Members {
     return integerOf(this.item(), name);
   }
 
-  /** An address, or undefined for a creation. */
+  /** An address; undefined for a creation. */
   target(): Bytes | undefined {
     const to = this.bytes("to");
     if (to.length !== 0 && to.length !== 20) throw undecodable(`its to has ${to.length} bytes instead of 20`);
@@ -154,7 +154,7 @@ function typedFields(type: number, list: RlpItem): SignedFields {
   });
 }
 
-/** The members that stand behind the fees in every type. */
+/** The members after the fees, which are the same in every type. */
 function targetFields(members: Members): Pick<SignedFields, "gasLimit" | "to" | "value" | "data"> {
   return {
     gasLimit: members.integer("gasLimit"),

@@ -1,4 +1,4 @@
-/** How large the members of a transaction may be. */
+/** Sizes of transaction members. */
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
 import { undecodable } from "./undecodable.ts";
@@ -9,7 +9,7 @@ const OF_64_BITS = ["nonce", "gasLimit"] as const;
 const OF_256_BITS = ["value", "maxFeePerGas", "maxPriorityFeePerGas", "maxFeePerBlobGas"] as const;
 
 /**
- * Returns the fields, none of which is larger than its type.
+ * Returns the fields after checking that each fits its size.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */

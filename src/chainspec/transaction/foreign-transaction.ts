@@ -1,4 +1,4 @@
-/** Transactions of another chain's blocks: of types that we know, and of those that only that chain knows. */
+/** Transactions of a forked chain, of types known here or only to that chain. */
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -7,7 +7,7 @@ import { transactionFromBodyItem } from "./decode-transaction.ts";
 import { type SignatureRules, Transaction } from "./transaction.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
 
-/** What the other chain says of a transaction. */
+/** Hash and sender of a transaction, from the upstream node. */
 export interface ForeignIdentity {
   readonly hash: Bytes;
   readonly sender: Bytes;
@@ -15,14 +15,14 @@ export interface ForeignIdentity {
 }
 
 /**
- * A transaction of another chain from its item in a block body. Its sender is believed.
+ * A transaction of a forked chain from its item in a block body. Its sender is not verified.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function foreignTransaction(item: unknown, rules: SignatureRules, identity: ForeignIdentity): Transaction {
   const tx = transactionFromBodyItem(item, rules);
   const { hash, sender, given } = identity;
-  // A transaction that stands without a valid signature has one of zeros, or a hash of its own.
+  // A transaction without a valid signature has zeros there, or a hash that is not that of its bytes.
   const isSigned = tx.r !== 0n && equalBytes(hash, tx.hash);
   return new Transaction(tx, rules, {
     ...(isSigned ? { signer: sender } : { sender }),
@@ -32,7 +32,7 @@ export function foreignTransaction(item: unknown, rules: SignatureRules, identit
   });
 }
 
-/** A transaction that cannot be run or encoded here: only that chain knows its type. */
+/** A transaction of a type unknown here, which cannot be executed or encoded. */
 export class OpaqueTransaction extends Transaction {
   constructor(fields: TransactionFields, rules: SignatureRules, { hash, sender, given }: ForeignIdentity) {
     const noSignature = { chainId: undefined, v: 0n, r: 0n, s: 0n };

@@ -1,4 +1,7 @@
-/** Gas a transaction costs before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702; 2780, 7976, 7981, 8037). */
+/**
+ * Gas that a transaction is charged before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702;
+ * 2780, 7976, 7981, 8037).
+ */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
@@ -11,13 +14,13 @@ const ACCESS_LIST_SLOT_GAS = 1_900n;
 const INIT_CODE_WORD_GAS = 2n;
 const FLOOR_GAS_PER_TOKEN = 10n;
 const TOKENS_PER_NON_ZERO_BYTE = 4n;
-/** Charged per EIP-7702 authorization; {@link AUTHORIZATION_REFUND} comes back when the authority exists. */
+/** Charged per EIP-7702 authorization; {@link AUTHORIZATION_REFUND} is refunded if the authority exists. */
 const AUTHORIZATION_GAS = 25_000n;
 export const AUTHORIZATION_REFUND = 12_500n;
-/** Most gas of a transaction, in gas (EIP-7825). */
+/** Most gas of a transaction (EIP-7825). */
 export const TRANSACTION_GAS_CAP = 16_777_216n;
 
-/** True for a gas limit that the protocol allows no transaction (EIP-7825). */
+/** True for a gas limit above the cap (EIP-7825). */
 export function exceedsGasCap(
   gasLimit: bigint,
   { isOsaka, isAmsterdam }: Pick<Rules, "isOsaka" | "isAmsterdam">,
@@ -25,12 +28,12 @@ export function exceedsGasCap(
   return isOsaka && !isAmsterdam && gasLimit > TRANSACTION_GAS_CAP;
 }
 
-/** geth's words for such a gas limit, and the EIP. */
+/** geth's text for such a gas limit, with the EIP. */
 export function gasCapText(gasLimit: bigint): string {
   return `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${gasLimit}), see EIP-7825`;
 }
 
-/** What of a transaction its intrinsic gas depends on. */
+/** The members that intrinsic gas depends on. */
 export type IntrinsicFields = Pick<
   TransactionFields,
   "sender" | "to" | "value" | "data" | "accessList" | "authorizations"
@@ -51,7 +54,7 @@ export function intrinsicGas(tx: IntrinsicFields, rules: Rules): bigint {
   return gas + AUTHORIZATION_GAS * BigInt(tx.authorizations.length);
 }
 
-/** Least gas a transaction is charged from Prague on, however little it executes (EIP-7623); 0 before. */
+/** Minimum gas of a transaction from Prague on (EIP-7623); 0 before. */
 export function floorGas(tx: IntrinsicFields, rules: Rules): bigint {
   if (!rules.isPrague) return 0n;
   if (rules.isAmsterdam) return amsterdamFloorGas(tx);
@@ -59,22 +62,22 @@ export function floorGas(tx: IntrinsicFields, rules: Rules): bigint {
   return TRANSACTION_GAS + FLOOR_GAS_PER_TOKEN * (zeros + TOKENS_PER_NON_ZERO_BYTE * nonZeros);
 }
 
-// ---- From Amsterdam on. Prices are those of EIP-8038.
+// From Amsterdam on. Prices are those of EIP-8038.
 
-/** Recovering the sender, its account, and the place in the block. */
+/** Recovering the sender, reading its account, and inclusion in the block. */
 const SENDER_GAS = 12_000n;
 const ACCOUNT_ACCESS_GAS = 3_000n;
-/** Writing to an account for the first time in a transaction. */
+/** First write to an account in a transaction. */
 export const ACCOUNT_WRITE_GAS = 9_000n;
-/** The recipient's balance, and the log of the transfer. */
+/** Change of the recipient's balance, and the log of the transfer. */
 const VALUE_GAS = 6_000n;
-/** The tuple's bytes, recovering the authority, and its account, whoever it is (EIP-8037). */
+/** The tuple's bytes, recovering the authority, and reading its account (EIP-8037). */
 const AUTHORITY_GAS = 7_816n;
 const FLOOR_GAS_PER_BYTE = 64n;
 const ACCESS_LIST_ADDRESS_BYTES = 20n;
 const ACCESS_LIST_SLOT_BYTES = 32n;
 
-/** What sender, recipient and value cost, whatever is found there (EIP-2780). */
+/** Gas for sender, recipient and value, independent of the state (EIP-2780). */
 function partiesGas({ sender, to, value }: IntrinsicFields): bigint {
   if (to === undefined) return SENDER_GAS + ACCOUNT_WRITE_GAS + ACCOUNT_ACCESS_GAS;
   if (equalBytes(sender, to)) return SENDER_GAS;
@@ -86,7 +89,7 @@ function amsterdamIntrinsicGas(tx: IntrinsicFields): bigint {
   const { addresses, slots } = countAccessList(tx);
   let gas = partiesGas(tx) + zeros * CALLDATA_ZERO_GAS + nonZeros * CALLDATA_ZERO_GAS * TOKENS_PER_NON_ZERO_BYTE;
   if (tx.to === undefined) gas += INIT_CODE_WORD_GAS * BigInt(Math.ceil(tx.data.length / 32));
-  // The first access is paid for beforehand, but for what a warm one costs.
+  // The first access is charged here, minus the price of a warm access, which is charged at the access.
   gas += addresses * 2_900n + slots * 2_000n + accessListBytes(tx) * FLOOR_GAS_PER_BYTE;
   return gas + AUTHORITY_GAS * BigInt(tx.authorizations.length);
 }
@@ -108,7 +111,7 @@ function countAccessList({ accessList }: IntrinsicFields): { addresses: bigint; 
 
 function countBytes(data: Bytes): { zeros: bigint; nonZeros: bigint } {
   let zeros = 0;
-  // An index, as an iterator takes five times as long for the kilobytes of a contract until V8 has compiled it.
+  // By index: an iterator is much slower until V8 has compiled it.
   for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++;
   return { zeros: BigInt(zeros), nonZeros: BigInt(data.length - zeros) };
 }

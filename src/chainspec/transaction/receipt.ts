@@ -1,4 +1,4 @@
-/** Receipts: what a transaction left behind, and their consensus encoding (yellow paper §4.3.1, EIP-658, EIP-2718). */
+/** Receipts and their consensus encoding (yellow paper §4.3.1, EIP-658, EIP-2718). */
 
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
@@ -10,24 +10,24 @@ import { LEGACY_TYPE } from "./transaction-fields.ts";
 export interface Receipt {
   /** Transaction type, 0 to 4. */
   readonly type: number;
-  /** From Byzantium on; before, `stateRoot` stands in its place. */
+  /** Undefined before Byzantium, which has `stateRoot` instead. */
   readonly status: boolean | undefined;
-  /** State root after the transaction, before Byzantium. */
+  /** State root after the transaction; undefined since Byzantium. */
   readonly stateRoot: Bytes | undefined;
   /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint;
   /** 256 bytes */
   readonly logsBloom: Bytes;
   readonly logs: readonly Log[];
-  /** Address of the contract a creation transaction made or would have made. */
+  /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
-  /** As the node of another chain gave it, if it came from there. */
+  /** JSON of the upstream node, if the receipt belongs to a forked chain. */
   readonly given?: Given;
 }
 
 const SUCCESS = Uint8Array.of(1);
 
-/** The bytes that the receipts trie holds. */
+/** The bytes in the receipts trie. */
 export function encodeReceipt(receipt: Receipt): Bytes {
   return encodeWith(new RlpWriter(), receipt);
 }

@@ -1,4 +1,4 @@
-/** Builds signed transactions from plain fields: by a key, or with a marker signature for an impersonated sender. */
+/** Makes signed transactions from fields: signed with a key, or with a marker for an impersonated sender. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { checkRanges } from "./field-ranges.ts";
@@ -9,7 +9,7 @@ import { LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
 /** Signs a 32-byte hash. */
 export type SignHash = (hash: Bytes) => { readonly r: bigint; readonly s: bigint; readonly yParity: number };
 
-/** The fields to sign; the sender follows from the key. */
+/** The fields to sign, without the sender, which is derived from the key. */
 export type UnsignedTransaction = Omit<TransactionFields, "sender">;
 
 /**
@@ -28,8 +28,8 @@ export function signTransaction(
 }
 
 /**
- * A transaction of a sender without a key. Its signature is no signature: `r` is the sender's address, `s` is 1, so that
- * hashes of different senders differ; whoever stores it must store the sender with it.
+ * A transaction of a sender without a key. In place of a signature `r` is the sender's address and `s` is 1, so that
+ * hashes of different senders differ. Its sender must be stored with it.
  */
 export function impersonatedTransaction(
   fields: UnsignedTransaction,

@@ -1,6 +1,6 @@
 /**
- * The bytes of a transaction (EIP-2718, 155, 2930, 1559, 4844, 7702) straight from its fields: what is signed, and what
- * comes of it with a signature. Members are encoded once for both.
+ * Encodes transactions (EIP-2718, 155, 2930, 1559, 4844, 7702) from their fields: the bytes to sign, and the signed
+ * bytes. Members are encoded once for both.
  */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
@@ -14,7 +14,7 @@ import {
 
 type UnsignedFields = Omit<TransactionFields, "sender">;
 
-/** RLP of the members before the signature, one behind the other, without the head of their list. */
+/** RLP of the members before the signature, concatenated, without a list header. */
 export function encodeMembers(tx: UnsignedFields, chainId: bigint): Bytes {
   const writer = new RlpWriter(256 + tx.data.length);
   if (tx.type === SET_CODE_TYPE) writeAuthorizations(writer, tx);
@@ -35,21 +35,21 @@ export function encodeMembers(tx: UnsignedFields, chainId: bigint): Bytes {
 }
 
 /**
- * What is hashed to be signed.
+ * The bytes whose hash is signed.
  *
- * @param boundTo - chain id that a legacy transaction is bound to; undefined before EIP-155
+ * @param boundTo - chain id in the hash of a legacy transaction; undefined before EIP-155
  */
 export function signingBytes(type: number, members: Bytes, boundTo: bigint | undefined): Bytes {
   if (type !== LEGACY_TYPE) return joined(type, members, []);
   return joined(type, members, boundTo === undefined ? [] : [boundTo, 0n, 0n]);
 }
 
-/** @param signature - as the transaction's list ends: `v` of a legacy one, the y parity of any other; `r`; `s` */
+/** @param signature - the last members: `v` of a legacy transaction, the y parity of any other; `r`; `s` */
 export function signedBytes(type: number, members: Bytes, signature: readonly [bigint, bigint, bigint]): Bytes {
   return joined(type, members, signature);
 }
 
-/** The bytes with a signature of zeros: of what nobody has signed, as a simulated block holds it and geth gives it to sign. */
+/** The bytes with an all-zero signature, for simulated blocks, and as geth returns unsigned transactions. */
 export function unsignedBytes(tx: UnsignedFields, chainId: bigint): Bytes {
   return signedBytes(tx.type, encodeMembers(tx, chainId), [0n, 0n, 0n]);
 }

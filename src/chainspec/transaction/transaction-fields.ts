@@ -1,4 +1,4 @@
-/** The members of transactions of all types. */
+/** Members of transactions of all types. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export interface AccessListEntry {
@@ -16,7 +16,7 @@ export interface Authorization {
   readonly s: bigint;
 }
 
-/** What the executor needs of a transaction, signed or not. wei and gas. */
+/** The members that execution needs, signed or not. wei and gas. */
 export interface TransactionFields {
   readonly type: number;
   readonly sender: Bytes;
@@ -32,7 +32,7 @@ export interface TransactionFields {
   readonly maxPriorityFeePerGas: bigint;
   readonly accessList: readonly AccessListEntry[];
   readonly blobVersionedHashes: readonly Bytes[];
-  /** Type 3 only, else 0. */
+  /** For type 3; 0 for others. */
   readonly maxFeePerBlobGas: bigint;
   readonly authorizations: readonly Authorization[];
 }

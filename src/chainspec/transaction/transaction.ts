@@ -1,4 +1,4 @@
-/** Signed transactions of types 0 to 4: immutable values, with hash and sender kept once they are known. */
+/** Signed transactions of types 0 to 4: immutable values that cache hash and sender. */
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
@@ -9,7 +9,7 @@ import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
 import { undecodable } from "./undecodable.ts";
 
-/** A signature whose signer is still to be recovered; 32 bytes each. */
+/** A signature whose signer is not recovered yet; 32 bytes each. */
 export interface OpenSignature {
   readonly hash: Bytes;
   readonly r: Bytes;
@@ -18,34 +18,34 @@ export interface OpenSignature {
   readonly yParity: number;
 }
 
-/** Half the order of secp256k1: what `s` must not exceed from Homestead on (EIP-2). */
+/** Half the order of secp256k1, which `s` must not exceed from Homestead on (EIP-2). */
 export const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** The rules that a signature has to keep: those of its chain and hardfork (EIP-2, EIP-155). */
+/** The rules for signatures of a chain and hardfork (EIP-2, EIP-155). */
 export interface SignatureRules extends Pick<Rules, "isHomestead" | "isSpuriousDragon"> {
   readonly chainId: bigint;
 }
 
 /** The members of a signed transaction. */
 export interface SignedFields extends Omit<TransactionFields, "sender"> {
-  /** Chain id that the signature binds to; undefined for an unprotected legacy transaction. */
+  /** Chain id in the signed hash; undefined for a legacy transaction without one. */
   readonly chainId: bigint | undefined;
-  /** As the RLP holds it: 27 or 28, or EIP-155's value, for legacy transactions; the y parity for typed ones. */
+  /** As in the RLP: 27, 28 or EIP-155's value for legacy transactions; the y parity for others. */
   readonly v: bigint;
   readonly r: bigint;
   readonly s: bigint;
 }
 
-/** What is known of a transaction beside its fields. */
+/** Values known in advance. */
 interface TransactionOptions {
-  /** To be believed instead of the signature: an impersonated transaction has no valid one. */
+  /** Sender in place of the signature's: an impersonated transaction has no valid signature. */
   readonly sender?: Bytes | undefined;
-  /** Whose key has just made the signature: nothing has to be recovered from it. */
+  /** Signer, if the signature was just made, so that it need not be recovered. */
   readonly signer?: Bytes | undefined;
   readonly sidecar?: BlobSidecar | undefined;
-  /** Its EIP-2718 bytes, where they are there already; not to be written to afterwards. */
+  /** Its EIP-2718 bytes, if known; must not be changed afterwards. */
   readonly encoded?: Bytes | undefined;
-  /** What it goes by, where that is not the hash of its bytes: on other chains. */
+  /** Its hash, if that is not the hash of its bytes: on forked chains. */
   readonly hash?: Bytes | undefined;
   readonly given?: Given | undefined;
 }
@@ -68,11 +68,11 @@ export class Transaction implements TransactionFields, SignedFields {
   readonly v: bigint;
   readonly r: bigint;
   readonly s: bigint;
-  /** True when the sender was given instead of signed for. */
+  /** True if the sender was given in place of a signature. */
   readonly isImpersonated: boolean;
   /**
-   * Blobs, commitments and proofs, if the transaction came in its network form. Not verified here, and never part of a
-   * block: who keeps the transaction keeps them apart.
+   * Blobs, commitments and proofs, if the transaction came in its network form. They are not verified here and are not
+   * part of a block, so they must be stored separately.
    */
   readonly sidecar: BlobSidecar | undefined;
   readonly #rules: SignatureRules;
@@ -80,7 +80,7 @@ export class Transaction implements TransactionFields, SignedFields {
   #encoded: Bytes | undefined;
   #hash: Bytes | undefined;
 
-  /** As the node of another chain gave it, if it came from there. */
+  /** JSON of the upstream node, if the transaction belongs to a forked chain. */
   readonly given: Given | undefined;
 
   constructor(fields: SignedFields, rules: SignatureRules, options: TransactionOptions = {}) {
@@ -116,7 +116,7 @@ export class Transaction implements TransactionFields, SignedFields {
   }
 
   /**
-   * 20 bytes, recovered from the signature on first use, then kept.
+   * 20 bytes, recovered from the signature on first use and cached.
    *
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for an invalid signature, or one for another chain
    */
@@ -126,8 +126,8 @@ export class Transaction implements TransactionFields, SignedFields {
   }
 
   /**
-   * What recovering the signer takes, for who does it elsewhere ({@link takeSigner}). undefined where the sender is known,
-   * and for signatures that no valid transaction has: {@link sender} says why.
+   * The input for recovering the signer elsewhere ({@link takeSigner}). Undefined if the sender is known, and for
+   * invalid signatures, for which {@link sender} throws the reason.
    */
   get openSignature(): OpenSignature | undefined {
     if (this.#sender !== undefined || this.#signatureFault() !== undefined) return undefined;
@@ -139,7 +139,7 @@ export class Transaction implements TransactionFields, SignedFields {
     this.#sender ??= keccak256(publicKey).subarray(12);
   }
 
-  /** 64 bytes: the sender's uncompressed public key without its prefix; undefined when the sender was given. */
+  /** 64 bytes: the sender's uncompressed public key without its prefix; undefined if the sender was given. */
   get publicKey(): Bytes | undefined {
     return this.isImpersonated ? undefined : this.#recover();
   }
@@ -166,7 +166,10 @@ export class Transaction implements TransactionFields, SignedFields {
     };
   }
 
-  /** Why the signature is not valid, as the end of a sentence, as far as that shows without recovering its signer. */
+  /**
+   * Completes a sentence with the reason why the signature is invalid, without recovering its signer; undefined if none
+   * is found.
+   */
   #signatureFault(): string | undefined {
     const { type, chainId, v, r, s, yParity } = this;
     const rules = this.#rules;
@@ -192,7 +195,7 @@ export class Transaction implements TransactionFields, SignedFields {
     return v >= 35n ? (v - 35n) % 2n : v - 27n;
   }
 
-  /** The same transaction as a block holds it. */
+  /** The same transaction without its sidecar, as in a block. */
   withoutSidecar(): Transaction {
     if (this.sidecar === undefined) return this;
     return new Transaction(this, this.#rules, { signer: this.#sender, encoded: this.#encoded });
@@ -208,7 +211,7 @@ export class Transaction implements TransactionFields, SignedFields {
   }
 }
 
-/** What the sender pays per gas in a block with this base fee, in wei (EIP-1559). */
+/** Price that the sender pays per gas in a block with this base fee, in wei (EIP-1559). */
 export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint | undefined): bigint {
   if (baseFeePerGas === undefined) return fees.maxFeePerGas;
   const tipped = baseFeePerGas + fees.maxPriorityFeePerGas;

@@ -1,7 +1,7 @@
-/** The refusal of bytes or fields that make no transaction. */
+/** The error for bytes or fields that are not a valid transaction. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 
-/** @param reason - the end of a sentence about the transaction, such as "its nonce has leading zeros" */
+/** @param reason - completes a sentence about the transaction, such as "its nonce has leading zeros" */
 export function undecodable(reason: string, cause?: unknown): InvalidParamsError {
   return new InvalidParamsError({
     code: "UNDECODABLE_TRANSACTION",

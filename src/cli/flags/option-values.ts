@@ -1,4 +1,4 @@
-/** Schemas of option values, which are made of text; each says in words for people what it takes. */
+/** Schemas of option values in text form. Their messages state the expected form. */
 import { z } from "zod";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
@@ -9,7 +9,7 @@ import { placeOf } from "../../primitives/shapes/schema-issue.ts";
 import { readShape } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 
-/** Makes the schema of an option, whose input is text, when the option is first given. */
+/** Makes the schema of an option's text when the option is first given. */
 export type TextShape<T> = () => z.ZodType<T>;
 
 const WEI_DECIMALS = 18;
@@ -26,9 +26,9 @@ export function usageError(what: string, fix?: string, cause?: unknown): Invalid
 }
 
 /**
- * Reads a value from text.
+ * Parses a value.
  *
- * @param label - where the text was given, such as `--port` or `HINDCAST_PORT`, for the error
+ * @param label - name of the option as given, such as `--port` or `HINDCAST_PORT`, for the error
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export function readText<T>(shape: TextShape<T>, text: string, label: string): T {
@@ -39,7 +39,7 @@ export function readText<T>(shape: TextShape<T>, text: string, label: string): T
   throw usageError(`${label}: ${issue.message}, got ${shown ?? placeOf(issue, text).shown}.`);
 }
 
-/** What a task gives; an error of ours gets the label before it. */
+/** The result of a task; a HindcastError gets the label in front. */
 function naming<T>(label: string, task: () => T): T {
   try {
     return task();
@@ -50,11 +50,11 @@ function naming<T>(label: string, task: () => T): T {
 }
 
 /**
- * The schema of a value that a function makes of text.
+ * The schema of a value that is parsed from text by a function.
  *
- * @param expected - what the text should be: the end of a sentence that begins with "expected"
- * @param read - undefined for a text that is something else
- * @param show - what an error shows of a text that may hold a secret
+ * @param expected - completes a sentence that begins with "expected"
+ * @param read - returns undefined for text in another form
+ * @param show - the part of a text that an error may show, if the text may be a secret
  */
 export function fromText<T>(
   expected: string,
@@ -82,7 +82,7 @@ export function wholeNumber(min: number, max: number): TextShape<number> {
 
 /** An integer from `min`, which is not negative, to `max`, decimal or `0x` hexadecimal. */
 export function integer(min = 0n, max = MAX_UINT256): TextShape<bigint> {
-  // Written out, it would be 78 digits.
+  // The number itself has 78 digits.
   const most = max === MAX_UINT256 ? "2^256 - 1" : max;
   return fromText(`a whole number from ${min} to ${most}, decimal or 0x hexadecimal`, (text) => {
     const value = INTEGER.test(text) ? BigInt(text) : -1n;
@@ -113,31 +113,31 @@ export const interval = fromText("a number of seconds above 0, such as 12 or 0.5
 
 function millisecondsOf(text: string): number | undefined {
   const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
-  // Timers hold 31 bits.
+  // Timers take 31 bits.
   return milliseconds >= 1 && milliseconds < 2 ** 31 ? milliseconds : undefined;
 }
 
-/** One of some names. */
+/** One of several names. */
 export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Name> {
   return once(() => z.enum(names, `expected one of ${names.join(", ")}`));
 }
 
-/** The name of a hardfork in the spelling of whatever client; gives ours. */
+/** A hardfork's name in the spelling of any client; the value is ours. */
 export const hardfork: TextShape<string> = once(() => z.string().transform((text) => parseHardfork(text)));
 
-/** An address, whatever the case of its letters. */
+/** An address in any letter case. */
 export const address = once(() => z.string().regex(/^0x[0-9a-f]{40}$/i, "expected an address of 0x and 40 hex digits"));
 
-/** Text as it stands, if there is any. */
+/** Any text that is not empty. */
 export const words = once(() => z.string().min(1, "expected some text"));
 
-/** How many times `v` was said: `vv` of `-vvv`, or a number from 0 to 5. */
+/** The number of `v`s: from `vv` of `-vvv`, or a number from 0 to 5. */
 export const verbosity = fromText("a whole number from 0 to 5", (text) => {
   if (/^v{1,4}$/.test(text)) return text.length + 1;
   return INTEGER.test(text) && Number(text) <= 5 ? Number(text) : undefined;
 });
 
-/** Values between commas. */
+/** Values separated by commas. */
 export const list: TextShape<readonly string[]> = once(() =>
   z.string().transform((text) =>
     text

@@ -1,6 +1,6 @@
 /** Opens the output: text, JSON lines, or none. */
 import { setImmediate } from "node:timers/promises";
-import { hasTerminalColors } from "../../explain/render/terminal-colors.ts";
+import { hasTerminalColors } from "../../primitives/platform/terminal-colors.ts";
 import type { CliSettings } from "../options/settings.ts";
 import { buildBanner, listeningLine } from "./banner.ts";
 import { blocksText, explainedCallText, minedText, noticeText, printedText } from "./lines.ts";

@@ -1,8 +1,8 @@
 /**
- * The reference engine: EthereumJS' EVM as it is published, through its public API alone.
+ * The reference engine: EthereumJS' published EVM, used through its public API.
  *
- * In: the engine port's messages. Out: its results, events and writes. EthereumJS decides what code does; what its events
- * leave open is worked out beside it (`docs/engines.md` names what cannot be). It must not know where states come from.
+ * It adapts the engine port to EthereumJS. EthereumJS executes code; data that its events lack is derived here
+ * (`docs/engines.md` lists what cannot be). It must not know where states come from.
  */
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
@@ -15,7 +15,7 @@ import { LazyKzg } from "./kzg.ts";
 import { EthereumJsSession, type SessionParts } from "./session.ts";
 import { OverlayStateManager } from "./state-manager.ts";
 
-/** Makes the engine. It holds nothing but a cryptographic library that is loaded on first use. */
+/** Makes the engine. It holds only a cryptographic library, loaded on first use. */
 export function createEthereumJsEngine(): Engine {
   const kzg = new LazyKzg();
   return {
@@ -59,14 +59,14 @@ type CustomPrecompiles = NonNullable<CreateOptions["customPrecompiles"]>;
 
 type Precompiles = ReadonlyMap<string, PrecompileFunc>;
 
-/** The addresses at which the hardfork's precompiles answer: those of the caller's table, by default their own. */
+/** The addresses of the hardfork's precompiles: the caller's table, by default their standard addresses. */
 function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {
   const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
   const wanted = table ?? new Map(homes.map((home) => [bytesKey(home), home]));
   return new Map(Array.from(wanted).filter(([, home]) => atHome.has(hexOf(home))));
 }
 
-/** The same for EthereumJS, which has to be told of those that are gone from home too. */
+/** The same for EthereumJS, which also needs the standard addresses that are no longer in use. */
 function customPrecompiles(table: PrecompileTable, atHome: Precompiles): CustomPrecompiles {
   const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
   const gone = homes.filter((home) => !table.has(bytesKey(home)));

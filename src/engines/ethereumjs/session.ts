@@ -1,6 +1,6 @@
 /**
- * Transactions one after the other in EthereumJS' EVM, on one state in one block: what EthereumJS' VM does around a message
- * of its EVM, without fees.
+ * Runs transactions on EthereumJS' EVM, on one state in one block. It does the work of EthereumJS' VM around a message,
+ * without fees.
  */
 import { type EVM, type ExecResult, getActivePrecompiles } from "@ethereumjs/evm";
 import { Account, Address, createBlockLevelAccessList } from "@ethereumjs/util";
@@ -24,11 +24,11 @@ import type { OverlayStateManager } from "./state-manager.ts";
 
 type CallOptions = Parameters<EVM["runCall"]>[0];
 
-/** What a session works with, all of it its own. */
+/** Parts of a session, which no other session uses. */
 export interface SessionParts extends ObservedEvm {
-  /** The state that `evm` works on. */
+  /** The state of `evm`. */
   readonly state: OverlayStateManager;
-  /** Lets BLOCKHASH answer in a block. Gives what messages are run with there. */
+  /** Sets the block for BLOCKHASH. Returns the block for messages. */
   enterBlock(block: BlockContext): NonNullable<CallOptions["block"]>;
 }
 
@@ -37,10 +37,10 @@ export class EthereumJsSession implements EngineSession {
   #block: ReturnType<SessionParts["enterBlock"]>;
   #transaction: TransactionContext | undefined;
   #observer: Observer | undefined;
-  // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
+  // In EthereumJS' form: destroyed addresses with their beneficiaries, as hex digits.
   #destroyed = new Map<Hex, Hex>();
   #created = new Set<Hex>();
-  /** Accounts that the executor asked for or changed. */
+  /** Accounts that the executor read or changed. */
   #seen = new Set<Hex>();
   #hasCheckpoint = false;
 
@@ -58,7 +58,7 @@ export class EthereumJsSession implements EngineSession {
     this.abandon();
     this.#transaction = transaction;
     this.#observer = new Observer(this.#parts, transaction.sink);
-    // One for each transaction, since nobody asks EthereumJS for that of a block.
+    // A new one for each transaction; EthereumJS' own list is for a whole block.
     Object.assign(evm, { blockLevelAccessList: createBlockLevelAccessList() });
     if (this.#hasAccessLists) {
       evm.journal.startReportingAccessList();
@@ -110,7 +110,7 @@ export class EthereumJsSession implements EngineSession {
     });
   }
 
-  /** Through the journal, which touches the account (EIP-161). */
+  /** Changes an account through the journal, which touches it (EIP-161). */
   async #change(address: Bytes, change: (account: Account) => void): Promise<void> {
     const { stateManager, journal } = this.#parts.evm;
     this.#seen.add(encodeData(address));
@@ -140,7 +140,10 @@ export class EthereumJsSession implements EngineSession {
     }
   }
 
-  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). From Amsterdam on that is paid for. */
+  /**
+   * Warms the delegate of the outermost call, which EthereumJS does itself but does not report (EIP-7702). It is paid
+   * for from Amsterdam on.
+   */
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
     const { common, stateManager } = this.#parts.evm;
     if (address === undefined || !common.isActivatedEIP(7702) || common.isActivatedEIP(2780)) return;
@@ -162,7 +165,7 @@ export class EthereumJsSession implements EngineSession {
       ...(to === undefined ? {} : { to: new Address(to) }),
       ...{ value, data, gasLimit, gasPrice, selfdestruct, createdAddresses },
       blobVersionedHashes: blobVersionedHashes.map(encodeData),
-      // The sender's nonce is the executor's business.
+      // The executor increments the sender's nonce.
       skipNonceIncrement: true,
     };
     Object.assign(evm, { stateGasReservoir: stateGas, executionStateGasUsed: 0n, eip2780PrepOog: false });
@@ -197,7 +200,7 @@ export class EthereumJsSession implements EngineSession {
     return { writes, accesses: () => accesses, seen: () => seen };
   }
 
-  /** Takes all from an account but its balance (EIP-8246). */
+  /** Clears an account except its balance (EIP-8246). */
   async #clear(address: Address): Promise<void> {
     const { stateManager, journal } = this.#parts.evm;
     const account = await stateManager.getAccount(address);
@@ -224,7 +227,7 @@ export class EthereumJsSession implements EngineSession {
     }));
   }
 
-  /** What EthereumJS' journal reports, without what became cold again as its frame was reverted. */
+  /** The warm set of EthereumJS' journal, without entries that reverted frames added. */
   #accesses(): AccountAccess[] {
     const { journal } = this.#parts.evm;
     const accesses: AccountAccess[] = [];
@@ -257,7 +260,7 @@ export class EthereumJsSession implements EngineSession {
   }
 }
 
-/** EthereumJS has no message that fails before it begins, so that nobody is told of a frame. */
+/** The result of an unpaid message, which EthereumJS does not have, so no frame is reported. */
 function unpaid({ gasLimit, stateGas }: Message): MessageResult {
   return {
     ...{ error: "outOfGas", detail: undefined, output: EMPTY_BYTES, gasUsed: gasLimit, gasRefund: 0n, logs: [] },

@@ -1,8 +1,8 @@
 /**
- * The state as a transaction sees it: what it wrote, with checkpoints, over the state that the port reads. EthereumJS' EVM
- * works on it as on any state manager.
+ * The state during a transaction: its writes with checkpoints, over the state of the port. Implements EthereumJS' state
+ * manager interface.
  *
- * Everything is in memory, so that a transaction is undone by forgetting it.
+ * All writes are in memory, so that a transaction is undone by dropping them.
  */
 import type { AccountFields, StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address } from "@ethereumjs/util";
@@ -12,29 +12,29 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../p
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
-/** EthereumJS asks of a storage root only whether it is that of an empty trie (EIP-7610). This one is not. */
+/** EthereumJS only checks whether a storage root is that of an empty trie (EIP-7610). This value is not. */
 const SOME_TRIE_ROOT: Bytes = new Uint8Array(32).fill(0xff);
 const NEW_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
 const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: undefined } as const;
 
 export class OverlayStateManager implements StateManagerInterface {
   readonly #state: EngineState;
-  /** Accounts that were written, by key. */
+  /** Written accounts, by key. */
   readonly #accounts = new Map<string, { readonly account: EvmAccount | undefined }>();
-  /** Slots that were written: by account, by slot. */
+  /** Written slots, by account and slot. */
   readonly #slots = new Map<string, Map<string, Bytes>>();
-  /** Accounts whose earlier slots are gone. */
+  /** Accounts whose earlier storage was cleared. */
   readonly #wiped = new Map<string, true>();
-  /** Slots that were written before the storage was wiped. */
+  /** Slots that were written before the storage was cleared. */
   readonly #lost = new Map<string, Map<string, Bytes>>();
-  /** Keys of accounts that were written, in this order; those that were reverted too. */
+  /** Keys of written accounts in order of the first write, including reverted writes. */
   readonly #changed = new Set<string>();
-  /** Code by hash, the same array every time. It may outlive a transaction. */
+  /** Code by hash; always the same array for a hash. May be kept after a transaction. */
   readonly #codes = new Map<string, Bytes>();
   readonly #undo: (() => void)[] = [];
   readonly #checkpoints: number[] = [];
 
-  /** The same state, for others than EthereumJS: answers at once where it can. */
+  /** The same state as a StateReader, synchronous where possible. */
   readonly reader: StateReader = {
     getAccount: (address) => this.#account(bytesKey(address), address),
     getStorage: (address, slot) => this.#slot(address, slot),
@@ -75,13 +75,13 @@ export class OverlayStateManager implements StateManagerInterface {
     return found instanceof Promise ? found.then(keep) : keep(found);
   }
 
-  /** A fresh object each time: the EVM changes it before it puts it back. */
+  /** A new object each time, because the EVM changes it before it puts it back. */
   async getAccount({ bytes }: Address): Promise<Account | undefined> {
     const key = bytesKey(bytes);
     const account = await this.#account(key, bytes);
     if (account === undefined) return undefined;
     const { nonce, balance, codeHash } = account;
-    // Only where a contract could be created the answer makes a difference.
+    // The answer only matters where a contract could be created.
     const mayBeCreated = nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) && !this.#wiped.has(key);
     const hasStorage = mayBeCreated && (await this.#state.hasStorage(bytes));
     return new Account(nonce, balance, hasStorage ? SOME_TRIE_ROOT : EMPTY_TRIE_ROOT, codeHash);
@@ -172,7 +172,7 @@ export class OverlayStateManager implements StateManagerInterface {
     for (const undo of this.#undo.splice(this.#checkpoints.pop() ?? 0).reverse()) undo();
   }
 
-  /** What the transaction made of the accounts that it wrote, in the order of their first writes. */
+  /** The final values of all accounts that the transaction wrote, in the order of their first writes. */
   async writes(): Promise<AccountWrite[]> {
     const writes: AccountWrite[] = [];
     for (const key of this.#changed) {
@@ -193,7 +193,7 @@ export class OverlayStateManager implements StateManagerInterface {
     return writes;
   }
 
-  /** Slots of a deleted account that differed from before the transaction until its storage was wiped. */
+  /** Slots of a deleted account that differed from before the transaction when its storage was cleared. */
   async #lostSlots(key: string, address: Bytes): Promise<SlotWrite[]> {
     const writes: SlotWrite[] = [];
     for (const [slotKey, value] of this.#lost.get(key) ?? []) {
@@ -212,7 +212,7 @@ export class OverlayStateManager implements StateManagerInterface {
     return writes;
   }
 
-  /** Forgets what was written: the state may be another one now. */
+  /** Drops all writes; the underlying state may change afterwards. */
   forget(): void {
     for (const written of [this.#accounts, this.#slots, this.#wiped, this.#lost, this.#changed]) written.clear();
     this.#undo.length = 0;
@@ -221,7 +221,7 @@ export class OverlayStateManager implements StateManagerInterface {
 
   clearCaches(): void {}
 
-  // An EVM has no business with roots, and is not copied here.
+  // The EVM does not use roots, and the manager is not copied.
   getStateRoot = unsupported;
   setStateRoot = unsupported;
   hasStateRoot = unsupported;

@@ -1,4 +1,4 @@
-/** Tells a sink of operations and of what they do. */
+/** Reports operations and their effects to a sink. */
 import type { EventSink } from "../../evm/event-sink.ts";
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
@@ -9,7 +9,7 @@ import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts"
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressOf, type Operation, readRegion } from "./operation.ts";
 
-/** Operations that look at the account on top of the stack. */
+/** Operations that access the account named by the top of the stack. */
 const LOOKING: ReadonlySet<number> = new Set([
   ...[Op.BALANCE, Op.EXTCODESIZE, Op.EXTCODECOPY, Op.EXTCODEHASH, Op.SELFDESTRUCT],
 ]);
@@ -25,15 +25,15 @@ export class StepReporter {
     this.#isLive = sink.wants.steps === "live";
   }
 
-  /** Recorded steps so far. */
+  /** Number of recorded steps so far. */
   get count(): number {
     return this.#writer?.count ?? 0;
   }
 
-  /** An operation of an account is next. What the sink returns for a full buffer is to be waited for. */
+  /** Reports the next operation of an account. The run must wait for the returned promise of a full buffer. */
   begin(operation: Operation, frame: number, account: Bytes): MaybePromise<void> {
     const { pc, opcode, memoryBytes, gas, cost, forwarded, gasRefund: refund, outcome } = operation;
-    // geth's access list tracer asks for so many items (eth/tracers/logger/access_list_tracer.go).
+    // geth's access list tracer requires this many items (eth/tracers/logger/access_list_tracer.go).
     const hasOperands = operation.stackHeight >= (operation.starts === undefined ? 1 : 5);
     if (this.#sink.wants.accesses === "attempted" && hasOperands) this.#tellAccess(operation, account);
     if (this.#isLive) this.#sink.beginStep?.(operation, outcome);
@@ -45,13 +45,13 @@ export class StepReporter {
     return taken;
   }
 
-  /** Hands over what is recorded and not yet handed over. */
+  /** Passes the recorded steps to the sink. */
   flush(): MaybePromise<void> {
     const steps = this.#writer?.take();
     return steps && this.#sink.takeSteps?.(steps);
   }
 
-  /** An operation of an account was paid for, and runs: tells what it looks at and logs. */
+  /** Reports the accesses and logs of an operation that was paid for. */
   runs(operation: Operation, account: Bytes): void {
     const { accesses, logs } = this.#sink.wants;
     if (accesses === "done") this.#tellAccess(operation, account);
@@ -72,10 +72,10 @@ export class StepReporter {
   }
 
   /**
-   * The operation of the last {@link begin} came to its end.
+   * Completes the operation of the last {@link begin}.
    *
-   * @param top - the item that is on top of the stack now, where it is known
-   * @param memory - as it is now
+   * @param top - present top of the stack, if known
+   * @param memory - present memory
    */
   end({ opcode, stackItem, starts }: Operation, top: bigint | undefined, memory: Bytes): void {
     const writer = this.#writer;
@@ -87,15 +87,15 @@ export class StepReporter {
     if (length > 0) writer.setWrite(memory, Number(stackItem(region.offset)), length);
   }
 
-  /** The refund counter after the operation of the last {@link begin}, in gas. */
+  /** Sets the refund counter after the operation of the last {@link begin}, in gas. */
   setRefund(refund: bigint): void {
     this.#writer?.setRefund(Number(refund));
   }
 
-  /** The operation of the last {@link begin} failed, or is REVERT, whose outcome is `done`. */
+  /** Reports that the operation of the last {@link begin} failed; or that it is a REVERT, with outcome `done`. */
   fail(operation: Operation, outcome: StepOutcome): void {
     this.#writer?.setOutcome(outcome);
-    // One that was refused from the start was told of as such.
+    // An operation that failed before it ran was already reported as such.
     if (this.#isLive && operation.outcome === StepOutcome.done) this.#sink.failStep?.(operation, outcome);
   }
 }

@@ -1,9 +1,9 @@
-/** Fills in what the core misses of the state, and reads accounts as the transaction has them. */
+/** Loads state into the core on demand, and reads accounts with the transaction's changes. */
 import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
 const ADDRESS_BYTES = 20;
@@ -13,7 +13,7 @@ export function addressAt(instance: CoreInstance, account: number): Bytes {
   return instance.reversed(account + Layout.ACCOUNT_KEY, ADDRESS_BYTES);
 }
 
-/** An account in the core's table; undefined where there is none. */
+/** An account in the core's table; undefined if it does not exist. */
 export function readAccount(instance: CoreInstance, account: number): EvmAccount | undefined {
   const flags = instance.half(account + Layout.ACCOUNT_FLAGS);
   if ((flags & Layout.FLAG_EXISTS) === 0) return undefined;
@@ -25,11 +25,11 @@ export function readAccount(instance: CoreInstance, account: number): EvmAccount
   };
 }
 
-/** Serves the needs of one session's core. */
+/** Loads the state that one session's core asks for. */
 export class Needs {
   readonly #instance: CoreInstance;
   readonly #state: EngineState;
-  /** How often answers were given up. */
+  /** Incremented when pending answers are dropped. */
   #generation = 0;
 
   constructor(instance: CoreInstance, state: EngineState) {
@@ -37,12 +37,12 @@ export class Needs {
     this.#state = state;
   }
 
-  /** Gives up all answers that are not there yet: the core may be another session's when they come. */
+  /** Drops pending answers, because another session may use the core when they arrive. */
   giveUp(): void {
     this.#generation++;
   }
 
-  /** Hands on an answer: at once if it is there, else when it comes, unless it is given up before. */
+  /** Uses an answer at once or when it arrives, unless it is dropped before. */
   take<T>(answer: MaybePromise<T>, use: (answer: T) => void): Promise<void> | undefined {
     if (answer instanceof Promise) return this.#takeLater(answer, use);
     use(answer);
@@ -54,7 +54,7 @@ export class Needs {
     if (generation === this.#generation) use(settled);
   }
 
-  /** Serves all that the core lists; a promise where something has to be waited for. */
+  /** Loads everything that the core lists; returns a promise if any of it is asynchronous. */
   serve(): Promise<unknown> | undefined {
     const instance = this.#instance;
     const { mailbox } = instance;
@@ -74,7 +74,7 @@ export class Needs {
     return kind === Layout.NEED_CODE ? this.#loadCode(number) : this.#loadStorageFlag(number);
   }
 
-  /** Has the core know an account, by its number. */
+  /** Loads an account, by its number, into the core. */
   loadAccount(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.accountAt(number));
     return this.take(this.#state.getAccount(address), (account) => this.#fillAccount(number, account));
@@ -84,7 +84,7 @@ export class Needs {
     const instance = this.#instance;
     const at = instance.accountAt(number);
     const known = instance.half(at + Layout.ACCOUNT_FLAGS);
-    // Asked for twice: since the other answer came, the transaction may have changed it.
+    // It was requested twice, and may have changed since the first answer.
     if ((known & Layout.FLAG_LOADED) !== 0) return;
     const flags = known | Layout.FLAG_LOADED;
     if (account === undefined) {
@@ -149,7 +149,7 @@ export class Needs {
     });
   }
 
-  /** Number of the account at an address, which is loaded first where it is not. */
+  /** Number of the account at an address, which is loaded if necessary. */
   find(address: Bytes): MaybePromise<number> {
     const instance = this.#instance;
     instance.bytes.set(address, instance.mailbox);
@@ -160,7 +160,7 @@ export class Needs {
     return loading === undefined ? number : loading.then(() => number);
   }
 
-  /** Value of a slot as the transaction has it. */
+  /** Value of a slot with the transaction's changes. */
   readSlot(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
     const found = this.find(address);
     return found instanceof Promise

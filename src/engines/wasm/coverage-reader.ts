@@ -1,10 +1,10 @@
 /** Reads the core's counters when a transaction ends, and sets them to zero. */
 import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
-// Kinds of counters, as in core/coverage.ts.
+// Kinds of counters, as in core/code/coverage.ts.
 const WHOLE_BLOCK = 0;
 const LEFT_BEFORE = 2;
 

@@ -1,15 +1,15 @@
-/** What a transaction leaves, read from the core's tables after its end. */
+/** Reads the effects of a transaction from the core's tables after its end. */
 import type { AccountAccess, AccountWrite, SlotWrite, TransactionEffects } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { addressAt } from "./accounts.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];
 
-/** A code that the running transaction set, by its hash; undefined where it set none with this hash. */
+/** The code with a hash that the running transaction set; undefined if there is none. */
 export function newCodeOf(instance: CoreInstance, transaction: number, codeHash: Bytes): Bytes | undefined {
   const { core } = instance;
   const list = core.changedAccountList() >>> 0;
@@ -20,7 +20,7 @@ export function newCodeOf(instance: CoreInstance, transaction: number, codeHash:
   }
 }
 
-/** The code that a transaction gave an account. */
+/** The code that a transaction set for an account. */
 function newCodeAt(instance: CoreInstance, account: number, transaction: number): Bytes | undefined {
   if (instance.half(account + Layout.ACCOUNT_NEW_CODE) !== transaction) return undefined;
   const place = instance.half(account + Layout.ACCOUNT_CODE);
@@ -28,7 +28,9 @@ function newCodeAt(instance: CoreInstance, account: number, transaction: number)
   return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
 }
 
-/** What the transaction wrote and looked at; to be called when the core has ended it, before the next one begins. */
+/**
+ * Writes and accesses of the transaction. Must be called after the core has ended it and before the next one begins.
+ */
 export function effectsOf(instance: CoreInstance, transaction: number): TransactionEffects {
   const { core } = instance;
   const slots = changedSlots(instance);
@@ -41,7 +43,7 @@ export function effectsOf(instance: CoreInstance, transaction: number): Transact
   return { writes, accesses: () => accessesOf(instance, transaction), seen: () => seenBy(instance) };
 }
 
-/** Slots that differ from before the transaction, by the number of their account; undefined for none. */
+/** Changed slots by account number; undefined if there are none. */
 function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly SlotWrite[]> | undefined {
   const { core } = instance;
   const count = core.changedSlotCount.value;
@@ -89,12 +91,12 @@ function accountWrite(
     balance: instance.word(at + Layout.ACCOUNT_BALANCE),
     codeHash: hasCode ? instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
     code: newCodeAt(instance, at, transaction),
-    // Destroyed, with its balance left (EIP-8246).
+    // Destroyed, but its balance remains (EIP-8246).
     slots: instance.half(at + Layout.ACCOUNT_DELETED) === transaction ? NO_SLOTS : slots,
   };
 }
 
-/** Accounts that are warm, each with its warm slots. */
+/** Warm accounts with their warm slots. */
 function accessesOf(instance: CoreInstance, transaction: number): readonly AccountAccess[] {
   const { core } = instance;
   const accesses = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
@@ -111,7 +113,7 @@ function accessesOf(instance: CoreInstance, transaction: number): readonly Accou
   return [...accesses.values()];
 }
 
-/** Accounts and slots that the transaction looked at, in the order in which it first did. */
+/** Accounts and slots that the transaction accessed, in order of first access. */
 function seenBy(instance: CoreInstance): readonly AccountAccess[] {
   const { core } = instance;
   const seen = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();

@@ -1,8 +1,8 @@
 /**
- * The engine that users run: our own core in WebAssembly, with precompiles in JavaScript.
+ * The default engine: our own core in WebAssembly, with precompiles in JavaScript.
  *
- * In: the engine port's requests. Out: its answers. It knows no block, no fee and no chain; the core knows no state but
- * what a session hands it.
+ * It implements the engine port. It knows nothing of blocks, fees and chains; the core knows only the state that a
+ * session passes to it.
  */
 import type { Engine, EngineLimits, EngineSession, SessionRequest } from "../../evm/engine.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
@@ -11,7 +11,7 @@ import { Instances } from "./instances.ts";
 import type { Precompiles } from "./precompiles/precompiles.ts";
 import { WasmSession } from "./session.ts";
 
-/** A hundred million gas cannot pay for more memory, however deep its calls. */
+/** Enough for any execution with a hundred million gas, however deep its calls. */
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
   executionMemory: 256 * 1024 * 1024,
   concurrentExecutions: 256,

@@ -1,14 +1,14 @@
-/** What the core is told before messages run: the block, the transaction, and where precompiles answer. */
+/** Writes the context of messages to the core: block, transaction, and addresses of precompiles. */
 import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { traceBits } from "./trace-reader.ts";
 
-/** Tells of the block. */
+/** Writes the block's values. */
 export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
   const { environment } = instance;
   const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
@@ -39,9 +39,9 @@ export function writeTransaction(instance: CoreInstance, transaction: Transactio
 }
 
 /**
- * Tells where precompiles answer, unless the core knows it. All homes are warm.
+ * Writes the addresses of precompiles, unless they are unchanged. All standard addresses are warm.
  *
- * @param table - default: each precompile answers at home
+ * @param table - default: each precompile at its standard address
  */
 export function writePrecompiles(
   instance: CoreInstance,
@@ -58,7 +58,7 @@ export function writePrecompiles(
   }
 }
 
-/** For each address that is special, as a number: where the precompile is at home that answers there, 0 for none. */
+/** For each special address, as a number: the standard address of its precompile, or 0. */
 function answering(
   precompiles: ReadonlyMap<number, Precompile>,
   table: PrecompileTable | undefined,

@@ -1,11 +1,11 @@
-/** What a hardfork's rules are to the core: prices by opcode, parameters of the other prices, and switches. */
+/** The rules of a hardfork in the core's form: prices by opcode, parameters of other prices, and switches. */
 import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
 import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 
-/** What an engine's instances are made for. */
+/** The rules of an engine's instances. */
 export interface CoreRules {
   readonly hardfork: Hardfork;
   readonly maxCodeSize: number;
@@ -14,7 +14,7 @@ export interface CoreRules {
   readonly isCounting?: boolean;
 }
 
-/** Hardforks that change what the core does beyond prices, with the switch that each brings. */
+/** Hardforks that change the core's behaviour beyond prices, with their switches. */
 const SWITCHES: readonly (readonly [since: Hardfork, rule: number])[] = [
   ["homestead", Layout.RULE_HOMESTEAD],
   ["tangerineWhistle", Layout.RULE_TANGERINE],
@@ -28,13 +28,13 @@ const SWITCHES: readonly (readonly [since: Hardfork, rule: number])[] = [
   ["amsterdam", Layout.RULE_AMSTERDAM],
 ];
 
-/** The switches of a hardfork. Constantinople had net metering (EIP-1283), Petersburg took it back (EIP-1716). */
+/** The switches of a hardfork. Constantinople added net gas metering (EIP-1283), Petersburg removed it (EIP-1716). */
 export function rulesOf(hardfork: Hardfork): number {
   const since = SWITCHES.filter(([first]) => isAtLeast(hardfork, first)).reduce((bits, [, rule]) => bits | rule, 0);
   return hardfork === "constantinople" ? since | Layout.RULE_NET_METERING : since;
 }
 
-/** Parameters of prices, in gas and bytes, by their place in the core's table. */
+/** Parameters of prices in gas and bytes, by their index in the core's table. */
 export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): ReadonlyMap<number, number> {
   const at = (other: Hardfork): boolean => isAtLeast(hardfork, other);
   const coldSlot = 2_100;
@@ -62,7 +62,7 @@ export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): R
   ]);
 }
 
-/** What a call and a creation cost for what they leave; by EIP-8037 and EIP-8038 from Amsterdam on. */
+/** Prices of state growth by calls and creations; by EIP-8037 and EIP-8038 from Amsterdam on. */
 function growthFees(isAmsterdam: boolean): readonly (readonly [place: number, gas: number])[] {
   const growth = isAmsterdam ? GAS_PER_STATE_BYTE : 0;
   return [
@@ -77,19 +77,19 @@ function growthFees(isAmsterdam: boolean): readonly (readonly [place: number, ga
   ];
 }
 
-/** Static price of each opcode; the largest number of 32 bits where the hardfork does not know the opcode. */
+/** Static price of each opcode; the largest 32-bit number if the hardfork does not have it. */
 export function pricesOf(hardfork: Hardfork): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, opcode) => staticGas(opcode, hardfork) ?? 0xffff_ffff);
 }
 
-/** Divisions take some hundred nanoseconds, EXP several thousand. */
+/** Fuel for slow opcodes: divisions take some hundred nanoseconds, EXP several thousand. */
 const WEIGHTS: ReadonlyMap<number, number> = new Map([
   ...[Op.DIV, Op.SDIV, Op.MOD, Op.SMOD].map((opcode) => [opcode, 25] as const),
   ...[Op.ADDMOD, Op.MULMOD].map((opcode) => [opcode, 50] as const),
   [Op.EXP, 250],
 ]);
 
-/** Four tables of a byte per opcode: operands, results, whether it has a price of its own, and how long it takes. */
+/** Four tables of one byte per opcode: operands, results, whether the price is dynamic, and fuel. */
 export function operandTables(): Uint8Array {
   const tables = new Uint8Array(1024);
   for (const { opcode, pops, pushes, kind } of INSTRUCTIONS) {

@@ -1,50 +1,51 @@
-/** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
+/** An instance of the core with its memory. It serves one session at a time, at the rules of one hardfork. */
 import type { Message } from "../../evm/engine.ts";
 import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
-import * as Layout from "./core/layout.ts";
+import { fromBase64 } from "../../primitives/platform/encodings.ts";
+import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
-/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+/** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 };
 
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
-const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
+const compiledCore = once(() => new WebAssembly.Module(fromBase64(CORE)));
 
 export class CoreInstance {
   readonly core: CoreExports;
-  /** Where the mailbox is. */
+  /** Address of the mailbox. */
   readonly mailbox: number;
-  /** Where what instructions read of transaction and block is. */
+  /** Address of the values that instructions read of transaction and block. */
   readonly environment: number;
-  /** Codes that the core has, by hash, and their bytes by their place in the core. */
+  /** Codes in the core: place by hash, and bytes by place. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
-  /** What was wrong with inputs of precompiles, by its number to the core, less one. */
+  /** Faults of precompile inputs; the core has their index plus one. */
   readonly faults: PrecompileFault[] = [];
-  /** What stands in the core from the session before: where precompiles answer, the state in its tables. */
+  /** Contents of the core from the session before: addresses of precompiles, and the state in its tables. */
   precompileTable: object | undefined;
   state: EngineState | undefined;
-  /** What runs, or ran last. */
+  /** The current or last message. */
   message: Message | undefined;
-  /** The core trapped: its memory is not to be trusted any more. */
+  /** True after a trap: the memory may be inconsistent. */
   isBroken = false;
   readonly #memoryLimit: number;
   #bytes: Uint8Array;
   #halves: Uint32Array;
   #lanes: BigUint64Array;
 
-  /** @param memoryLimit - bytes that an execution may have */
+  /** @param memoryLimit - most bytes of one execution */
   constructor(rules: CoreRules, memoryLimit: number) {
-    // The exports are as core/index.ts has them: nothing else makes this module.
+    // The exports of core/index.ts; no other module is used here.
     this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
     this.environment = this.core.environment.value >>> 0;
@@ -58,10 +59,10 @@ export class CoreInstance {
   }
 
   /**
-   * Has the core do something.
+   * Calls the core.
    *
    * @throws {LimitError} `EXECUTION_MEMORY`
-   * @throws {InternalError} `INTERNAL_ERROR` when the core trapped
+   * @throws {InternalError} `INTERNAL_ERROR` if the core trapped
    */
   guard<T>(act: () => T): T {
     try {
@@ -71,9 +72,9 @@ export class CoreInstance {
     }
   }
 
-  /** Turns a trap of the core into the error that callers get; returns any other error unchanged. */
+  /** Converts a trap of the core to an error for callers; returns other errors unchanged. */
   explain(error: unknown): unknown {
-    // V8 throws it when the core breaks off, by mistake or because it may have no more memory.
+    // V8 throws it if the core traps, by a bug or because it may not allocate more memory.
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
     this.isBroken = true;
     const isOutOfMemory = this.core.trapReason.value === Layout.TRAP_MEMORY;
@@ -89,22 +90,19 @@ export class CoreInstance {
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }
 
-  /**
-   * The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views behind,
-   * which are empty from then on.
-   */
+  /** The core's memory. Do not keep it across calls of the core, because views of a memory that has grown are empty. */
   get bytes(): Uint8Array {
     if (this.#bytes.length === 0) this.#look();
     return this.#bytes;
   }
 
-  /** The same as numbers of 32 bits. */
+  /** The memory as 32-bit numbers. */
   get halves(): Uint32Array {
     if (this.#halves.length === 0) this.#look();
     return this.#halves;
   }
 
-  /** The same as numbers of 64 bits. */
+  /** The memory as 64-bit numbers. */
   get lanes(): BigUint64Array {
     if (this.#lanes.length === 0) this.#look();
     return this.#lanes;
@@ -122,12 +120,12 @@ export class CoreInstance {
     return this.core.memory.buffer.byteLength;
   }
 
-  /** Where an account stands, by its number; until the core's tables grow. */
+  /** Address of an account in the core's tables, by its number; valid until the tables grow. */
   accountAt(number: number): number {
     return this.core.accountAt(number) >>> 0;
   }
 
-  /** Where a slot stands, by its number; until the core's tables grow. */
+  /** Address of a slot in the core's tables, by its number; valid until the tables grow. */
   slotAt(number: number): number {
     return this.core.slotAt(number) >>> 0;
   }
@@ -140,12 +138,12 @@ export class CoreInstance {
     this.halves[at >>> 2] = value;
   }
 
-  /** A number of 64 bits. */
+  /** A 64-bit number. */
   long(at: number): bigint {
     return this.lanes[at / 8] as bigint;
   }
 
-  /** A number of 64 bits as a JS number, exact below 2^53. */
+  /** A 64-bit number as a JS number, exact below 2^53. */
   number(at: number): number {
     const { halves } = this;
     return (halves[at >>> 2] as number) + (halves[(at >>> 2) + 1] as number) * 2 ** 32;
@@ -164,7 +162,7 @@ export class CoreInstance {
     writeWord(this.lanes, at / 8, value);
   }
 
-  /** Writes bytes, most significant first, as a word. */
+  /** Writes big-endian bytes as a word. */
   writeReversed(at: number, source: Uint8Array): void {
     const { bytes } = this;
     bytes.fill(0, at, at + 32);
@@ -172,7 +170,7 @@ export class CoreInstance {
       bytes[at + index] = source[from] as number;
   }
 
-  /** The bytes of a word, most significant first, as many as asked for. */
+  /** The last bytes of a word, big-endian. */
   reversed(at: number, length: number): Uint8Array {
     const { bytes } = this;
     const result = new Uint8Array(length);
@@ -180,7 +178,7 @@ export class CoreInstance {
     return result;
   }
 
-  /** The value of a word without leading zeros, most significant byte first. */
+  /** The value of a word without leading zeros, big-endian. */
   stripped(at: number): Uint8Array {
     const { bytes } = this;
     let length = 32;

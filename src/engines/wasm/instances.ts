@@ -1,4 +1,4 @@
-/** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
+/** A pool of core instances, by rules, limited in number and size. */
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
@@ -7,12 +7,12 @@ import type { CoreRules } from "./fee-schedule.ts";
 import { CoreInstance } from "./instance.ts";
 import { queueFull } from "./traps.ts";
 
-/** WebAssembly memory never shrinks: an instance with more, in bytes, is let go of after its session. */
+/** Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks. */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
-/** Idle instances at the same rules: as many as sessions usually overlap. */
+/** Most idle instances with the same rules. */
 const MAX_IDLE = 8;
 
-/** How often the clocks of those that wait are looked at, in milliseconds. */
+/** Milliseconds between two checks of waiting sessions' time limits. */
 const WAITING_CHECK_MS = 50;
 
 interface Waiting {
@@ -36,10 +36,10 @@ export class Instances {
   }
 
   /**
-   * An instance; later, where as many are in use as may be.
+   * An instance; a promise if the most allowed are in use.
    *
-   * @param state - what the session is to read
-   * @param pace - bounds the waiting
+   * @param state - the state of the session
+   * @param pace - limits the waiting time
    * @throws {LimitError} `EXECUTION_QUEUE_FULL`, and as {@link Pace.check}
    */
   take(rules: CoreRules, state: EngineState, pace: Pace): MaybePromise<CoreInstance> {
@@ -57,7 +57,7 @@ export class Instances {
     });
   }
 
-  /** Those whose time is up, or whose client has gone, wait no more. */
+  /** Rejects waiting sessions whose time is up or whose client has gone. */
   #lookAtClocks(): void {
     this.#waiting = this.#waiting.filter(({ pace, reject }) => {
       try {
@@ -77,7 +77,7 @@ export class Instances {
     this.#watch = undefined;
   }
 
-  /** An idle instance, rather one that knows the state. */
+  /** An idle instance, preferably one that has the state in its tables. */
   #instanceFor(rules: CoreRules, state: EngineState): CoreInstance {
     const idle = this.#idle.get(keyOf(rules)) ?? [];
     const place = idle.findLastIndex((instance) => instance.state === state);
@@ -85,7 +85,7 @@ export class Instances {
     return instance ?? new CoreInstance(rules, this.limits.executionMemory);
   }
 
-  /** Takes an instance back; one that broke is not used again. */
+  /** Returns an instance to the pool; a broken one is dropped. */
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));

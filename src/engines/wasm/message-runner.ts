@@ -1,10 +1,10 @@
-/** Runs a session's messages on its core, and does meanwhile what the core stops for. */
+/** Runs a session's messages on its core, and serves the core's requests during the run. */
 import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
 import type { FailureDetail } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Needs } from "./accounts.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
@@ -12,26 +12,26 @@ import { logsOf, type TraceReader } from "./trace-reader.ts";
 
 /** Fuel of a slice of the run loop: about a millisecond. */
 const SLICE_FUEL = 1_000_000;
-/** Work of the host in a slice, also about a millisecond. The unit is the gas of precompiles: some 33 ns. */
+/** Work of the host in a slice, also about a millisecond. One unit is a unit of precompile gas, some 33 ns. */
 const SLICE_WORK = 30_000;
-/** Work of telling a sink of a live step: a script takes some microseconds for it. */
+/** Work of reporting a live step: a script takes some microseconds for it. */
 const LIVE_STEP_WORK = 100;
-/** Work of reading an account or a slot: from a disk it takes some ten microseconds. */
+/** Work of reading an account or a slot: from disk it takes some ten microseconds. */
 const READ_WORK = 300;
-/** How often the clock is looked at while something is waited for, in milliseconds. */
+/** Milliseconds between two checks of the time limit while an answer is awaited. */
 const WAITING_CHECK_MS = 20;
 const MAX_GAS = 2n ** 63n - 1n;
 const KIND_CALL = 0;
 const NO_LOGS = [] as const;
 
-/** What a runner works with. */
+/** Parts of a runner. */
 export interface RunnerParts {
   readonly instance: CoreInstance;
   readonly needs: Needs;
-  /** By the address at which each is at home. */
+  /** By standard address. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
   readonly pace: Pace;
-  /** Gives the running transaction up. */
+  /** Abandons the running transaction. */
   readonly abandon: () => void;
 }
 
@@ -42,9 +42,9 @@ export class MessageRunner {
   #block: BlockContext | undefined;
   #trace: TraceReader | undefined;
   #isDone = false;
-  /** What the host did since it last looked at the clock; see {@link SLICE_WORK}. */
+  /** Work of the host since the last check of the time limit; see {@link SLICE_WORK}. */
   #work = 0;
-  /** Stops precompiles that compute elsewhere. */
+  /** Aborts precompiles that compute in threads. */
   #giveUp: AbortController | undefined;
 
   constructor(parts: RunnerParts) {
@@ -54,21 +54,21 @@ export class MessageRunner {
   }
 
   /**
-   * A transaction begins in a block.
+   * Begins a transaction in a block.
    *
-   * @param trace - undefined where nobody listens
+   * @param trace - undefined if there is no sink
    */
   begin(block: BlockContext, trace: TraceReader | undefined): void {
     this.#block = block;
     this.#trace = trace;
   }
 
-  /** The transaction is over. */
+  /** Ends the transaction. */
   end(): void {
     this.#trace = undefined;
   }
 
-  /** The transaction is over, and answers that are not there yet are given up. */
+  /** Ends the transaction and drops pending answers. */
   giveUp(): void {
     this.end();
     this.#needs.giveUp();
@@ -113,7 +113,7 @@ export class MessageRunner {
     }
   }
 
-  /** Runs until something has to be waited for; undefined when the message is over and told of. */
+  /** Runs until something must be awaited; undefined when the message is complete and reported. */
   #advance(): Promise<unknown> | undefined {
     while (!this.#isDone) {
       const status = this.#instance.core.run(SLICE_FUEL);
@@ -123,7 +123,7 @@ export class MessageRunner {
     }
   }
 
-  /** Does what the core stopped for. */
+  /** Serves the core's request. */
   #serve(status: number): Promise<unknown> | undefined {
     switch (status) {
       case Layout.NEEDS:
@@ -152,7 +152,7 @@ export class MessageRunner {
     return taken instanceof Promise ? taken : undefined;
   }
 
-  /** An answer from elsewhere is waited for as long as the run may take. */
+  /** Limits the wait for an answer to the time of the run. */
   #bound(answer: Promise<unknown> | undefined): Promise<unknown> | undefined {
     if (answer === undefined) return undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -167,7 +167,7 @@ export class MessageRunner {
     return this.#work < SLICE_WORK ? undefined : this.#check();
   }
 
-  /** @throws {LimitError} once the transaction is given up */
+  /** @throws {LimitError} after the transaction was abandoned */
   #check(): Promise<void> | undefined {
     this.#work = 0;
     const turn = this.#guard(() => this.#parts.pace.check());
@@ -177,7 +177,7 @@ export class MessageRunner {
     });
   }
 
-  /** Gives the transaction up when a function throws. */
+  /** Abandons the transaction if a function throws. */
   #guard<T>(act: () => T): T {
     try {
       return act();

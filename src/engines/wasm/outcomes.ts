@@ -1,6 +1,6 @@
-/** The core's numbers for failures in the words of `evm/frames.ts`. */
+/** Converts the core's numbers of failures to those of `evm/frames.ts`. */
 import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
 const ERRORS: readonly (FrameError | undefined)[] = [
@@ -37,18 +37,18 @@ export function errorOf(number: number): FrameError | undefined {
   return ERRORS[number];
 }
 
-/** The number of a fault to a core, which hands it through: those that came up are numbered, 0 is none. */
+/** The number of a fault for the core, which passes it through. Faults are numbered as they occur; 0 means none. */
 export function numberOfFault({ faults }: CoreInstance, fault: PrecompileFault): number {
   const known = faults.indexOf(fault);
   return known < 0 ? faults.push(fault) : known + 1;
 }
 
-/** Where a failure's detail stands. */
+/** Addresses of the parts of a failure's detail. */
 export interface DetailPlace {
   /** Flags of an event. */
   readonly flags: number;
   readonly detail: number;
-  /** Place of the word with the size of init code. */
+  /** Address of the word with the size of init code. */
   readonly initCodeSize: number;
 }
 
@@ -73,5 +73,5 @@ export function detailOf(instance: CoreInstance, place: DetailPlace): FailureDet
 
 const CREATE = 0xf0;
 const CREATE2 = 0xf5;
-/** The size of init code is the third of them. */
+/** The size of init code is the third operand. */
 const CREATION_OPERANDS = 3;

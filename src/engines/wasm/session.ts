@@ -1,4 +1,4 @@
-/** A session of the WebAssembly engine: transactions one after the other on one instance of the core. */
+/** A session of the WebAssembly engine: runs transactions on one instance of the core. */
 import type {
   BlockContext,
   EngineSession,
@@ -12,7 +12,7 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Needs, readAccount } from "./accounts.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import { tellCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
@@ -21,13 +21,13 @@ import { MessageRunner } from "./message-runner.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { TraceReader } from "./trace-reader.ts";
 
-/** What a session works with. */
+/** Parts of a session. */
 export interface SessionParts {
   readonly instance: CoreInstance;
   readonly request: SessionRequest;
-  /** By the address at which each is at home. */
+  /** By standard address. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
-  /** Takes the instance back. */
+  /** Returns the instance to the pool. */
   readonly release: () => void;
 }
 
@@ -37,9 +37,9 @@ export class WasmSession implements EngineSession {
   readonly #needs: Needs;
   readonly #runner: MessageRunner;
   #block: BlockContext;
-  /** Some transaction left its effects in the core's tables. */
+  /** True if the core's tables have effects of a completed transaction. */
   #hasEnded = false;
-  /** Where the running transaction goes back to. */
+  /** The point to which the running transaction can revert. */
   #mark = 0;
 
   constructor(parts: SessionParts) {
@@ -63,7 +63,7 @@ export class WasmSession implements EngineSession {
     this.enterBlock(request.block);
   }
 
-  /** What the session before read stays, if it read the same state, and that never changes. */
+  /** Clears the core's state, unless the session before read the same state and that never changes. */
   #forgetState(): void {
     const { state, isStateFixed } = this.#parts.request;
     if (this.#instance.state !== state || isStateFixed !== true) this.#instance.core.beginSession();
@@ -132,7 +132,7 @@ export class WasmSession implements EngineSession {
     this.#instance.guard(() => this.#instance.core.revertTo(this.#mark));
   }
 
-  /** The same for somebody who watches, which is no access of the transaction. */
+  /** Reads an account for a sink, without marking it as accessed. */
   #lookAt(address: Bytes): MaybePromise<EvmAccount | undefined> {
     return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }

@@ -1,17 +1,17 @@
-/** Hands a sink what the core recorded: events one by one, steps as they lie in the core's memory. */
+/** Passes the core's recorded events and steps to a sink. */
 import type { EventSink, FrameStart, LiveStep } from "../../evm/event-sink.ts";
 import type { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 
 const ADDRESS_OFFSET = 12;
 
-/** What a sink wants, as the core's bits. */
+/** The sink's `wants` as bits for the core. */
 export function traceBits({ wants }: EventSink): number {
   const { frames, logs, accesses, steps, memory } = wants;
   return (
@@ -25,7 +25,7 @@ export function traceBits({ wants }: EventSink): number {
   );
 }
 
-/** A log as it lies in the core. */
+/** A log in the core's memory. */
 export function logAt(instance: CoreInstance, at: number): Log {
   const { bytes } = instance;
   const topicCount = bytes[at + Layout.EVENT_KIND] as number;
@@ -55,7 +55,7 @@ function addressOf(instance: CoreInstance, at: number): Bytes {
 export class TraceReader {
   readonly #instance: CoreInstance;
   readonly #sink: EventSink;
-  /** Code that this transaction made and ran, by its place: the same array each time. */
+  /** Executed code that this transaction created, by place: the same array each time. */
   readonly #newCodes = new Map<number, Bytes>();
   #firstStep = 0;
 
@@ -64,7 +64,7 @@ export class TraceReader {
     this.#sink = sink;
   }
 
-  /** Hands over all there is. */
+  /** Passes on everything recorded so far. */
   take(): MaybePromise<void> {
     const { core } = this.#instance;
     if (core.eventBytes.value > 0) this.#takeEvents();
@@ -178,12 +178,12 @@ export class TraceReader {
     return code;
   }
 
-  /** Tells of the step that the core stands at. */
+  /** Reports the current step of the core. */
   tellLiveStep(): void {
     this.#takeLive((step, outcome) => this.#sink.beginStep?.(step, outcome));
   }
 
-  /** Tells that this step failed, or is a REVERT. */
+  /** Reports that the current step failed, or is a REVERT. */
   tellLiveFault(): void {
     this.#takeLive((step, outcome) => this.#sink.failStep?.(step, outcome));
   }

@@ -1,9 +1,9 @@
-/** Errors for a core that broke off. */
+/** Errors for a core that trapped. */
 import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, Message } from "../../evm/engine.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
-/** An execution that needs more bytes of memory than it may have. */
+/** The error of an execution that exceeds its memory limit. */
 export function outOfMemory(memoryLimit: number, message: Message | undefined): LimitError {
   return new LimitError({
     code: "EXECUTION_MEMORY",
@@ -13,7 +13,7 @@ export function outOfMemory(memoryLimit: number, message: Message | undefined): 
   });
 }
 
-/** One execution more than may wait. */
+/** The error of an execution when too many wait. */
 export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimits): LimitError {
   return new LimitError({
     code: "EXECUTION_QUEUE_FULL",
@@ -22,7 +22,7 @@ export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimi
   });
 }
 
-/** A core that broke off by mistake. */
+/** The error of a core that trapped by a bug. */
 export function brokenCore(cause: unknown, message: Message | undefined): InternalError {
   return new InternalError({
     code: "INTERNAL_ERROR",

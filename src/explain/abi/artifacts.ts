@@ -1,11 +1,9 @@
 /** Reads contracts from the artifact folders of Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`). */
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
+import { listFolder, readPieces } from "../../primitives/platform/files.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
 import { CodePattern } from "./code-pattern.ts";
 
@@ -45,14 +43,13 @@ export async function readArtifacts(folder: string): Promise<readonly Artifact[]
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+  const entries = await listFolder(folder).catch((cause: unknown) => {
     throw notReadable(folder, cause);
   });
   const paths: string[] = [];
-  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) paths.push(...(await listFiles(path)));
-    else if (entry.isFile() && entry.name.endsWith(".json") && !entry.name.endsWith(".dbg.json")) paths.push(path);
+  for (const { name, path, kind } of entries) {
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) paths.push(...(await listFiles(path)));
+    else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) paths.push(path);
   }
   return paths;
 }
@@ -60,7 +57,7 @@ async function listFiles(folder: string): Promise<string[]> {
 /** Keeps only the members that are used, because these files contain much more. */
 async function readMembers(path: string): Promise<unknown> {
   const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
-  return readJsonBytes(createReadStream(path), options).catch((cause: unknown) => {
+  return readJsonBytes(readPieces(path), options).catch((cause: unknown) => {
     throw notReadable(path, cause);
   });
 }
@@ -70,7 +67,7 @@ function parseArtifact(value: unknown, path: string): Artifact | undefined {
   const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
   try {
     return {
-      name: typeof contractName === "string" ? contractName : basename(path, ".json"),
+      name: typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, ""),
       abi: parseAbi(abi),
       initCode: patternOf(bytecode),
       code: patternOf(deployedBytecode),

@@ -3,6 +3,7 @@
  * libraries (a PUSH20 of zeros, or of a placeholder in the artifact).
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encodings.ts";
 
 const PUSH20 = 0x73;
 const PUSH32 = 0x7f;
@@ -20,9 +21,7 @@ export class CodePattern {
   /** Parses the hex digits of an artifact; placeholders such as `__$…$__` become gaps. Undefined for other text. */
   static parse(text: string): CodePattern | undefined {
     const digits = text.replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
-    return /^(?:[0-9a-fA-F]{2})*$/.test(digits)
-      ? new CodePattern(new Uint8Array(Buffer.from(digits, "hex")))
-      : undefined;
+    return /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? new CodePattern(fromHexDigits(digits)) : undefined;
   }
 
   get length(): number {
@@ -39,7 +38,7 @@ export class CodePattern {
     if (code.length < this.#code.length) return false;
     let position = 0;
     for (const [start, length] of [...this.#gaps, [this.#code.length, 0] as const]) {
-      if (Buffer.compare(code.subarray(position, start), this.#code.subarray(position, start)) !== 0) return false;
+      if (compareLongBytes(code.subarray(position, start), this.#code.subarray(position, start)) !== 0) return false;
       position = start + length;
     }
     return true;

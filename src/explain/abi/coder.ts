@@ -4,9 +4,10 @@
  * Contracts choose the bytes, so the decoding is left to a library that limits lengths and nesting. Values are lists in
  * the order of the parameters, because objects would lose members of equal names.
  */
-import { createRequire } from "node:module";
 import type { Decoder } from "micro-eth-signer/abi.js";
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
+import { fromHexDigits } from "../../primitives/platform/encodings.ts";
+import { packages } from "../../primitives/platform/packages.ts";
 
 /** bigint for numbers, boolean, string, bytes; hex for addresses; lists for arrays and tuples. */
 export type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
@@ -36,7 +37,7 @@ export function decoderOf(parameters: readonly EncodedParameter[]): Decode {
   const decoder = newDecoder();
   decoder.add(CONTRACT, [{ type: "function", name: NAME, inputs: parameters.map(nameless) }]);
   const [selector] = Object.keys(decoder.sighashes);
-  const prefix = new Uint8Array(Buffer.from(selector as string, "hex"));
+  const prefix = fromHexDigits(selector as string);
   return (bytes) => {
     try {
       const decoded = decoder.decode(CONTRACT, concatBytes(prefix, bytes), { allowUnreadBytes: true });
@@ -50,8 +51,7 @@ export function decoderOf(parameters: readonly EncodedParameter[]): Decode {
 }
 
 function newDecoder(): Decoder {
-  const require = createRequire(import.meta.url);
-  const { Decoder: Library } = require("micro-eth-signer/abi.js") as typeof import("micro-eth-signer/abi.js");
+  const { Decoder: Library } = packages()("micro-eth-signer/abi.js") as typeof import("micro-eth-signer/abi.js");
   return new Library();
 }
 

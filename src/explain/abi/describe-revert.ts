@@ -1,6 +1,7 @@
 /** Describes a revert by its data: a text, a panic, or a custom error with its name in an ABI. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import { formatArguments, formatBytes } from "./format-value.ts";
 import type { AbiRegistry, Contract } from "./registry.ts";
@@ -26,7 +27,7 @@ export function printable(text: string): string {
 }
 
 function isPanic(data: Bytes): boolean {
-  return Buffer.from(data.subarray(0, 4)).toString("hex") === PANIC_SELECTOR;
+  return toHexDigits(data.subarray(0, 4)) === PANIC_SELECTOR;
 }
 
 function panicText(reason: string, data: Bytes): string {

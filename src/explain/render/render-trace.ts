@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isCreation } from "../../evm/frames.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
+import { hasTerminalColors } from "../../primitives/platform/terminal-colors.ts";
 import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
@@ -14,7 +15,6 @@ import { ConsoleDecoder } from "../console/console-decoder.ts";
 import type { SolidityStack } from "../stack/stack-frame.ts";
 import { stackText } from "../stack/stack-text.ts";
 import { callKind, type FrameHead, FrameTexts, valueText } from "./frame-texts.ts";
-import { hasTerminalColors } from "./terminal-colors.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
 export interface RenderOptions {
@@ -81,7 +81,7 @@ class Renderer {
 
   constructor(tree: TreeFrame, { abi, colors, maxLines }: RenderOptions) {
     this.#texts = new FrameTexts(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
-    this.#colors = createColors(colors ?? hasTerminalColors(process.stdout));
+    this.#colors = createColors(colors ?? hasTerminalColors());
     this.#maxLines = maxLines ?? DEFAULT_MAX_LINES;
   }
 

@@ -1,5 +1,6 @@
 /** Compiled code with gaps for the bytes that deployment fills in: immutables and addresses of libraries. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { countOf, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 
 type Gap = readonly [start: number, end: number];
@@ -26,7 +27,7 @@ export class CodeTemplate {
     // The address of a library that is not linked yet is a placeholder of 40 characters.
     const digits = (textOf(bytecode.object) ?? "").replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
     if (digits === "" || !/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
-    const bytes = new Uint8Array(Buffer.from(digits, "hex"));
+    const bytes = fromHexDigits(digits);
     return new CodeTemplate(bytes, [...gapsOf(bytecode), ...ownAddress(bytes)]);
   }
 
@@ -54,7 +55,7 @@ export class CodeTemplate {
     let position = 0;
     for (const [start, end] of [...this.#gaps, [length, length] as const]) {
       const stop = Math.min(start, length);
-      if (Buffer.compare(code.subarray(position, stop), this.bytes.subarray(position, stop)) !== 0) return false;
+      if (compareLongBytes(code.subarray(position, stop), this.bytes.subarray(position, stop)) !== 0) return false;
       position = Math.max(position, Math.min(end, length));
     }
     return true;

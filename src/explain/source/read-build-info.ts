@@ -4,12 +4,10 @@
  * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json`
  * and `ID.output.json`.
  */
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
+import { joinPath, listFolder, readPieces } from "../../primitives/platform/files.ts";
 import { type Build, readBuild } from "./build.ts";
 import { isObject, type JsonObject, objectOf } from "./json-values.ts";
 
@@ -21,12 +19,8 @@ const FOUNDRY_FIX = "Set build_info = true and ast = true in foundry.toml, and b
 
 /** Paths of the build files of an artifact folder; none if it has no folder `build-info`. */
 export async function listBuildFiles(folder: string): Promise<readonly string[]> {
-  const builds = join(folder, "build-info");
-  const names = await readdir(builds).catch(() => []);
-  return names
-    .filter((name) => name.endsWith(".json") && !name.endsWith(OUTPUT))
-    .sort()
-    .map((name) => join(builds, name));
+  const entries = await listFolder(joinPath(folder, "build-info")).catch(() => []);
+  return entries.filter(({ name }) => name.endsWith(".json") && !name.endsWith(OUTPUT)).map(({ path }) => path);
 }
 
 /**
@@ -58,7 +52,7 @@ async function readBuildFile(path: string): Promise<Build> {
 async function readMembers(path: string): Promise<JsonObject> {
   const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
   try {
-    return objectOf(await readJsonBytes(createReadStream(path), options));
+    return objectOf(await readJsonBytes(readPieces(path), options));
   } catch (cause) {
     throw new InvalidParamsError({
       code: "FILE_NOT_READABLE",

@@ -1,4 +1,6 @@
 /** A Solidity file of a build: its lines, contracts and functions. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { fromUtf8, indexOfBytes, toUtf8 } from "../../primitives/platform/encodings.ts";
 import type { JsonObject } from "./json-values.ts";
 
 const NEWLINE = 0x0a;
@@ -76,12 +78,12 @@ export class SourceFile {
   readonly path: string;
   /** Functions and modifiers; outer ones come before those inside them. */
   readonly functions: SourceFunction[] = [];
-  readonly #bytes: Buffer;
+  readonly #bytes: Bytes;
   #lineStarts: readonly number[] | undefined;
 
   constructor(path: string, text: string) {
     this.path = path;
-    this.#bytes = Buffer.from(text, "utf8");
+    this.#bytes = fromUtf8(text);
   }
 
   get length(): number {
@@ -108,14 +110,18 @@ export class SourceFile {
   }
 
   textOf(start: number, end: number): string {
-    return Buffer.from(this.#bytes.subarray(start, end)).toString("utf8");
+    return toUtf8(this.#bytes.subarray(start, end));
   }
 
   /** Ranges of a text within functions and modifiers. */
   placesInFunctions(text: string): readonly SourceRange[] {
     const places: SourceRange[] = [];
-    const sought = Buffer.from(text, "utf8");
-    for (let start = this.#bytes.indexOf(sought); start >= 0; start = this.#bytes.indexOf(sought, start + 1)) {
+    const sought = fromUtf8(text);
+    for (
+      let start = indexOfBytes(this.#bytes, sought);
+      start >= 0;
+      start = indexOfBytes(this.#bytes, sought, start + 1)
+    ) {
       const end = start + sought.length;
       if (this.functionAt(start, end) !== undefined) places.push({ file: this, start, end });
     }

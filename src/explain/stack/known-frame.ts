@@ -1,6 +1,7 @@
 /** A call frame of a contract whose source is known, and its lines in a stack trace. */
 import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
@@ -54,7 +55,7 @@ export class KnownFrame {
 
   /** The signature of the function selected by the call data; undefined if the contract has none. */
   get signature(): string | undefined {
-    return this.contract.signatures.get(Buffer.from(this.selector).toString("hex"));
+    return this.contract.signatures.get(toHexDigits(this.selector));
   }
 
   /** The function, or public state variable, selected by the call data. */
@@ -126,7 +127,7 @@ function functionBySignature(
   signature: string,
   selector: Bytes,
 ): SourceFunction | undefined {
-  const digits = Buffer.from(selector).toString("hex");
+  const digits = toHexDigits(selector);
   const [name = "", list = ""] = signature.split(/[()]/);
   const count = list === "" ? 0 : list.split(",").length;
   const named = lineage

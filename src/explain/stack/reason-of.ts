@@ -1,5 +1,6 @@
 /** The reason of a frame's failure, by its error and its return data. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
@@ -20,7 +21,7 @@ export function reasonOf(frame: CallFrame, abi: AbiRegistry): FailureReason {
 }
 
 function revertReason(data: Bytes, abi: AbiRegistry, { to, code }: CallFrame): FailureReason {
-  const selector = Buffer.from(data.subarray(0, 4)).toString("hex");
+  const selector = toHexDigits(data.subarray(0, 4));
   if (data.length < 4) return { kind: "revert", text: undefined, data };
   if (selector === ERROR) return { kind: "revert", text: revertReasonText(data), data };
   if (selector === PANIC && data.length >= 36)

@@ -1,4 +1,4 @@
-/** What a node's own methods take to make blocks and histories, and to read and write files of them. */
+/** Arguments of the node's own methods for blocks, histories and files. */
 import { z } from "zod";
 import type { ExportOptions } from "../../chain/files/export-chain.ts";
 import type { ImportOptions } from "../../chain/files/import-chain.ts";
@@ -57,7 +57,7 @@ const transactions = once(() =>
   listOf(shape("a transaction of a block of this node", (given) => given instanceof Transaction)),
 );
 
-/** How many, or what stands in each. */
+/** The number of new blocks, or the transactions of each. */
 const newBlocks = (): z.ZodType =>
   shape("a whole number from 0", (given) => Array.isArray(given) || count().safeParse(given).success)
     .transform((given): unknown => (Array.isArray(given) ? given : []))

@@ -1,4 +1,4 @@
-/** What the methods of `node.debug` take. */
+/** Arguments of the methods of `node.debug`. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
 import { bounds, bytes, count, membersOf, someOf } from "../../primitives/shapes/shape.ts";
@@ -21,7 +21,7 @@ import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
 import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
-/** Readers are of this library's own making. */
+/** Readers are not checked, because only this library makes them. */
 const ofTrace = once(() => ({
   options: someOf<TraceOptions>({ ...bounds(), tracer: tracer() }).optional(),
   reader: z.unknown(),
@@ -60,7 +60,7 @@ const accountRange = (): z.ZodType => {
   }).optional();
 };
 
-/** A block of a node's own: too much to be written by hand. */
+/** A block object of a node; not checked in depth, because nobody writes one by hand. */
 const block = (): z.ZodType =>
   z.object(
     { hash: hash(), header: header(), transactions: z.array(z.unknown()) },

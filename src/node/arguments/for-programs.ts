@@ -1,15 +1,17 @@
 /**
- * A service as a program may call it: each method checks its arguments, since plain JavaScript has no compiler to do so,
- * and keeps the states that it reads from being deleted until it has ended.
+ * Wraps a service for programs. Each method checks its arguments, because callers may not be type-checked, and keeps
+ * the states that it reads from being deleted until it ends.
  */
 import type { z } from "zod";
 import { once } from "../../primitives/once.ts";
 import { requireShape } from "../../primitives/shapes/shape.ts";
 
-/** Schemas by name and in order. */
+/** Schemas by argument name, in the order of the arguments. */
 type Shapes = Readonly<Record<string, z.ZodType>>;
 
-/** The arguments of a method, whose schemas are made at its first call, and whether a wrong one makes it reject or throw. */
+/**
+ * Schemas of a method's arguments, made at its first call. `gives` says whether errors reject a promise or are thrown.
+ */
 interface Arguments<Gives extends "promise" | "value"> {
   readonly gives: Gives;
   readonly takes: () => Shapes;
@@ -27,28 +29,28 @@ export type MethodsOf<Service> = Pick<Service, MethodNames<Service>>;
 /** The arguments of each method of a service. */
 export type ArgumentTable<Service> = { readonly [Name in MethodNames<Service>]: ArgumentsOf<Service[Name]> };
 
-/** The arguments of a method that gives a promise. */
+/** Arguments of a method that returns a promise. */
 export function promise(takes: () => Shapes): Arguments<"promise"> {
   return { gives: "promise", takes: once(takes) };
 }
 
-/** The arguments of a method that gives anything else. */
+/** Arguments of a method that does not return a promise. */
 export function value(takes: () => Shapes): Arguments<"value"> {
   return { gives: "value", takes: once(takes) };
 }
 
-/** What surrounds each call. */
+/** Functions that wrap each call. */
 export interface Guard {
-  /** Called first; the call ends with what it throws. */
+  /** Called first; throws if the node is closed. */
   requireOpen(): void;
-  /** Runs a reader of the chain and gives what it gives. */
+  /** Runs a task that reads the chain, and returns its result. */
   reading<T>(task: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The methods of a service that a table describes. They refuse wrong arguments with `INVALID_PARAMS`.
+ * The methods of a service that a table describes. They throw `INVALID_PARAMS` for wrong arguments.
  *
- * A method that gives a generator reads the chain until the generator has ended, as `for await` ends it.
+ * A method that returns a generator reads the chain until the generator has ended, as `for await` ends it.
  */
 export function forPrograms<Service extends object>(
   service: Service,

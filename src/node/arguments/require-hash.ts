@@ -1,4 +1,4 @@
-/** Reads the hashes that a program names blocks and transactions by. */
+/** Parses hashes of blocks and transactions from programs. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Hex } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
@@ -10,7 +10,7 @@ const HASH = "32 bytes in a Uint8Array or as DATA";
 
 const looseHash = once(() => shape(HASH, isHash));
 
-/** What names a block, for {@link requireHash}: the caller looks for a number itself. */
+/** Shape of a block's name, for {@link requireHash}. The caller handles numbers itself. */
 export const blockName = once(() => shape(`a block number as a bigint, or ${HASH}`, isHash));
 
 /** True for 32 bytes, also as DATA. */
@@ -20,8 +20,8 @@ export function isHash(value: unknown): boolean {
 }
 
 /**
- * @param name - of the argument
- * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but 32 bytes, or their DATA
+ * @param name - name of the argument
+ * @throws {InvalidParamsError} `INVALID_PARAMS` unless the value is 32 bytes, or their DATA
  */
 export function requireHash(hash: Bytes | Hex, name = "hash", shape = looseHash()): Bytes {
   requireShape(shape, hash, name);

@@ -1,4 +1,4 @@
-/** What the methods of `node.trace` take. */
+/** Arguments of the methods of `node.trace`. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
 import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shapes/shape.ts";
@@ -13,7 +13,7 @@ import type {
 import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
 const ofRun = once(() => ({ options: someOf<TraceRunOptions>(bounds()).optional() }));
-/** Readers are of this library's own making. */
+/** Readers are not checked, because only this library makes them. */
 const ofCall = once(() => ({
   options: someOf<TraceCallOptions>({
     ...bounds(),

@@ -1,4 +1,7 @@
-/** When the hardforks of a forked chain begin: by our tables, else as its node says, else as the pinned header shows. */
+/**
+ * The hardfork schedule of a forked chain: from our tables, else from its node, else from the form of the pinned
+ * header.
+ */
 import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
 import { publicChain } from "../../chainspec/genesis/public-chains.ts";
@@ -8,9 +11,9 @@ import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 
 /**
- * The chain's description for a fork of it: without accounts, which are the other chain's.
+ * A genesis for a fork of the chain, without accounts, which are read from the forked chain.
  *
- * @param given - a genesis of the user's, whose schedule counts
+ * @param given - a genesis of the user, whose schedule takes precedence
  * @throws {InvalidParamsError} `INVALID_GENESIS`
  */
 export async function forkGenesis(remote: RemoteChain, pin: Header, given: unknown): Promise<Genesis> {
@@ -24,7 +27,7 @@ async function scheduleOf(remote: RemoteChain, pin: Header): Promise<ForkSchedul
   return known ?? genesisAt(hardforkShownBy(pin), remote.chainId).schedule;
 }
 
-/** What the node says in `debug_chainConfig`; undefined where it has no such method. */
+/** The schedule that the node gives in `debug_chainConfig`; undefined if it does not have that method. */
 async function toldSchedule(remote: RemoteChain): Promise<ForkSchedule | undefined> {
   try {
     const config = await remote.history("debug_chainConfig", []);
@@ -35,7 +38,7 @@ async function toldSchedule(remote: RemoteChain): Promise<ForkSchedule | undefin
   }
 }
 
-/** The newest hardfork that a header of its form can be of. */
+/** The newest hardfork whose headers have this form. */
 function hardforkShownBy({
   requestsHash,
   excessBlobGas,

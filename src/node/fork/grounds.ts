@@ -1,4 +1,4 @@
-/** What a node's chain is built on: a genesis of its own, or a block of another chain. Opens both, and closes what it opened. */
+/** Opens what a node's chain is based on: a genesis of its own, or a block of another chain. Closes what it opened. */
 import { type BuiltGenesis, buildGenesis } from "../../chain/read/genesis-block.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
@@ -13,10 +13,10 @@ import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 import { openFork, openHistory } from "./open-fork.ts";
 
-/** The genesis state is built on nothing. */
+/** The genesis state has no earlier nodes or codes. */
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
-/** A ground that a node was built on or went over to. */
+/** The base of a node's chain. */
 export interface Ground {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
@@ -28,13 +28,13 @@ export interface Ground {
 export class Grounds implements ChainGrounds {
   readonly #options: NodeOptions;
   readonly #keyring: Keyring;
-  /** What the fork was opened with. */
+  /** Options of the current fork. */
   #forkOptions: ForkOptions | undefined;
   #remote: RemoteChain | undefined;
-  /** All that this one opened: readers may still use those of before. */
+  /** All chains opened so far; readers may still use earlier ones. */
   readonly #opened: RemoteChain[] = [];
 
-  /** @param from - of the node whose branch this one is */
+  /** @param from - of the node that this node is a branch of */
   constructor(options: NodeOptions, keyring: Keyring, from?: Grounds) {
     this.#options = options;
     this.#keyring = keyring;
@@ -44,7 +44,7 @@ export class Grounds implements ChainGrounds {
     this.#remote = from.#remote;
   }
 
-  /** What the options ask for. */
+  /** Opens the base that the options name. */
   async open(): Promise<Ground> {
     return this.#forkOptions === undefined ? this.#local() : this.#fork(this.#forkOptions);
   }

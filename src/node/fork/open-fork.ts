@@ -1,4 +1,4 @@
-/** Opens the chain that a fork goes on from: its pinned block, its rules, and the state that the fork begins with. */
+/** Opens a forked chain: the pinned block, the rules, and the initial state of the fork. */
 import type { BuiltGenesis } from "../../chain/read/genesis-block.ts";
 import { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { ChainSpec } from "../../chainspec/chain-spec.ts";
@@ -21,7 +21,7 @@ import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 import { forkGenesis } from "./fork-schedule.ts";
 
-/** What a node on a fork is built on. */
+/** The base of a node on a fork. */
 export interface OpenedFork {
   readonly history: RemoteHistory;
   readonly spec: ChainSpec;
@@ -29,13 +29,13 @@ export interface OpenedFork {
   readonly genesis: BuiltGenesis;
 }
 
-/** Nothing is stored of the state that a fork begins with. */
+/** The initial state of a fork has no stored nodes or codes. */
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /**
- * Connects to the other chain. A data folder that is a fork already goes on from the block that it was pinned at.
+ * Connects to the other chain. A data folder that holds a fork keeps its pinned block.
  *
- * @throws {RemoteError} what keeps the other chain from being read
+ * @throws {RemoteError} if the other chain cannot be read
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
@@ -54,9 +54,9 @@ export async function openFork(options: NodeOptions, fork: ForkOptions, keyring:
 }
 
 /**
- * Connects to another node that holds the pinned block.
+ * Connects to another node that has the pinned block.
  *
- * @throws {RemoteError} where it does not
+ * @throws {RemoteError} if it does not have the block
  */
 export async function openHistory(options: NodeOptions, fork: ForkOptions): Promise<RemoteHistory> {
   return (await connect(options, fork)).history;

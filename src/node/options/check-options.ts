@@ -1,4 +1,4 @@
-/** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
+/** Checks the options of a node before they are used. Errors name the option. */
 import { z } from "zod";
 import { PREDEPLOY_NAMES } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
@@ -27,15 +27,15 @@ import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
-/** A schema for each option, made when the option is first given: most programs give few. */
+/** A schema for each option, made when the option is first given, because most programs give few. */
 type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
 const MAX_ACCOUNTS = 2 ** 31;
-/** Bytes: what an engine needs to begin with, and what 32 bits can point to. */
+/** Bytes: the initial memory of an engine, and the most that 32 bits can address. */
 const MIN_EXECUTION_MEMORY = 2 ** 24;
 const MAX_EXECUTION_MEMORY = 2 ** 32;
 
-/** Bytes that one array can have on every Node from 20 on. */
+/** Largest size of an array in bytes on all supported versions of Node. */
 const MAX_STATE_FILE_BYTES = 2 ** 32;
 
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -43,7 +43,7 @@ const within = (value: unknown, least: bigint, most: bigint): boolean =>
   (typeof value === "bigint" || isSafe(value)) && BigInt(value) >= least && BigInt(value) <= most;
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** @param expected - the end of a sentence that begins with "It must be" */
+/** @param expected - completes a sentence that begins with "It must be" */
 const option = (expected: string, holds: (value: unknown) => boolean) => once(() => shape(expected, holds));
 
 const text = once(() => z.string());
@@ -191,7 +191,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };
 
-/** What a genesis settles, so that it cannot be said beside it. */
+/** Options that a genesis determines, so that they cannot be given beside it. */
 const OF_A_DEVELOPMENT_CHAIN = [
   "hardfork",
   "chainId",
@@ -203,7 +203,7 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "predeploy",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
-/** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
+/** @throws {InvalidParamsError} `INVALID_OPTION` with the option, the expected value and the given one */
 export function checkOptions(options: NodeOptions): void {
   checkEach(options, NODE_SHAPES);
   if (options.genesis === undefined) return;
@@ -241,9 +241,9 @@ function checkEach<T extends object>(options: T, shapes: OptionShapes<T>): void 
 }
 
 /**
- * Seconds that a clock of the user's gives.
+ * Seconds of a user's clock.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` for what are no whole seconds
+ * @throws {InvalidParamsError} `INVALID_OPTION` unless they are whole seconds
  */
 export function secondsOf(clock: () => bigint | number): bigint {
   const seconds = clock();

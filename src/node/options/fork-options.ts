@@ -1,36 +1,39 @@
-/** Of which chain a node is a fork, and from which block on. */
+/** Options for forks: the chain to fork, and how it is read. */
 import type { RemoteCacheOptions, RemoteProvider } from "../../remote/upstream.ts";
 
-/** The option `fork` of a node. One of `url`, `urls` and `provider` says where the other chain is. */
+/** The option `fork` of a node. One of `url`, `urls` and `provider` is required. */
 export interface ForkOptions {
-  /** http(s) or ws(s) URL of a node of the other chain, or the path of its socket file. */
+  /** http(s) or ws(s) URL of a node of the chain to fork, or the path of its socket file. */
   readonly url?: string;
-  /** Several of them that hold the same chain: the first is asked, the others where it fails. */
+  /** Several nodes of the same chain: the first is used, the others if it fails. */
   readonly urls?: readonly string[];
-  /** Instead: any EIP-1193 provider, such as that of another node. */
+  /** An EIP-1193 provider instead of a URL, such as that of another node. */
   readonly provider?: RemoteProvider;
-  /** Block to go on from: its number, `latest` (the default), or a negative number that counts back from it. */
+  /** Number of the block to fork at, `latest` (the default), or a negative number that counts back from it. */
   readonly blockNumber?: bigint | number | "latest";
-  /** The same by its hash, 32 bytes as DATA. */
+  /** Hash of the block to fork at, 32 bytes as DATA. */
   readonly blockHash?: string;
-  /** The state after this transaction, 32 bytes as DATA: its block's transactions up to it are mined anew. */
+  /**
+   * Forks at the state after this transaction, given as 32 bytes of DATA: the transactions of its block up to it are
+   * mined again.
+   */
   readonly transactionHash?: string;
-  /** Chain id that the upstream has to have. */
+  /** Required chain id of the forked chain. */
   readonly chainId?: bigint | number;
-  /** Sent with each HTTP request and WebSocket upgrade. */
+  /** HTTP headers of each request and WebSocket upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where answers are kept, and how many bytes of them; nowhere for false. */
+  /** Folder and size of the cache of answers; false for no cache. */
   readonly cache?: boolean | RemoteCacheOptions;
-  /** Checks headers, accounts, slots and codes against the block's hash; default false. */
+  /** Verifies headers, accounts, slots and codes by the block's hash; default false. */
   readonly verify?: boolean;
-  /** Asks nothing: all has to be in the cache. */
+  /** Sends no requests: everything must be in the cache. */
   readonly offline?: boolean;
-  /** How long one attempt of a request may take, milliseconds; default 30,000. */
+  /** Time limit of one attempt of a request, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request that failed is sent again; default 5. */
+  /** Number of times that a failed request is repeated; default 5. */
   readonly retries?: number;
-  /** Wait before the first of them, milliseconds, doubled each time; default 500. */
+  /** Wait before the first repetition in milliseconds, doubled for each further one; default 500. */
   readonly retryBackoffMs?: number;
-  /** The pace that the provider allows; default: it is found out. */
+  /** Rate limit of the provider; default: detected. */
   readonly computeUnitsPerSecond?: number;
 }

@@ -1,4 +1,4 @@
-/** What a node is made from, with the defaults that a development chain has. */
+/** Options of a node, and the defaults of a development chain. */
 
 import type { PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import type { HindcastError } from "../../errors/hindcast-error.ts";
@@ -21,17 +21,16 @@ export interface AccountOptions {
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
-  /** Folder that keeps the chain; without it the chain lives in memory. */
+  /** Folder of the chain; without it the chain is in memory. */
   readonly dataDir?: string;
   /**
-   * geth's genesis.json, as text or parsed: the chain starts from it instead of a development genesis. Such a node does
-   * not mine by itself unless `mining` says so. Numbers above 2^53 keep their digits in the text; in parsed JSON they
-   * have to be strings.
+   * geth's genesis.json, as text or parsed, in place of a development genesis. Such a node mines on request only,
+   * unless `mining` is given. Numbers above 2^53 keep their digits in text; in parsed JSON they must be strings.
    */
   readonly genesis?: unknown;
   /**
-   * Goes on from a block of another chain instead of a genesis. Its hardforks follow that chain, or `genesis` if that is
-   * given too; a `hardfork` rules what is mined. Accounts and storage are read from the other chain as they are needed.
+   * Forks another chain at a block, in place of a genesis. Hardforks follow that chain, or `genesis` if it is given
+   * too; `hardfork` sets that of new blocks. Accounts and storage are read from the other chain on demand.
    */
   readonly fork?: ForkOptions;
   /** Hardfork of a development chain; default osaka. */
@@ -42,9 +41,9 @@ export interface NodeOptions {
   readonly accounts?: number | readonly AccountOptions[];
   /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */
   readonly balance?: bigint;
-  /** BIP-39 words; default the mnemonic that Anvil and Hardhat use. */
+  /** BIP-39 words; default: the mnemonic of Anvil and Hardhat. */
   readonly mnemonic?: string;
-  /** Account i is at this path with i appended; default m/44'/60'/0'/0/. */
+  /** Path of account i, without the i at its end; default m/44'/60'/0'/0/. */
   readonly derivationPath?: string;
   /** Gas limit of a development chain's blocks; default 30,000,000. */
   readonly gasLimit?: bigint | number;
@@ -56,11 +55,11 @@ export interface NodeOptions {
   readonly priorityFeePerGas?: bigint;
   /** Recipient of fees and rewards, 20 bytes as DATA; default the zero address. */
   readonly coinbase?: string;
-  /** When blocks are made; default `auto` on a development chain, `manual` with `genesis`. */
+  /** Mining mode; default `auto` on a development chain, `manual` with `genesis`. */
   readonly mining?: MiningMode;
-  /** Timestamp of a development chain's first block in seconds; default now. Time goes on from there. */
+  /** Timestamp of a development chain's first block in seconds; default now. Later time counts from there. */
   readonly timestamp?: bigint | number;
-  /** Seconds now, for histories that are the same on every machine; default the wall clock. */
+  /** Returns the present time in seconds, for reproducible histories; default: the system clock. */
   readonly clock?: () => bigint | number;
   /**
    * Contracts with mainnet's code at their well-known addresses: `multicall3`, `create2`, `entrypoint` (ERC-4337's, of
@@ -69,26 +68,26 @@ export interface NodeOptions {
   readonly predeploy?: readonly PredeployName[];
   /** Predeploy the CREATE2 deployer on a development chain; default true. */
   readonly create2Deployer?: boolean;
-  /** Blocks by which `safe` trails a mining chain's head, `finalized` twice that; default 32. */
+  /** Distance of `safe` from the head in blocks; `finalized` has twice that. Default 32. */
   readonly slotsInAnEpoch?: bigint | number;
   /** Shape of the in-process provider's answers; default `standard`. */
   readonly responseShape?: ResponseShape;
   /**
-   * Whose quirks `trace_*` shows, to test an indexer against the client it will meet; default `hindcast`, our own choice
-   * where clients differ.
+   * The client that `trace_*` follows, to test an indexer against that client's traces; default `hindcast`, which
+   * combines their choices.
    */
   readonly traceClient?: TraceClient;
   /**
-   * What runs code: Hindcast's own core in WebAssembly (`wasm`, the default), or EthereumJS' EVM (`ethereumjs`), which is
-   * many times slower and serves to check the other.
+   * EVM engine: Hindcast's own in WebAssembly (`wasm`, the default), or EthereumJS' (`ethereumjs`), which is much
+   * slower and serves to check the first.
    */
   readonly engine?: EngineName;
   /**
-   * What `web3_clientVersion` answers; default `anvil/hindcast/v`, the version and the engine. Hardhat's network helpers
-   * take only names that they know, such as `anvil`, at its beginning.
+   * Answer of `web3_clientVersion`; default `anvil/hindcast/v`, the version and the engine. Hardhat's network helpers
+   * accept only nodes whose name begins with a known one, such as `anvil`.
    */
   readonly clientVersion?: string;
-  /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
+  /** Order of transactions in a block: best price first (`fees`, the default) or earliest arrival first (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
   /**
    * Sending a transaction that is mined and fails answers with the error that its call would have, as Hardhat does;
@@ -101,55 +100,67 @@ export interface NodeOptions {
   readonly allowBlocksWithSameTimestamp?: boolean;
   /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
-  /** Messages of failed calls go on with their Solidity stack trace, in lines of their own; default false. */
+  /** Appends the Solidity stack trace to messages of failed calls, in separate lines; default false. */
   readonly solidityStack?: boolean;
-  /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
+  /** Most bytes of a contract's code, and half of the limit of init code; default: the hardfork's. */
   readonly codeSizeLimit?: number;
   /**
-   * EIP-7825's cap of 16,777,216 gas a transaction, from Osaka on, also for what is sent to the node; default false, as in
-   * Anvil. Imported blocks obey it in any case.
+   * EIP-7825's cap of 16,777,216 gas per transaction, from Osaka on, also for transactions sent to the node; default
+   * false, as in Anvil. It always applies to imported blocks.
    */
   readonly transactionGasCap?: boolean;
-  /** Most transactions of a block that is filled from the pool; default: as many as its gas limit allows. */
+  /** Most transactions of a block that is filled from the pool; default: limited only by gas. */
   readonly maxTransactions?: number;
-  /** The pool takes only what its sender can pay for; default true. Without it such a transaction waits until it can. */
+  /**
+   * The pool accepts only transactions that their sender can pay for; default true. If false, such a transaction waits
+   * until its sender can.
+   */
   readonly poolBalanceChecks?: boolean;
-  /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
+  /** Limits of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**
-   * Bounds of calls and traces, of how many blocks one request may have mined (default 100,000), of what executions take
-   * of the process: memory of one in bytes (default 256 MiB), how many may stand at a time (default 256) and how many may
-   * wait (default 1,024); and of state files: bytes unpacked (default 512 MiB) and values (default 2,000,000).
+   * Limits of calls and traces; of the blocks that one request may mine (default 100,000); of executions: bytes of
+   * memory for one (default 256 MiB), how many may be open (default 256) and wait (default 1,024); and of state files:
+   * bytes unpacked (default 512 MiB) and values (default 2,000,000).
    */
   readonly limits?: Partial<SimulationLimits & EngineLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
-  /** Hears of every JSON-RPC request that was answered; with an empty name of one that could not be read. */
+  /** Called after each answered JSON-RPC request; the method's name is empty if the request could not be read. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
-  /** Hears of a request that has run for five seconds, and again every five seconds; of those that are answered alone. */
+  /**
+   * Called when a request has run for five seconds, and every five seconds after that. Not for calls of the node's own
+   * methods.
+   */
   readonly onSlowRequest?: (method: string, elapsedMs: number) => void;
-  /** Hears of each block that is made for a request of several, before they are written: how many there are, of how many. */
+  /**
+   * Called for each block that is made for a request of several, before they are written: with the blocks so far and
+   * the total.
+   */
   readonly onMiningProgress?: (blocks: number, total: number) => void;
-  /** Hears of clients that a server of this node lets not in, by Host or Origin: a sentence with the flag that helps. */
+  /**
+   * Called when a server of this node refuses a client by Host or Origin: with a sentence that names the flag to allow
+   * it.
+   */
   readonly onRefused?: (reason: string) => void;
   /**
-   * Hears of what no caller is told, or not enough of: failures of interval mining, listeners that throw, answers that
-   * break half way; default: ignored.
+   * Called with errors that no caller gets: of interval mining, of listeners, of answers that break off; default:
+   * ignored.
    */
   readonly onError?: (error: unknown) => void;
 }
 
 /** Options of {@link HindcastNode.listen}. */
 export interface ListenOptions {
-  /** Default 8545; 0 takes a free one. */
+  /** Default 8545; 0 takes a free port. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Host names accepted in the Host header beside local ones; `*` accepts any. */
+  /** Host names accepted in the Host header in addition to local ones; `*` accepts any. */
   readonly allowedHosts?: readonly string[];
-  /** Browser origins accepted beside localhost; `*` accepts any. */
+  /** Browser origins accepted in addition to localhost; `*` accepts any. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether pages on localhost are let in; default true. */
+  /** Accepts browser pages on localhost; default true. */
   readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
@@ -159,7 +170,7 @@ export interface ListenOptions {
 
 /** Options of {@link HindcastNode.listenIpc}. */
 export interface ListenIpcOptions {
-  /** Path of the socket file; a named pipe on Windows. A file that a killed node left there is replaced. */
+  /** Path of the socket file; a named pipe on Windows. The file of a killed node is replaced. */
   readonly path: string;
   /** Largest request in bytes; default 10 MiB. */
   readonly maxRequestBytes?: number;

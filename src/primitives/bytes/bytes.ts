@@ -1,4 +1,5 @@
 /** Byte strings: comparison, joining, integers, map keys. Pure functions; everything is big-endian. */
+import { fromHexDigits, fromLatin1, toHexDigits, toLatin1 } from "../platform/encodings.ts";
 
 /** A byte string. Fixed lengths are stated where they apply: hash 32, address 20, bloom 256. */
 export type Bytes = Uint8Array;
@@ -42,19 +43,18 @@ export function concatBytes(...parts: readonly Bytes[]): Bytes {
  * One UTF-16 unit per byte, which is faster to build than hexadecimal and half as long.
  */
 export function bytesKey(bytes: Bytes): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return toLatin1(bytes);
 }
 
 /** The bytes of a {@link bytesKey}. */
 export function keyBytes(key: string): Bytes {
-  const buffer = Buffer.from(key, "latin1");
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  return fromLatin1(key);
 }
 
 /** The unsigned big-endian integer; empty bytes are zero. */
 export function bytesToBigInt(bytes: Bytes): bigint {
   if (bytes.length === 0) return 0n;
-  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`);
+  return BigInt(`0x${toHexDigits(bytes)}`);
 }
 
 /**
@@ -67,7 +67,7 @@ export function bigIntToBytes(value: bigint): Bytes {
   if (value < 0n) throw new TypeError(`bigIntToBytes: negative value ${value}`);
   if (value <= MAX_SAFE) return numberToBytes(Number(value));
   const hex = value.toString(16);
-  return hexDigitsToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
+  return fromHexDigits(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -93,7 +93,7 @@ export function bigIntToFixedBytes(value: bigint, length: number): Bytes {
   if (value < 0n) throw new TypeError(`bigIntToFixedBytes: negative value ${value}`);
   const hex = value.toString(16);
   if (hex.length > length * 2) throw new TypeError(`bigIntToFixedBytes: ${value} needs more than ${length} bytes`);
-  return hexDigitsToBytes(hex.padStart(length * 2, "0"));
+  return fromHexDigits(hex.padStart(length * 2, "0"));
 }
 
 /**
@@ -114,9 +114,4 @@ export function stripLeadingZeros(bytes: Bytes): Bytes {
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;
   return start === 0 ? bytes : bytes.subarray(start);
-}
-
-function hexDigitsToBytes(digits: string): Bytes {
-  const buffer = Buffer.from(digits, "hex");
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }

@@ -1,4 +1,5 @@
 /** The two wire forms of execution-apis: QUANTITY (`0x0`, no leading zeros) and DATA (`0x`, two digits a byte). */
+import { fromHexDigits, toHexDigits } from "../platform/encodings.ts";
 import type { Bytes } from "./bytes.ts";
 
 /** A `0x`-prefixed hexadecimal string. */
@@ -11,7 +12,7 @@ export function encodeQuantity(value: bigint | number): Hex {
 
 /** DATA of a byte string: lower case, two digits a byte, empty is `0x`. */
 export function encodeData(bytes: Bytes): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+  return `0x${toHexDigits(bytes)}`;
 }
 
 const DATA_PATTERN = /^0x(?:[0-9a-fA-F]{2})*$/;
@@ -34,8 +35,7 @@ export function isQuantity(text: string): text is Hex {
  */
 export function decodeData(text: string): Bytes {
   if (!DATA_PATTERN.test(text)) throw new TypeError(`decodeData: not DATA: ${text.slice(0, 40)}`);
-  const buffer = Buffer.from(text.slice(2), "hex");
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  return fromHexDigits(text.slice(2));
 }
 
 /**

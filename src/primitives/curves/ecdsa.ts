@@ -5,6 +5,7 @@
  * Loaded on first use, so that the start of a node does not wait for it. Nothing is compiled at installation.
  */
 import type { Bytes } from "../bytes/bytes.ts";
+import type { Load } from "../platform/packages.ts";
 
 /** The functions that are used. They throw if an array does not have the stated length. */
 export interface Ecdsa {
@@ -25,7 +26,7 @@ interface CompiledLibrary {
 }
 
 /** Refers to nothing outside the function, because threads receive its source text. */
-export function openEcdsa(load: NodeJS.Require): Ecdsa {
+export function openEcdsa(load: Load): Ecdsa {
   try {
     // The bundle has this file beside itself: see .ci/bundle.mjs.
     const compiled = load("secp256k1/bindings.js") as CompiledLibrary;

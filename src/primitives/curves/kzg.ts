@@ -8,10 +8,17 @@ import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
+/** What {@link KzgEvaluation} needs of the platform. */
+export interface KzgPlatform {
+  sha256(bytes: Bytes): Bytes;
+  fromHexDigits(digits: string): Bytes;
+}
+
 /** Refers to nothing outside the class, because threads receive its source text. */
 export class KzgEvaluation {
   readonly #mcl: Mcl;
-  readonly #sha256: (bytes: Bytes) => Bytes;
+  readonly #sha256: KzgPlatform["sha256"];
+  readonly #fromHexDigits: KzgPlatform["fromHexDigits"];
   /** Output for a valid proof: the number of field elements of a blob, and the order of the groups. */
   readonly #verified = "100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
   readonly #modulus =
@@ -30,9 +37,10 @@ export class KzgEvaluation {
   readonly #buffer: number;
 
   /** @param mcl - an instance for BLS12-381 */
-  constructor(mcl: Mcl, sha256: (bytes: Bytes) => Bytes) {
+  constructor(mcl: Mcl, { sha256, fromHexDigits }: KzgPlatform) {
     this.#mcl = mcl;
     this.#sha256 = sha256;
+    this.#fromHexDigits = fromHexDigits;
     const { sizes } = mcl;
     this.#points = mcl.allocate(2 * sizes.g1);
     this.#proof = this.#points + sizes.g1;
@@ -44,7 +52,7 @@ export class KzgEvaluation {
     this.#buffer = mcl.allocate(96);
     const generator =
       "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb";
-    this.#decompress(this.#points, Buffer.from(generator, "hex"));
+    this.#decompress(this.#points, fromHexDigits(generator));
     this.#generatorLines = this.#linesOf(
       "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e" +
         "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8",
@@ -71,7 +79,7 @@ export class KzgEvaluation {
     if (fault !== undefined) return { fault };
     if (!this.#isRight()) return { fault: "kzgProof" };
     const output = new Uint8Array(64);
-    const verified = Buffer.from(this.#verified, "hex");
+    const verified = this.#fromHexDigits(this.#verified);
     output.set(verified, output.length - verified.length);
     return { output };
   }
@@ -119,11 +127,18 @@ export class KzgEvaluation {
         : "kzgInfinity";
     }
     if (flags !== 0b100 && flags !== 0b101) return "kzgPointEncoding";
-    const x = Buffer.from(bytes);
-    x[0] = first & 0b0001_1111;
-    if (x.compare(Buffer.from(this.#modulus, "hex")) >= 0) return "kzgFieldElement";
+    if (!this.#isBelowModulus(bytes)) return "kzgFieldElement";
     if (!this.#decompress(to, bytes)) return "kzgPoint";
     return functions.mclBnG1_isValidOrder(to) === 1 ? undefined : "kzgSubgroup";
+  }
+
+  /** Whether the x coordinate of a compressed point is below the field's modulus; the first three bits are flags. */
+  #isBelowModulus(bytes: Bytes): boolean {
+    for (const [index, most] of this.#fromHexDigits(this.#modulus).entries()) {
+      const byte = index === 0 ? (bytes[0] as number) & 0b0001_1111 : (bytes[index] as number);
+      if (byte !== most) return byte < most;
+    }
+    return false;
   }
 
   /** Reads a compressed point of 48 bytes; false if no point has its x coordinate. */
@@ -140,7 +155,7 @@ export class KzgEvaluation {
   #linesOf(compressed: string): number {
     const { functions, sizes } = this.#mcl;
     const point = this.#mcl.allocate(sizes.g2);
-    const bytes = Buffer.from(compressed, "hex");
+    const bytes = this.#fromHexDigits(compressed);
     this.#mcl.bytes.set(bytes, this.#buffer);
     functions.mclBn_setETHserialization(1);
     functions.mclBnG2_deserialize(point, this.#buffer, bytes.length);

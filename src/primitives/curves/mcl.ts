@@ -9,7 +9,6 @@ import type { Bytes } from "../bytes/bytes.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
-  readonly Module: new (bytes: Bytes) => object;
   readonly Memory: new (limits: { readonly initial: number }) => WasmMemory;
   readonly Instance: new (
     module: object,
@@ -95,19 +94,8 @@ export interface MclFunctions {
 /** The library's numbers of its curves. */
 export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
-/**
- * The compiled library from the package. Refers to nothing outside the function, because threads receive its source
- * text.
- *
- * @throws {Error} if the package does not contain its WebAssembly in the expected form
- */
-export function compileMcl(load: NodeJS.Require): object {
-  const { readFileSync } = load("node:fs") as typeof import("node:fs");
-  const script = readFileSync(load.resolve("mcl-wasm/dist/mcl_c.js"), "latin1");
-  const base64 = /wasmBase64 = '([\w+/=]+)'/.exec(script)?.[1];
-  if (base64 === undefined) throw new Error("mcl-wasm/dist/mcl_c.js does not hold its WebAssembly as base64.");
-  return new WebAssembly.Module(Buffer.from(base64, "base64"));
-}
+/** Where the package contains the library's WebAssembly. */
+export const MCL_WASM = { script: "mcl-wasm/dist/mcl_c.js", pattern: /wasmBase64 = '([\w+/=]+)'/ } as const;
 
 /**
  * An instance of the library with its own memory. Refers to nothing outside the class, because threads receive its
@@ -123,7 +111,7 @@ export class Mcl {
   readonly #memory: WasmMemory;
   #bytes: Bytes;
 
-  /** @param module - from {@link compileMcl} */
+  /** @param module - the library, compiled */
   constructor(module: object, curve: number) {
     // The stack takes half of it; the library grows it as needed.
     this.#memory = new WebAssembly.Memory({ initial: 32 });

@@ -1,5 +1,4 @@
 /** Signatures on secp256k1 with bigint members, as transactions have them. */
-import { createRequire } from "node:module";
 import {
   type Bytes,
   bigIntToFixedBytes,
@@ -9,9 +8,10 @@ import {
   stripLeadingZeros,
 } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
+import { packages } from "../platform/packages.ts";
 import { openEcdsa } from "./ecdsa.ts";
 
-const ecdsa = once(() => openEcdsa(createRequire(import.meta.url)));
+const ecdsa = once(() => openEcdsa(packages()));
 
 /** A signature of a 32-byte hash, with `s` in the lower half of the order. */
 export interface Signature {

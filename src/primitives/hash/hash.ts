@@ -1,5 +1,4 @@
-/** Keccak-256, constants derived from it, and SHA-256. */
-import { hash } from "node:crypto";
+/** Keccak-256 and the constants derived from it. */
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
 import { makeKeccak256 } from "./keccak-wasm.ts";
 
@@ -8,9 +7,6 @@ export const { into: keccak256Into, input: keccakInput, ofInput: keccak256OfInpu
 
 /** Keccak-256 of a byte string, 32 bytes. */
 export const keccak256 = (bytes: Bytes): Bytes => keccak256Into(bytes, new Uint8Array(32));
-
-/** SHA-256 of a byte string, 32 bytes, by OpenSSL, which is faster than JavaScript for long inputs. */
-export const sha256 = (bytes: Bytes): Bytes => new Uint8Array(hash("sha256", bytes, "buffer"));
 
 /** keccak256 of the empty string: the code hash of an account without code. */
 export const EMPTY_CODE_HASH: Bytes = keccak256(EMPTY_BYTES);

@@ -1,7 +1,7 @@
 /** Reads JSON texts from outside within limits, yielding to the event loop. */
 
 import type { Bytes } from "../bytes/bytes.ts";
-import { Breaks } from "../platform/breaks.ts";
+import { Breaks } from "../platform/turns.ts";
 import { JsonReader, type JsonReaderOptions } from "./json-reader.ts";
 
 /** Characters that are scanned without yielding. */

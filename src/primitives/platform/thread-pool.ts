@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../../errors/hindcast-error.ts";
+import { threadStart } from "./thread-script.ts";
 
 /** Milliseconds for which an idle thread is kept, because starting one takes time. */
 const IDLE_MS = 30_000;
@@ -18,9 +19,9 @@ const MAX_THREADS = 4;
 export interface ThreadPoolOptions {
   /** The kind of task, for errors: "precompile". */
   readonly subject: string;
-  /** Source of a script that answers each message with one. */
+  /** Source of a function that is given `require` and the data, and gives the function that answers messages. */
   readonly program: () => string;
-  /** The script's `workerData`. */
+  /** The data for it. */
   readonly data: () => unknown;
 }
 
@@ -97,7 +98,8 @@ export class ThreadPool<Task, Result> {
 
   #start(): Thread<Task, Result> {
     const { subject, program, data } = this.#options;
-    const worker = new Worker(program(), { eval: true, workerData: data() });
+    const { script, options } = threadStart(program(), data());
+    const worker = new Worker(script, options);
     const thread: Thread<Task, Result> = { worker, current: undefined, idle: undefined };
     this.#threads.add(thread);
     worker.on("message", (result: Result) => {

@@ -1,4 +1,4 @@
-/** Values as people write them, made into what the services take: hex strings for bytes, numbers and text for integers. */
+/** Converts values from callers: hex strings to bytes, numbers and text to bigint. */
 import type { Bytes } from "../bytes/bytes.ts";
 import { decodeData, encodeData, type Hex, isData } from "../bytes/hex.ts";
 import { once } from "../once.ts";

@@ -40,9 +40,9 @@ function size(origin: string): string {
 export const PARSING = { error: wordingOf, async: false };
 
 /**
- * Where in a value an issue is, such as `.logs[1]`, and what is there, as an error shows it.
+ * The path of an issue in a value, such as `.logs[1]`, and the value there, as shown in errors.
  *
- * @param value - what the schema was given
+ * @param value - the whole value
  */
 export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly path: string; readonly shown: string } {
   const received = path.reduce(memberOf, value);
@@ -53,7 +53,7 @@ export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly 
 }
 
 /**
- * Where a value is not what it should be, what was expected and what it is, without a full stop.
+ * Describes the path of an invalid value, the expected shape and the value, without a full stop.
  *
  * @param root - name of the whole value, such as `params[1]`
  * @param value - the whole value

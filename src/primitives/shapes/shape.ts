@@ -31,24 +31,24 @@ export function requireShape(shape: z.ZodType, value: unknown, path: string): vo
   });
 }
 
-/** The first issue of a value; undefined where the schema takes it. */
+/** The first issue of a value; undefined if it matches the schema. */
 export function issueOf(shape: z.ZodType, value: unknown): z.core.$ZodIssue | undefined {
   return readShape(shape, value).issue;
 }
 
-/** The value that a schema makes of another, or the first issue. */
+/** The value parsed by a schema, or the first issue. */
 export function readShape<T>(
   shape: z.ZodType<T>,
   value: unknown,
 ): { readonly data: T; readonly issue?: undefined } | { readonly issue: z.core.$ZodIssue } {
   const { data, error } = shape.safeParse(value, READING);
   const issues = error?.issues ?? [];
-  // A misspelled member goes first: it may be what another one is missing for.
+  // A misspelled member is reported first, because it may be the cause of a missing one.
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   return issue === undefined ? { data: data as T } : { issue };
 }
 
-/** @param expected - the end of a sentence that begins with "expected" */
+/** @param expected - completes a sentence that begins with "expected" */
 export function shape(expected: string, holds: (value: unknown) => boolean): z.ZodType {
   return z.custom(holds, `expected ${expected}`);
 }
@@ -67,7 +67,7 @@ export const milliseconds = once(() =>
   shape("milliseconds as a number from 0", (value) => typeof value === "number" && value >= 0),
 );
 
-/** How long at most, Infinity included, and what ends it before: any object that can tell of its end. */
+/** A time limit, which may be Infinity, and an object like an AbortSignal. */
 export const bounds = once(() => ({
   timeoutMs: milliseconds(),
   signal: shape("an AbortSignal", (value) => typeof (value as AbortSignal | null)?.aborted === "boolean"),
@@ -111,14 +111,14 @@ export function strictObject<Shapes extends Readonly<Record<string, z.ZodType>>>
   });
 }
 
-/** The member that a misspelled name probably meant, or all of them. */
+/** The member whose name is most similar to a misspelled one, or a list of all. */
 export function nameHint(name: string, members: object): string {
   const names = Object.keys(members);
   const near = nearestName(name, names);
   return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
-/** Whether a value is an object that is neither a list nor holds its values otherwise, as a Map or a Promise does. */
+/** True for an object with named members: not an array, a Map or a Promise. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }

@@ -1,4 +1,4 @@
-/** What the keys and values of cached answers look like: a letter that says what it is, and the bytes that were asked for. */
+/** Keys and values of cached answers. A key is a letter for the kind, and the bytes of the request. */
 import {
   type Bytes,
   bigIntToBytes,
@@ -12,18 +12,18 @@ import type { RemoteAccount } from "../upstream.ts";
 
 export const accountKey = (address: string): string => `a${address}`;
 export const slotKey = (address: string, slot: string): string => `s${address}${slot}`;
-/** Whether an account has storage, where no proof has told. */
+/** Whether an account has storage, if no proof has shown it. */
 export const storageKey = (address: string): string => `h${address}`;
-/** The block itself, as JSON. */
+/** The block itself as JSON. */
 export const PIN_KEY = "b";
 export const nodeKey = (hash: Bytes): string => `n${bytesKey(hash)}`;
-/** The JSON of an answer, by what was asked. */
+/** An answer's JSON, by method and params. */
 export const answerKey = (method: string, params: readonly unknown[]): string =>
   `j${bytesKey(keccak256(Buffer.from(JSON.stringify([method, params]))))}`;
 
 /**
- * An account: code hash, length of the storage root (0 or 32) and the root, length of the nonce and the nonce, balance.
- * Nothing for an account that is absent.
+ * An account: code hash; length of the storage root (0 or 32) and the root; length of the nonce and the nonce; balance.
+ * Empty for an absent account.
  */
 export function encodeCachedAccount(account: RemoteAccount | undefined): Bytes {
   if (account === undefined) return EMPTY_BYTES;
@@ -33,7 +33,7 @@ export function encodeCachedAccount(account: RemoteAccount | undefined): Bytes {
   return concatBytes(codeHash, lengths[0], storageRoot, lengths[1], nonce, bigIntToBytes(account.balance));
 }
 
-/** The account behind {@link encodeCachedAccount}. */
+/** Decodes an account of {@link encodeCachedAccount}. */
 export function decodeCachedAccount(bytes: Bytes): RemoteAccount | undefined {
   if (bytes.length === 0) return undefined;
   const rootEnd = 33 + (bytes[32] ?? 0);

@@ -1,7 +1,8 @@
 /**
- * The cached answers about one block: a folder of append-only files, one of each process that added some.
+ * Cached answers about one block: a folder of append-only files, one for each process that added answers.
  *
- * All files are read when it is opened. Nobody locks anything: a process appends to a file of its own alone, whose name no other has.
+ * All files are read when the folder is opened. There are no locks: each process appends only to its own file, whose
+ * name is unique.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
@@ -12,9 +13,9 @@ import { attempt, namesIn, readFileAt, remove, touch, writeWhole } from "./files
 import { decodeRecords, encodeRecords, fileHead } from "./records.ts";
 import type { BlockCache, CacheEntry } from "./remote-cache.ts";
 
-/** From so many files on they are made one, so that opening stays quick. */
+/** If there are this many files they are merged, so that opening stays fast. */
 const MOST_FILES = 12;
-/** In the place of a process id: the file is complete. */
+/** Replaces the process id in the name of a completed file. */
 const COMPLETE = 0;
 
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
@@ -23,7 +24,7 @@ const fileName = (process: number): string => `${HOST}-${process}-${randomBytes(
 export class DiskBlock implements BlockCache {
   readonly #folder: string;
   readonly #entries: Map<string, CacheEntry>;
-  /** Of the file of this process; undefined before the first entry. */
+  /** File of this process; undefined before the first entry. */
   #file: { readonly path: string; readonly descriptor: number } | undefined;
   #isWritable = true;
 
@@ -45,7 +46,8 @@ export class DiskBlock implements BlockCache {
     if (entries.length === 0) return;
     for (const entry of entries) note(this.#entries, entry);
     if (!this.#isWritable) return;
-    // After a write that failed half way nothing behind it could be read: this process keeps no more of this block.
+    // After a failed write the file may end with part of a record, after which nothing can be read. So this process
+    // stops writing to this block.
     this.#isWritable = attempt(() => this.#append(encodeRecords(entries))) !== undefined;
   }
 
@@ -63,7 +65,7 @@ export class DiskBlock implements BlockCache {
     return { path, descriptor };
   }
 
-  /** Nothing is kept afterwards. */
+  /** Later entries are not kept. */
   close(): void {
     const file = this.#file;
     this.#file = undefined;
@@ -78,7 +80,7 @@ function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** A proven entry is not replaced by one that is not. */
+/** Adds an entry. An unproven entry does not replace a proven one. */
 function note(entries: Map<string, CacheEntry>, entry: CacheEntry): void {
   if (entry.isProven || entries.get(entry.key)?.isProven !== true) entries.set(entry.key, entry);
 }
@@ -88,10 +90,10 @@ interface FolderContent {
   readonly names: readonly string[];
 }
 
-/** How often a folder is listed again because a file was renamed or joined meanwhile. */
+/** Number of attempts to list a folder in which files are renamed or merged meanwhile. */
 const LISTINGS = 5;
 
-/** All that the files of a block's folder hold. */
+/** Content of all files in a block's folder. */
 export function readFolder(folder: string): FolderContent {
   for (let listing = 1; ; listing++) {
     const names = namesIn(folder).filter((name) => name.endsWith(".log"));
@@ -103,7 +105,7 @@ export function readFolder(folder: string): FolderContent {
   }
 }
 
-/** True for files that nobody appends to: of processes of this machine that have ended, and closed ones. */
+/** True for files that no process appends to: closed ones, and those of ended processes of this machine. */
 function isComplete(name: string): boolean {
   const [host, id] = name.split("-");
   if (Number(id) === COMPLETE) return true;
@@ -116,7 +118,7 @@ function isComplete(name: string): boolean {
   }
 }
 
-/** Makes one file of several. Where two processes do so at once, entries are there twice, and none is lost. */
+/** Merges several files. If two processes do so at once, entries are duplicated, but none is lost. */
 function joinFiles(folder: string, names: readonly string[]): void {
   const entries = new Map<string, CacheEntry>();
   for (const name of names) {

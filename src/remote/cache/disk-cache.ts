@@ -19,9 +19,9 @@ import { trimCache } from "./manage.ts";
 import { blockFolder, CACHE_PARTS, codePath } from "./paths.ts";
 import type { BlockCache, RemoteCache } from "./remote-cache.ts";
 
-/** A code counts as used again when it is read after so long, milliseconds. */
+/** Milliseconds after which reading a code updates the time of its last use. */
 const CODE_USE_MS = 86_400_000;
-/** Between two looks at how large the cache is, milliseconds. */
+/** Milliseconds between two checks of the cache's size. */
 const TRIM_MS = 600_000;
 
 export class DiskCache implements RemoteCache {
@@ -29,9 +29,10 @@ export class DiskCache implements RemoteCache {
   readonly #blocks = new Map<string, DiskBlock>();
 
   /**
-   * Opens a cache; the folder is made with the first entry. Oldest blocks and codes are deleted where it is larger than it may be.
+   * Opens a cache; its folder is created with the first entry. If it is larger than allowed, the blocks and codes that
+   * were unused for longest are deleted.
    *
-   * @param folder - of any cache of this kind, or of none
+   * @param folder - an existing cache, or a path at which to create one
    */
   constructor(folder: string, maxBytes: number) {
     this.#folder = folder;

@@ -1,8 +1,8 @@
-/** Reads and writes of cache files. A cache that cannot be read or written is no reason to fail: then answers are not kept. */
+/** Reads and writes cache files. Errors are not reported: the fork then works without a cache. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The result, or undefined where the file system refuses. */
+/** The result; undefined if the file system reports an error. */
 export function attempt<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -11,12 +11,12 @@ export function attempt<T>(run: () => T): T | undefined {
   }
 }
 
-/** Names in a folder; none where there is no such folder. */
+/** Names in a folder; none if it does not exist. */
 export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
 
 export const readFileAt = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
 
-/** Writes a whole file, so that nobody ever sees a part of it. */
+/** Writes a file atomically. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const unfinished = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   attempt(() => {
@@ -26,7 +26,7 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   });
 }
 
-/** Marks a file or folder as used now. */
+/** Sets the time of last use of a file or folder to now. */
 export function touch(path: string): void {
   const now = new Date();
   attempt(() => utimesSync(path, now, now));
@@ -36,7 +36,7 @@ export function remove(path: string): void {
   attempt(() => rmSync(path, { recursive: true, force: true }));
 }
 
-/** Bytes of a file, or of the files in a folder; when it was last used, in milliseconds. */
+/** Size of a file, or of the files in a folder, in bytes; and its last use in milliseconds. */
 export function sizeOf(path: string): { readonly bytes: number; readonly usedAt: number } {
   const own = attempt(() => statSync(path));
   if (own === undefined) return { bytes: 0, usedAt: 0 };

@@ -1,4 +1,4 @@
-/** What is in a cache's folder, and making it smaller. Other processes may go on using it meanwhile: they only lose what was kept. */
+/** Lists and shrinks a cache. Other processes may use it meanwhile; they only lose cached answers. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "../../primitives/bytes/hex.ts";
@@ -7,11 +7,11 @@ import { readFolder } from "./disk-block.ts";
 import { namesIn, remove, sizeOf } from "./files.ts";
 import { CACHE_PARTS } from "./paths.ts";
 
-/** A block of which answers are cached. */
+/** A block with cached answers. */
 export interface CachedBlock {
   readonly chainId: bigint;
   readonly hash: Hex;
-  /** Undefined where the block itself is not cached. */
+  /** Undefined if the block itself is not cached. */
   readonly number: bigint | undefined;
   /** Accounts, slots and other answers. */
   readonly entries: number;
@@ -27,15 +27,15 @@ export interface CacheListing {
   readonly bytes: number;
 }
 
-/** What to delete: all, unless something is named. */
+/** Restricts what is deleted; by default everything. */
 export interface CleanOptions {
   readonly chainId?: bigint | undefined;
   readonly blockHash?: Hex | undefined;
-  /** Blocks, and codes, last used before this time; milliseconds since 1970. */
+  /** Deletes only blocks and codes last used before this time, in milliseconds since 1970. */
   readonly usedBefore?: number | undefined;
 }
 
-/** Something that is deleted as a whole. */
+/** A block or a code, which is deleted as a whole. */
 interface Piece {
   readonly path: string;
   readonly bytes: number;
@@ -47,7 +47,7 @@ interface BlockPiece extends Piece {
   readonly hash: Hex;
 }
 
-/** Lists a cache: blocks with their sizes, and the codes that they share. */
+/** Lists a cache: blocks with their sizes, and the codes shared by all. */
 export function listCache(folder: string): CacheListing {
   const blocks = blocksIn(folder).map(({ path, ...piece }): CachedBlock => {
     const { entries } = readFolder(path);
@@ -62,7 +62,7 @@ export function listCache(folder: string): CacheListing {
   };
 }
 
-/** Deletes what is named: how many bytes that were. */
+/** Deletes the named parts. Returns the number of bytes freed. */
 export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: CleanOptions = {}): number {
   const before = total([...blocksIn(folder), ...codesIn(folder)]);
   if (chainId === undefined && blockHash === undefined && usedBefore === undefined) {
@@ -74,13 +74,13 @@ export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: C
     const isNamed = chainId === undefined || block.chainId === chainId;
     if (isNamed && (blockHash === undefined || block.hash === blockHash.toLowerCase())) remove(block.path);
   }
-  // Codes belong to no chain.
+  // Codes do not belong to a chain.
   if (chainId === undefined && blockHash === undefined)
     for (const code of codesIn(folder).filter(isOld)) remove(code.path);
   return before - total([...blocksIn(folder), ...codesIn(folder)]);
 }
 
-/** Deletes blocks and codes, those first that were not used for longest, until the cache is as small as it may be. */
+/** Deletes the blocks and codes that were unused for longest, until the cache is at most `maxBytes` large. */
 export function trimCache(folder: string, maxBytes: number): void {
   const pieces: Piece[] = [...blocksIn(folder), ...codesIn(folder)];
   let bytes = total(pieces);

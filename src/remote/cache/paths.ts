@@ -1,11 +1,11 @@
-/** Where things are in the cache's folder. */
+/** Paths in the cache's folder. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export const CACHE_PARTS = { blocks: "blocks", codes: "codes", numbers: "numbers", urls: "urls" } as const;
 
-/** The folder of the cache where none is named: in $XDG_CACHE_HOME, or in ~/.cache. */
+/** The default folder of the cache: in $XDG_CACHE_HOME, or in ~/.cache. */
 export function defaultCacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const base = environment.XDG_CACHE_HOME;
   return join(base === undefined || base === "" ? join(homedir(), ".cache") : base, "hindcast", "fork");

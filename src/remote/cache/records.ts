@@ -1,8 +1,8 @@
 /**
- * The form of a file of cached answers: a magic word, then records that are only ever appended.
+ * Format of a file of cached answers: a magic word, then records. Files are only appended to.
  *
- * A record: length of the payload and its CRC-32 (both 4 bytes, big-endian), then the payload: flags (1), length of the key (2), key,
- * value. Reading ends at the first record that is cut or damaged: what stands before it is whole.
+ * A record has the length of its payload and its CRC-32 (both 4 bytes, big-endian), then the payload: flags (1), length
+ * of the key (2), key, value. Reading ends at the first truncated or damaged record.
  */
 import { crc32 } from "node:zlib";
 import type { CacheEntry } from "./remote-cache.ts";
@@ -15,7 +15,7 @@ const PROVEN = 1;
 /** The beginning of a file. */
 export const fileHead = (): Buffer => Buffer.from(MAGIC);
 
-/** Records, one after the other. */
+/** Records, concatenated. */
 export function encodeRecords(entries: readonly CacheEntry[]): Buffer {
   return Buffer.concat(entries.map(encodeRecord));
 }
@@ -32,7 +32,7 @@ function encodeRecord({ key, value, isProven }: CacheEntry): Buffer {
   return record;
 }
 
-/** The whole records of a file, in the order in which they were written. Values point into `file`. */
+/** The complete records of a file, in the order of writing. Values are views into `file`. */
 export function* decodeRecords(file: Buffer): Generator<CacheEntry, void, undefined> {
   if (!file.subarray(0, MAGIC.length).equals(MAGIC)) return;
   for (let at = MAGIC.length; at + HEAD_BYTES <= file.length; ) {

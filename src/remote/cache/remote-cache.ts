@@ -1,36 +1,36 @@
 /**
- * The port of the cache: answers that never change, kept by chain and block. What it hands out was written by it or by another
- * process with the same folder; nothing enters but what an upstream answered, and what failed never does.
+ * The cache port: immutable answers by chain and block. Entries are written by this process or another one with the
+ * same folder. Only answers of upstream nodes are stored, never failures.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** An answer under a key that says what was asked. */
+/** An answer and the key of its request. */
 export interface CacheEntry {
   readonly key: string;
   readonly value: Bytes;
-  /** It was checked against the hash of the block. */
+  /** True if it was verified by the block's hash. */
   readonly isProven: boolean;
 }
 
-/** Answers about one block of one chain, and about what lies below it. */
+/** Answers about one block of a chain, and about earlier blocks. */
 export interface BlockCache {
-  /** @param provenOnly - passes over entries that were not checked */
+  /** @param provenOnly - ignores entries that were not verified */
   get(key: string, provenOnly: boolean): Bytes | undefined;
-  /** Keeps entries. They survive the process as soon as this returns. */
+  /** Stores entries. They survive the process when this returns. */
   put(entries: readonly CacheEntry[]): void;
 }
 
-/** What is kept of all upstreams. */
+/** Cached data of all upstream nodes. */
 export interface RemoteCache {
   /** The answers about a block, by the block's hash. */
   openBlock(chainId: bigint, blockHash: Bytes): BlockCache;
   /** Code by its hash. */
   getCode(codeHash: Bytes): Bytes | undefined;
   putCode(codeHash: Bytes, code: Bytes): void;
-  /** The chain id of an upstream that was asked before. */
+  /** The chain id of an upstream node that was asked before. */
   getChainId(url: string): bigint | undefined;
   putChainId(url: string, chainId: bigint): void;
-  /** The hash of a block that was final when it was kept. */
+  /** The hash of a block that was final when it was stored. */
   getBlockHash(chainId: bigint, number: bigint): Bytes | undefined;
   putBlockHash(chainId: bigint, number: bigint, hash: Bytes): void;
   /** The chains in which a block with this hash is cached. */
@@ -38,7 +38,7 @@ export interface RemoteCache {
   close(): void;
 }
 
-/** The cache of a fork that keeps nothing longer than its process. */
+/** A cache in memory, for one process. */
 export function makeMemoryCache(): RemoteCache {
   const blocks = new Map<string, BlockCache>();
   const codes = new Map<string, Bytes>();

@@ -1,18 +1,18 @@
-/** Which of several nodes may be asked: those that were found to hold the chain of the fork. */
+/** Decides which of several nodes may be used: those that were found to have the chain of the fork. */
 import type { UpstreamCall } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** Finds out, by calls to one node, whether it holds the same chain as the others; if not, it says why. */
+/** Checks by calls to one node whether it has the same chain as the others. Returns the reason if not. */
 export type Admission = (ask: (call: UpstreamCall) => Promise<unknown>) => Promise<string | undefined>;
 
-/** A node that may be asked again this soon, milliseconds, needs no other one in its place. */
+/** If a node is available again within this many milliseconds, no other one is checked in its place. */
 const ENOUGH_PATIENCE_MS = 100;
 
 export class Admissions {
   readonly #endpoints: readonly Endpoint[];
   readonly #ask: (endpoint: Endpoint, call: UpstreamCall) => Promise<unknown>;
   readonly #onChange: () => void;
-  /** "yes", "asking", or why not. */
+  /** "yes", "asking", or the reason of a refusal. */
   readonly #answers = new Map<Endpoint, string>();
   #admission: Admission | undefined;
 
@@ -26,7 +26,10 @@ export class Admissions {
     this.#onChange = onChange;
   }
 
-  /** Until then every node may be asked. Where only one has answered so far, that is the one that the others are held against. */
+  /**
+   * Starts checking nodes; before, every node may be used. If only one node has answered so far, the others are
+   * compared with it.
+   */
   begin(admission: Admission): void {
     this.#admission = admission;
     const answered = this.#endpoints.filter(({ hasAnswered }) => hasAnswered);
@@ -34,17 +37,17 @@ export class Admissions {
     if (only !== undefined) this.#answers.set(only, "yes");
   }
 
-  /** True while a node is being asked. */
+  /** True while a node is being checked. */
   get isAsking(): boolean {
     return [...this.#answers.values()].includes("asking");
   }
 
-  /** Why nodes were left out. */
+  /** Reasons of refusals. */
   get refusals(): readonly string[] {
     return [...this.#answers.values()].filter((answer) => answer !== "yes" && answer !== "asking");
   }
 
-  /** The nodes among these that may be asked. Others are looked at once none of them can be asked soon. */
+  /** The nodes among these that may be used. If none is available soon, further nodes are checked. */
   filter(candidates: readonly Endpoint[]): readonly Endpoint[] {
     const admission = this.#admission;
     if (admission === undefined) return candidates;
@@ -65,7 +68,7 @@ export class Admissions {
     try {
       this.#answers.set(endpoint, (await admission((call) => this.#ask(endpoint, call))) ?? "yes");
     } catch {
-      // It failed: it rests, and may be asked again.
+      // The check failed; it is repeated after the node's pause.
       this.#answers.delete(endpoint);
     }
     this.#onChange();

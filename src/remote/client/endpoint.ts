@@ -1,28 +1,31 @@
-/** One upstream node: its transport, the pace it allows, and how it has been doing. Sends messages; decides nothing about calls. */
+/**
+ * One upstream node: its transport, its pace, and its recent failures. It sends messages; retries are decided
+ * elsewhere.
+ */
 import type { RpcAnswer, RpcRequest, Transport } from "../transport/transport.ts";
 import type { UpstreamCall } from "../upstream.ts";
 import { type Failure, failureOf, failureOfReply } from "./failures.ts";
 import { Pace } from "./pace.ts";
 
-/** What became of one call: a result, or why there is none. */
+/** Outcome of one call: a result, or a failure. */
 export type Outcome =
   | { readonly result: unknown; readonly failure?: undefined }
   | { readonly failure: Failure; readonly result?: undefined };
 
 export interface EndpointOptions {
   readonly timeoutMs: number;
-  /** Attempts in a row that may fail before the node counts as unreachable. */
+  /** Consecutive failures after which the node counts as unreachable. */
   readonly retries: number;
   readonly retryBackoffMs: number;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate?: number | undefined;
   readonly random: () => number;
 }
 
-/** Messages under way to one node over HTTP; a provider in this process is asked for more at once. */
+/** Most concurrent HTTP messages to a node; providers in the same process may get more. */
 const HTTP_CONCURRENCY = 16;
 const PROVIDER_CONCURRENCY = 128;
-/** Retries at an address that has never answered and that refuses connections: most likely it is wrong. */
+/** Retries for an address that never answered and refuses connections, because it is most likely wrong. */
 const RETRIES_AT_FIRST = 2;
 
 export class Endpoint {
@@ -32,10 +35,10 @@ export class Endpoint {
   #inFlight = 0;
   #nextId = 1;
   #hasAnswered = false;
-  /** Messages in a row that came back with nothing. */
+  /** Consecutive messages without an answer. */
   #failures = 0;
   #restsUntil = 0;
-  /** Since when every message has been refused for its pace. */
+  /** Time since which every message was refused for its pace. */
   #refusedSince: number | undefined;
   #lastProblem: Failure | undefined;
 
@@ -50,12 +53,12 @@ export class Endpoint {
     });
   }
 
-  /** True once the node has given an answer. */
+  /** True after the first answer. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** Why it is given up; undefined while it is not. The next message that comes through sets it right. */
+  /** Reason why the node is considered dead; undefined if it is not. The next successful message clears it. */
   get deathCause(): Failure | undefined {
     const { timeoutMs, retries } = this.#options;
     const isUnknownAddress =
@@ -66,25 +69,28 @@ export class Endpoint {
     return isLong || Date.now() - this.#refusedSince > timeoutMs ? this.#lastProblem : undefined;
   }
 
-  /** True while it is left alone because a message came back with nothing. */
+  /** True during the pause after a message without an answer. */
   get isResting(): boolean {
     return this.#failures > 0 && this.#restsUntil > Date.now();
   }
 
-  /** Milliseconds until a message may go, of so many calls that wait; undefined while that depends on those under way. */
+  /**
+   * Milliseconds until the next message may be sent, given the number of waiting calls; undefined if that depends on
+   * messages in flight.
+   */
   wait(now: number, waiting: number): number | undefined {
-    // While it fails, one message at a time finds out whether it is back.
+    // While the node fails, one message at a time tests whether it is back.
     const most = this.#failures > 0 ? 1 : this.#pace.concurrency;
     if (this.#inFlight >= most) return undefined;
     return Math.max(this.#restsUntil - now, this.#pace.wait(now, waiting), 0);
   }
 
-  /** How many of the calls that wait go in the next message. */
+  /** Number of waiting calls for the next message. */
   take(now: number, waiting: number): number {
     return this.#pace.take(now, waiting);
   }
 
-  /** Gives the node another try after it was given up. */
+  /** Lets a dead node be tried again. */
   revive(): void {
     if (this.deathCause === undefined) return;
     this.#failures = 0;
@@ -92,7 +98,7 @@ export class Endpoint {
     this.#restsUntil = 0;
   }
 
-  /** Sends calls as one message: their outcomes in the same order. Never rejects. */
+  /** Sends calls as one message. Returns their outcomes in the same order. Never rejects. */
   async send(calls: readonly UpstreamCall[], signal: AbortSignal): Promise<readonly Outcome[]> {
     const firstId = this.#nextId;
     this.#nextId += calls.length;
@@ -128,7 +134,7 @@ export class Endpoint {
     else if (failure.kind === "batch") this.#pace.tooLong(calls.length, true);
     else {
       this.#lastProblem = failure;
-      // Of several under way when the node went away, one counts.
+      // If several messages were in flight when the node failed, only one failure counts.
       if (sentAt >= this.#restsUntil) {
         const { retryBackoffMs, random } = this.#options;
         const backoff = retryBackoffMs * 2 ** this.#failures * (0.75 + random() / 2);

@@ -1,32 +1,32 @@
-/** What an upstream means by an error: the words and numbers that nodes and providers use. Pure. */
+/** Classifies the errors of upstream nodes by the texts and numbers that nodes and providers use. Pure. */
 import type { RpcError, TransportReply } from "../transport/transport.ts";
 
 /**
- * Why a call, or a whole message, has no result.
+ * Reason why a call or a whole message has no result.
  *
- * - `pace`: too fast; the same will be answered later.
- * - `batch`: not so many calls in one message.
- * - `broken`: no answer, or none that can be read; worth asking again.
- * - `unknownBlock`: may be a node that lags behind.
- * - `pruned`: the state or history is no longer there.
- * - `method`: not served there.
- * - `refused`: any other error, which asking again does not change.
+ * - `pace`: too many requests; later it will be answered.
+ * - `batch`: too many calls in one message.
+ * - `broken`: no answer, or an unreadable one; a retry may help.
+ * - `unknownBlock`: the node may lag behind.
+ * - `pruned`: the state or history was deleted.
+ * - `method`: the method is not served.
+ * - `refused`: any other error, which a retry does not change.
  */
 export type FailureKind = "pace" | "batch" | "broken" | "unknownBlock" | "pruned" | "method" | "refused";
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** In words, without secrets. */
+  /** Text without secrets. */
   readonly problem: string;
   readonly error?: RpcError | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** Nothing came back at all: no connection, a broken one, a time that is up. */
+  /** True if nothing was received: no connection, a broken one, or a timeout. */
   readonly isSilence?: boolean | undefined;
 }
 
 /**
- * Words by which errors of JSON-RPC are told apart, in this order: the first row that matches decides. Observed in geth, Erigon,
- * Nethermind, Besu, Reth, Anvil, Alchemy, Infura, QuickNode, Ankr, dRPC, Chainstack, PublicNode and Cloudflare.
+ * Patterns of JSON-RPC error texts; the first match decides. Observed in geth, Erigon, Nethermind, Besu, Reth, Anvil,
+ * Alchemy, Infura, QuickNode, Ankr, dRPC, Chainstack, PublicNode and Cloudflare.
  */
 const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
   [
@@ -55,7 +55,7 @@ const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
   ],
 ];
 
-/** JSON-RPC numbers that mean the same everywhere, whatever the words are. */
+/** JSON-RPC error numbers whose meaning does not depend on the text. */
 const CODES: Readonly<Record<number, FailureKind>> = {
   [-32005]: "pace",
   [-32007]: "pace",
@@ -66,21 +66,21 @@ const CODES: Readonly<Record<number, FailureKind>> = {
   [-32603]: "broken",
 };
 
-/** What an answer's error means. */
+/** The failure of a JSON-RPC error. */
 export function failureOf(error: RpcError): Failure {
   const problem = `error ${error.code}, ${JSON.stringify(error.message.slice(0, 200))}`;
-  // An execution that failed is a result, whatever words it reverts with (execution-apis: 3).
+  // A failed execution is a result, whatever its text (execution-apis: 3).
   if (error.code === 3 || /^execution reverted|^(?:vm|err:) /i.test(error.message)) {
     return { kind: "refused", problem, error };
   }
   const kind = WORDS.find(([, words]) => words.test(error.message))?.[0] ?? CODES[error.code] ?? "refused";
-  // geth: a range of logs that is too wide is refused with the number that others give a pace.
+  // geth refuses a too wide range of logs with the number that other nodes use for the pace.
   const isRange = /block range|response size|query (?:returned|timeout)|more than \d+ results|too many results/i;
   if (isRange.test(error.message)) return { kind: "refused", problem, error };
   return { kind, problem, error, retryAfterMs: waitOf(error.data) };
 }
 
-/** Infura and others say beside the error how long to wait. */
+/** Milliseconds to wait, which Infura and others give in the error's data. */
 function waitOf(data: unknown): number | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   if ("try_again_in" in data && typeof data.try_again_in === "string") {
@@ -92,7 +92,7 @@ function waitOf(data: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds * 1000 : undefined;
 }
 
-/** What a message means that was not answered as a whole; undefined where its answers are to be read one by one. */
+/** The failure of a whole message; undefined if its answers are to be read one by one. */
 export function failureOfReply(reply: TransportReply, calls: number): Failure | undefined {
   const { status = 200, answers, retryAfterMs } = reply;
   const only = answers?.length === 1 ? answers[0]?.error : undefined;
@@ -100,7 +100,7 @@ export function failureOfReply(reply: TransportReply, calls: number): Failure | 
   if (status === 429) return { kind: "pace", problem, retryAfterMs };
   if (answers !== undefined && calls > 1 && answers.length === 1 && only !== undefined) {
     const failure = failureOf(only);
-    // One error for all: it speaks of the pace, of the batch, or of a call that is not named.
+    // A single error for all calls concerns the pace, the batch, or an unnamed call.
     const kind = failure.kind === "pace" || failure.kind === "broken" ? failure.kind : "batch";
     return { ...failure, kind, retryAfterMs: retryAfterMs ?? failure.retryAfterMs };
   }

@@ -1,4 +1,4 @@
-/** Makes the client of an upstream from its options. Nothing is sent yet. */
+/** Makes the client of upstream nodes from its options. Sends nothing yet. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { socketFileAt, webSocketTo } from "../transport/connections.ts";
 import { HttpTransport } from "../transport/http-transport.ts";
@@ -12,13 +12,14 @@ import { UpstreamClient } from "./upstream-client.ts";
 
 const DEFAULTS = { timeoutMs: 30_000, retries: 5, retryBackoffMs: 500, lagMs: 6000 };
 
-/** Compute units that a call which reads state costs with the providers that count in them. */
+/** Compute units of a call that reads state, at providers that count in them. */
 const UNITS_OF_A_CALL = 20;
 
 /**
- * A client of the nodes that the options name.
+ * A client of the nodes in the options.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` for a URL of another scheme, or neither URL nor provider
+ * @throws {InvalidParamsError} `INVALID_OPTION` for a URL of an unknown scheme, or if there is neither a URL nor a
+ * provider
  */
 export function openClient(options: UpstreamOptions): UpstreamClient {
   const { timeoutMs, retries, retryBackoffMs, lagMs } = { ...DEFAULTS, ...definedOf(options) };
@@ -30,7 +31,7 @@ export function openClient(options: UpstreamOptions): UpstreamClient {
   return new UpstreamClient(endpoints, { retries, retryBackoffMs, lagMs });
 }
 
-/** The options without members that are undefined, which would take the place of defaults. */
+/** The options that are not undefined, because undefined would replace defaults. */
 function definedOf(options: UpstreamOptions): Partial<typeof DEFAULTS> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

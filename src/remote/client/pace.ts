@@ -1,30 +1,30 @@
 /**
- * How fast one upstream may be asked: how many calls a second, how many in a message, how many messages at once.
+ * Paces requests to one upstream node: calls per second, calls per message, and concurrent messages.
  *
- * It begins without a limit of calls a second, unless one is given. When the upstream refuses, the pace becomes what it had accepted in
- * the last second, waits as long as it is told, and grows again with each accepted call. Times are milliseconds of one clock.
+ * Unless a rate is given, there is no limit at first. After a refusal the rate becomes that of the last second, after a
+ * pause as long as the node asks for. It then grows with each accepted call. Times are milliseconds of one clock.
  */
 export interface PaceOptions {
-  /** Calls a second; found out unless given. */
+  /** Calls per second; detected unless given. */
   readonly rate?: number | undefined;
   /** Most calls in one message. */
   readonly maxBatch: number;
-  /** Most messages under way. */
+  /** Most concurrent messages. */
   readonly maxConcurrency: number;
-  /** From 0 to 1; waits are spread by it, so that several processes do not come back at once. */
+  /** From 0 to 1; randomizes pauses, so that several processes do not return at once. */
   readonly random: () => number;
 }
 
-/** Wait after a refusal that does not say how long, milliseconds; doubled by each that follows. */
+/** Pause in milliseconds after a refusal that names none; doubled by each further one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-/** The pace after a refusal, of what it was. */
+/** Factor of the rate after a refusal. */
 const SLOWER = 0.85;
-/** Calls a second by which each accepted call makes the pace faster: 3 % a second. */
+/** Calls per second that each accepted call adds to the rate: 3 % per second. */
 const FASTER = 0.03;
-/** Parts of a second by which calls go out while a pace is known: short messages waste least of what is allowed. */
+/** A limited rate is sent in this many portions per second, because short messages waste least of it. */
 const PARTS = 10;
-/** A pace above this is none. */
+/** A rate above this counts as unlimited. */
 const UNLIMITED = 20_000;
 
 export class Pace {
@@ -33,12 +33,12 @@ export class Pace {
   #tokens = 0;
   #filledAt = 0;
   #batch: number;
-  /** Most calls that a message may still be tried with. */
+  /** Most calls that may still be tried in one message. */
   #ceiling: number;
   #concurrency: number;
   #pausedUntil = 0;
   #refusedAt = 0;
-  /** Refusals since a call was last accepted. */
+  /** Refusals since the last accepted call. */
   #refusals = 0;
   #accepted: { readonly at: number; readonly calls: number }[] = [];
 
@@ -50,12 +50,12 @@ export class Pace {
     this.#concurrency = options.maxConcurrency;
   }
 
-  /** Messages that may be under way. */
+  /** Number of messages that may be in flight. */
   get concurrency(): number {
     return this.#concurrency;
   }
 
-  /** Milliseconds until the next message may go, of so many calls that wait; 0 for now. */
+  /** Milliseconds until the next message may be sent, given the number of waiting calls; 0 for now. */
   wait(now: number, waiting: number): number {
     const pause = Math.max(0, this.#pausedUntil - now);
     if (this.#rate === Number.POSITIVE_INFINITY) return pause;
@@ -64,7 +64,7 @@ export class Pace {
     return Math.max(pause, wanted <= this.#tokens ? 0 : Math.ceil(((wanted - this.#tokens) / this.#rate) * 1000));
   }
 
-  /** Takes as many of the calls that wait as may go in one message: at least one. */
+  /** Takes waiting calls for one message: at least one. */
   take(now: number, waiting: number): number {
     if (this.#rate === Number.POSITIVE_INFINITY) return Math.min(this.#batch, waiting);
     this.#fill(now);
@@ -73,7 +73,7 @@ export class Pace {
     return count;
   }
 
-  /** Calls of a message were accepted, whatever their answers are. */
+  /** Notes that the calls of a message were accepted, whatever their answers are. */
   accepted(now: number, calls: number): void {
     this.#refusals = 0;
     this.#accepted.push({ at: now, calls });
@@ -86,9 +86,9 @@ export class Pace {
   }
 
   /**
-   * A message was refused for the pace. Of several that were under way together, the first counts.
+   * Notes that a message was refused for its pace. Of several concurrent ones only the first counts.
    *
-   * @param sentAt - when the message went out
+   * @param sentAt - time at which the message was sent
    */
   refused(now: number, calls: number, sentAt: number, retryAfterMs: number | undefined): void {
     if (sentAt < this.#refusedAt) return;
@@ -99,7 +99,7 @@ export class Pace {
     if (this.#rate !== Number.POSITIVE_INFINITY) this.#rate = Math.max(0.5, this.#rate * SLOWER);
     else if (accepted > 0) this.#rate = accepted;
     this.#concurrency = Math.max(1, this.#concurrency >> 1);
-    // Nothing has gone through since the last refusal: it may be the length of the message that is too much.
+    // If every message is refused, its length may be the reason.
     const divisor = this.#refusals > 1 || accepted === 0 ? 4 : 2;
     this.#batch = Math.max(1, Math.floor(Math.min(calls, this.#batch) / divisor));
     const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#refusals - 1));
@@ -108,16 +108,16 @@ export class Pace {
   }
 
   /**
-   * A message was refused for its length, or never came through.
+   * Notes that a message was too long, or was not answered at all.
    *
-   * @param isFinal - the upstream said that it is too long, so that the length is not tried again
+   * @param isFinal - the node said that it is too long, so this length is not tried again
    */
   tooLong(calls: number, isFinal: boolean): void {
     this.#batch = Math.max(1, Math.min(this.#batch, calls >> 1));
     if (isFinal) this.#ceiling = Math.max(1, Math.min(this.#ceiling, calls - 1));
   }
 
-  /** Calls to wait for before a message goes. */
+  /** Number of calls to collect before a message is sent. */
   #portion(): number {
     return Math.max(1, Math.min(this.#batch, Math.floor(this.#rate / PARTS)));
   }

@@ -1,4 +1,4 @@
-/** A call from the moment it is requested until it has a result or an error. */
+/** A call that has no result yet. */
 import type { RequestOptions, UpstreamCall } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -6,23 +6,23 @@ export class PendingCall implements UpstreamCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly promise: Promise<unknown>;
-  /** How long a node that lags is given, milliseconds. */
+  /** Milliseconds that a lagging node gets to learn of a block. */
   readonly lagMs: number;
   /** Nodes that cannot answer it. */
   readonly unable = new Set<Endpoint>();
-  /** Times that it was sent and failed, the pace aside. */
+  /** Number of failed attempts, except those refused for the pace. */
   attempts = 0;
-  /** Times that it was refused for the length of its message. */
+  /** Number of refusals for the length of its message. */
   splits = 0;
-  /** Milliseconds; when it first met a node that did not know its block. */
+  /** Time in milliseconds at which a node first did not know its block. */
   laggingSince: number | undefined;
   readonly #onSettled: (() => void)[] = [];
   #isSettled = false;
-  // The promise sets both before the constructor ends.
+  // The promise sets both synchronously.
   #resolve: (result: unknown) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  /** The call is rejected with the reason of the signal when that fires. */
+  /** If the signal aborts, the call is rejected with its reason. */
   constructor({ method, params }: UpstreamCall, { signal, lagMs }: RequestOptions & { readonly lagMs: number }) {
     this.lagMs = lagMs;
     this.method = method;
@@ -41,17 +41,17 @@ export class PendingCall implements UpstreamCall {
     return this.#isSettled;
   }
 
-  /** Ends the call; nothing happens where it has ended. */
+  /** Resolves the call, unless it has ended. */
   resolve(result: unknown): void {
     if (this.#settle()) this.#resolve(result);
   }
 
-  /** Ends the call; nothing happens where it has ended. */
+  /** Rejects the call, unless it has ended. */
   reject(error: unknown): void {
     if (this.#settle()) this.#reject(error);
   }
 
-  /** Runs a function when the call ends. */
+  /** Calls a function when the call ends. */
   onSettled(run: () => void): void {
     this.#onSettled.push(run);
   }

@@ -1,8 +1,9 @@
 /**
- * The client of an upstream: gathers calls into messages, keeps to the pace of each node, sends again what failed, and goes over to
- * another node where one fails. Every call ends: with a result, an error of the upstream's, or one of {@link Upstream.request}'s.
+ * The client of upstream nodes: batches calls, paces each node, retries failures, and falls back to other nodes. Every
+ * call ends with a result, an error of the upstream node, or an error of {@link Upstream.request}.
  */
 import { type RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { onNextTurn } from "../../primitives/platform/turns.ts";
 import {
   badAnswer,
   disagrees,
@@ -20,21 +21,21 @@ import type { Failure } from "./failures.ts";
 import { PendingCall } from "./pending-call.ts";
 
 export interface UpstreamClientOptions {
-  /** How often a call that failed is sent again. */
+  /** Number of times that a failed call is repeated. */
   readonly retries: number;
-  /** Milliseconds before the first of them; it doubles. */
+  /** Milliseconds before the first repetition; doubled for each further one. */
   readonly retryBackoffMs: number;
-  /** How long a node that lags behind is given to learn of a block, milliseconds. */
+  /** Milliseconds that a lagging node gets to learn of a block. */
   readonly lagMs: number;
 }
 
-/** From this attempt on a call goes alone, so that it no longer takes others with it. */
+/** From this attempt on a call is sent alone, so that it cannot fail others with it. */
 const ALONE_FROM = 2;
-/** How often a state that seems pruned is asked for: a load balancer may have nodes that keep it. */
+/** Number of attempts for a state that seems pruned, because a load balancer may have nodes that keep it. */
 const PRUNED_ATTEMPTS = 2;
-/** Questions to a node that lags, while it is given time. */
+/** Number of requests to a lagging node within its time. */
 const LAG_STEPS = 12;
-/** A message of 100 calls is down to one after seven halves. */
+/** Seven halvings reduce a message of 100 calls to one. */
 const MAX_SPLITS = 10;
 
 export class UpstreamClient implements Upstream {
@@ -50,7 +51,7 @@ export class UpstreamClient implements Upstream {
   #isScheduled = false;
   #wakeUp: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param endpoints - the first is asked, the others where it fails */
+  /** @param endpoints - the first is used, the others if it fails */
   constructor(endpoints: readonly Endpoint[], options: UpstreamClientOptions) {
     this.#endpoints = endpoints;
     this.#options = options;
@@ -76,18 +77,18 @@ export class UpstreamClient implements Upstream {
     return call.promise;
   }
 
-  /** Runs a function when the calls of this turn go out, before they do: what it requests goes with them. */
+  /** Calls a function before the calls of this turn are sent: its requests are sent with them. */
   gather(gatherer: () => void): void {
     this.#gatherers.push(gatherer);
     this.#schedule();
   }
 
-  /** From now on a node is asked only once it has been found to hold the same chain. */
+  /** From now on a node is used only after a check that it has the same chain. */
   admitOnly(admission: Admission): void {
     this.#admissions.begin(admission);
   }
 
-  /** Asks every node at once: the answers of those that give one. */
+  /** Asks every node at once; returns the answers received. */
   async askEach(call: UpstreamCall): Promise<readonly { readonly label: string; readonly result: unknown }[]> {
     const asked = this.#endpoints.map(async (endpoint) => ({
       label: endpoint.transport.label,
@@ -96,7 +97,7 @@ export class UpstreamClient implements Upstream {
     return (await Promise.all(asked)).filter(({ result }) => result !== null);
   }
 
-  /** The places among the options' URLs of the nodes that have answered so far. */
+  /** Indexes of the URLs in the options whose nodes have answered so far. */
   get answered(): readonly number[] {
     return this.#endpoints.flatMap(({ hasAnswered }, index) => (hasAnswered ? [index] : []));
   }
@@ -115,21 +116,21 @@ export class UpstreamClient implements Upstream {
   #schedule(): void {
     if (this.#isScheduled || this.#closing.signal.aborted) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    onNextTurn(() => {
       this.#isScheduled = false;
       for (const gatherer of this.#gatherers.splice(0)) gatherer();
       this.#sendQueue();
     });
   }
 
-  /** Sends as much as the nodes take, and comes back when they take more. */
+  /** Sends as many calls as the nodes accept, and continues when they accept more. */
   #sendQueue(): void {
     clearTimeout(this.#wakeUp);
     for (;;) {
       this.#queue = this.#queue.filter((call) => !call.isSettled);
       const [first] = this.#queue;
       if (first === undefined || this.#closing.signal.aborted) {
-        // The next call finds out whether those that were given up are back.
+        // Dead nodes are tried again with the next call.
         for (const endpoint of this.#endpoints) endpoint.revive();
         return;
       }
@@ -138,7 +139,7 @@ export class UpstreamClient implements Upstream {
       );
       const admitted = this.#admissions.filter(able);
       if (admitted.length === 0) {
-        // Whether it holds the same chain is found out now; that calls this function again.
+        // The check of a node is running and calls this function again.
         if (this.#admissions.isAsking) return;
         this.#giveUp(first);
         continue;
@@ -155,7 +156,7 @@ export class UpstreamClient implements Upstream {
     }
   }
 
-  /** The calls of the next message to a node, out of the queue. */
+  /** Removes the calls of the next message to a node from the queue. */
   #takeFor(endpoint: Endpoint, now: number): readonly PendingCall[] {
     const able = this.#queue.filter((call) => !call.unable.has(endpoint));
     const isAlone = (able[0]?.attempts ?? 0) >= ALONE_FROM;
@@ -185,7 +186,7 @@ export class UpstreamClient implements Upstream {
     this.#sendQueue();
   }
 
-  /** Settles a call by its outcome, or says by true that it is to be sent again with the next message. */
+  /** Settles a call by its outcome; returns true if it must be sent again. */
   #isUnsettled(endpoint: Endpoint, call: PendingCall, outcome: Outcome | undefined): boolean {
     const failure: Failure | undefined = outcome === undefined ? NOTHING : outcome.failure;
     if (failure === undefined) {
@@ -236,7 +237,7 @@ export class UpstreamClient implements Upstream {
     this.#timers.add(timer);
   }
 
-  /** No node is left for the call: nor for any other that waits, where all of them are gone. */
+  /** Fails a call that no node can answer; if all nodes are dead, fails all waiting calls. */
   #giveUp(first: PendingCall): void {
     const dead = this.#endpoints.filter(({ deathCause }) => deathCause !== undefined);
     const { refusals } = this.#admissions;
@@ -247,11 +248,11 @@ export class UpstreamClient implements Upstream {
         : this.#errorOf(last, first, last.deathCause ?? NOTHING);
     const isForAll = dead.length + refusals.length >= this.#endpoints.length;
     for (const call of this.#queue.splice(0, isForAll ? this.#queue.length : 1)) call.reject(error);
-    // The next call finds out whether they are back.
+    // The next call tries them again.
     for (const endpoint of dead) endpoint.revive();
   }
 
-  /** One call to one node, without any retry. */
+  /** Sends one call to one node without retries. */
   async #askAlone(endpoint: Endpoint, call: UpstreamCall): Promise<unknown> {
     this.#stats.requests++;
     this.#stats.roundTrips++;

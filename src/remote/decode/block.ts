@@ -1,4 +1,4 @@
-/** Blocks from their JSON. */
+/** Decodes blocks from JSON. */
 import type { Given } from "../../chainspec/given.ts";
 import type { Block, Withdrawal } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
@@ -7,13 +7,13 @@ import { decodeHeaderJson } from "./header.ts";
 import { data, quantity, requireList, requireObject } from "./members.ts";
 import { decodeTransactionJson } from "./transaction.ts";
 
-/** Gives the rules of signatures in a header's hardfork. */
+/** Signature rules at a header's hardfork. */
 export type SignatureRulesOf = (header: Header) => SignatureRules;
 
 /**
- * A block from its JSON with whole transactions. Its hash is believed.
+ * A block from its JSON with whole transactions. Its hash is not verified.
  *
- * @param givenUncles - those behind its uncle hashes, in their order
+ * @param givenUncles - JSON of the uncles, in order
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
 export function decodeBlockJson(json: Given, givenUncles: readonly Given[], rulesOf: SignatureRulesOf): Block {

@@ -1,4 +1,4 @@
-/** Headers from the JSON of blocks. */
+/** Decodes headers from the JSON of blocks. */
 import type { Given } from "../../chainspec/given.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
@@ -6,7 +6,7 @@ import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/
 import { data, optionalData, optionalQuantity, quantity } from "./members.ts";
 
 /**
- * The header in the JSON of a block or uncle. Members that some chains leave out take the values that say nothing.
+ * The header in the JSON of a block or uncle. Members that some chains omit get neutral defaults.
  *
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */

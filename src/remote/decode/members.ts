@@ -1,4 +1,4 @@
-/** Reads members of JSON objects that an upstream gave. What has not the shape that Ethereum nodes give is refused. */
+/** Reads members of JSON objects from upstream nodes. Malformed values are refused. */
 import type { Given } from "../../chainspec/given.ts";
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -8,7 +8,7 @@ import { showValue } from "../../primitives/shapes/show-value.ts";
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** @throws {RemoteError} `REMOTE_BAD_ANSWER`, as all of these */
+/** @throws {RemoteError} `REMOTE_BAD_ANSWER`, as do all functions here */
 export function requireObject(value: unknown, what: string): Given {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
   throw unreadable(what, "an object", value);
@@ -19,24 +19,24 @@ export function requireList(value: unknown, what: string): readonly unknown[] {
   throw unreadable(what, "a list", value);
 }
 
-/** A QUANTITY; leading zeros are let pass. */
+/** A QUANTITY; leading zeros are accepted. */
 export function quantity(object: Given, name: string): bigint {
   const value = object[name];
   if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
   throw unreadable(name, "a QUANTITY", value);
 }
 
-/** A QUANTITY, or undefined where the member is missing or null. */
+/** A QUANTITY; undefined if the member is missing or null. */
 export function optionalQuantity(object: Given, name: string): bigint | undefined {
   return object[name] === undefined || object[name] === null ? undefined : quantity(object, name);
 }
 
-/** DATA of so many bytes, or of any number. */
+/** DATA of a given length in bytes, or of any. */
 export function data(object: Given, name: string, length?: number): Bytes {
   return asData(object[name], name, length);
 }
 
-/** DATA, or undefined where the member is missing or null. */
+/** DATA; undefined if the member is missing or null. */
 export function optionalData(object: Given, name: string, length?: number): Bytes | undefined {
   return object[name] === undefined || object[name] === null ? undefined : data(object, name, length);
 }

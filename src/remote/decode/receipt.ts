@@ -1,4 +1,4 @@
-/** Receipts and logs from their JSON. */
+/** Decodes receipts and logs from JSON. */
 import type { Given } from "../../chainspec/given.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";

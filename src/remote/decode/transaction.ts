@@ -1,4 +1,4 @@
-/** Transactions from their JSON. */
+/** Decodes transactions from JSON. */
 import type { Given } from "../../chainspec/given.ts";
 import {
   type ForeignIdentity,
@@ -19,10 +19,10 @@ import { encodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { asData, data, optionalData, optionalQuantity, quantity, requireList, requireObject } from "./members.ts";
 
 /**
- * A transaction from its JSON. One of a type that we do not know, or that does not fit our rules, is opaque: it is shown,
- * and neither encoded nor run.
+ * A transaction from its JSON. One of an unknown type, or one that breaks our rules, becomes opaque: it can be shown,
+ * but not encoded or executed.
  *
- * @param rules - at the hardfork of its block
+ * @param rules - of its block's hardfork
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
 export function decodeTransactionJson(json: Given, rules: SignatureRules): Transaction {
@@ -57,7 +57,7 @@ function opaque(json: Given, type: number, rules: SignatureRules, identity: Fore
   return new OpaqueTransaction(fields, rules, identity);
 }
 
-/** The transaction as a block's body holds it: a list before EIP-2718, from then on type and RLP. */
+/** The transaction's item in a block body: a list before EIP-2718, since then type and RLP. */
 function bodyItem(json: Given, type: number): RlpItem {
   const integer = (name: string): Bytes => bigIntToBytes(quantity(json, name));
   const target = [optionalData(json, "to", 20) ?? EMPTY_BYTES, integer("value"), data(json, "input")];

@@ -1,4 +1,4 @@
-/** Whether a block's JSON hashes to the hash that it claims. */
+/** Checks that a block's JSON has the hash that it claims. */
 import { hashHeader } from "../../chainspec/header/header.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeHeaderJson } from "../decode/header.ts";
@@ -6,13 +6,13 @@ import { readFixedData } from "../wire.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members of headers that the codec does not know, of hardforks to come and of other chains. */
+/** Header members that the codec does not know: of later hardforks and other chains. */
 const UNKNOWN_MEMBERS = ["blockAccessListHash", "slotNumber", "step", "signature", "mainBlockGeneralGasPrice"];
 
 /**
- * Why the header of a block does not have the block's hash; undefined where it has.
+ * The reason why a block's header does not have the block's hash; undefined if it has.
  *
- * @param json - a block as eth_getBlockByHash gives it
+ * @param json - a block from eth_getBlockByHash
  */
 export function problemOfHash(json: Json): string | undefined {
   const unknown = UNKNOWN_MEMBERS.filter((name) => json[name] !== undefined && json[name] !== null);

@@ -1,4 +1,4 @@
-/** Checks of Merkle proofs (EIP-1186): the value under a key, or its absence, by nodes whose hashes lead down from a root. */
+/** Verifies Merkle proofs (EIP-1186): the value of a key, or its absence. */
 import {
   type Bytes,
   bytesKey,
@@ -11,13 +11,13 @@ import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { RemoteAccount } from "../upstream.ts";
 
-/** A trie node under its hash. */
+/** A trie node and its hash. */
 export interface ProofNode {
   readonly hash: Bytes;
   readonly bytes: Bytes;
 }
 
-/** A node as RLP decodes it: 17 members of a branch, two of a leaf or an extension. */
+/** A decoded node: 17 members of a branch, or two of a leaf or an extension. */
 type Item = Bytes | readonly Item[];
 
 /** The nodes of a proof with their hashes. */
@@ -26,10 +26,10 @@ export function hashNodes(proof: readonly Bytes[]): readonly ProofNode[] {
 }
 
 /**
- * The value under a key, or undefined where the nodes prove that there is none.
+ * The value of a key; undefined if the nodes prove that there is none.
  *
  * @param key - keccak256 of an address or slot
- * @throws {RangeError} if the nodes do not lead from the root to where the key is or would be
+ * @throws {RangeError} if the nodes do not form a path from the root towards the key
  */
 export function provenValue(root: Bytes, key: Bytes, nodes: readonly ProofNode[]): Bytes | undefined {
   if (equalBytes(root, EMPTY_TRIE_ROOT)) return undefined;
@@ -58,7 +58,7 @@ export function provenValue(root: Bytes, key: Bytes, nodes: readonly ProofNode[]
 
 const BRANCH = 17;
 
-/** The members of a node that stands inside its parent, or whose hash its parent has. */
+/** The members of an embedded node, or of the node with a hash. */
 function membersOf(item: Item, byHash: ReadonlyMap<string, Bytes>): readonly Item[] {
   if (!(item instanceof Uint8Array)) return item;
   const bytes = byHash.get(bytesKey(item));
@@ -73,14 +73,14 @@ function nibblesOf(bytes: Bytes): readonly number[] {
   return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 }
 
-/** Hex-prefix encoding (yellow paper appendix C). */
+/** Decodes the hex-prefix encoding (yellow paper appendix C). */
 function unpack(packed: Bytes): { readonly nibbles: readonly number[]; readonly isLeaf: boolean } {
   const [flag = 0, ...rest] = nibblesOf(packed);
   return { nibbles: (flag & 1) === 1 ? rest : rest.slice(1), isLeaf: flag >= 2 };
 }
 
 /**
- * The account that a proof gives, or undefined where it proves that there is none.
+ * The account of a proof; undefined if it proves absence.
  *
  * @throws {RangeError} as {@link provenValue}
  */
@@ -104,7 +104,7 @@ export function provenAccount(
 }
 
 /**
- * The value of a slot that a proof gives, without leading zeros.
+ * The value of a slot in a proof, without leading zeros.
  *
  * @throws {RangeError} as {@link provenValue}
  */

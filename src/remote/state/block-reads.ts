@@ -1,4 +1,4 @@
-/** Calls that name a block in their last parameter: by hash where the upstream takes that (EIP-1898), else by number. */
+/** Calls with a block as last parameter: by hash if the node supports that (EIP-1898), else by number. */
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -7,9 +7,9 @@ import { badAnswer, unknownBlock } from "../remote-errors.ts";
 import type { RemoteBlockId, Upstream } from "../upstream.ts";
 import { readFixedData, readObject } from "../wire.ts";
 
-/** What is found out about an upstream while it is read; undefined while it is not known. */
+/** Capabilities of an upstream node, detected while reading; undefined while unknown. */
 export interface UpstreamTraits {
-  /** It takes `{ blockHash }`. */
+  /** It accepts `{ blockHash }`. */
   takesHash: boolean | undefined;
   /** It serves eth_getStorageValues. */
   hasStorageValues: boolean | undefined;
@@ -17,14 +17,14 @@ export interface UpstreamTraits {
   hasProofs: boolean | undefined;
 }
 
-/** Methods that every node serves, whose other parameters are always right. */
+/** Methods that every node serves, so that an error concerns the block parameter. */
 const SIMPLE_METHODS: ReadonlySet<string> = new Set([
   "eth_getBalance",
   "eth_getTransactionCount",
   "eth_getCode",
   "eth_getStorageAt",
 ]);
-/** How often an answer is asked for that cannot be read. */
+/** Attempts to get a readable answer. */
 const ATTEMPTS = 3;
 
 export class BlockReads {
@@ -40,9 +40,9 @@ export class BlockReads {
   }
 
   /**
-   * The answer of a call at this block, as `parse` reads it.
+   * The answer of a call at this block, parsed by `parse`.
    *
-   * @param parse - throws a TypeError for what is no such answer
+   * @param parse - throws a TypeError for an answer in another form
    * @throws {RemoteError} as `Upstream.request`
    */
   async read<T>(method: string, params: readonly unknown[], parse: (answer: unknown) => T): Promise<T> {
@@ -78,16 +78,16 @@ export class BlockReads {
     }
   }
 
-  /** Whether the upstream takes a hash, after it has refused a call that named one. */
+  /** Detects whether the node accepts a hash, after it refused a call with one. */
   async #findOut(refusedMethod: string): Promise<boolean> {
     if (this.traits.takesHash !== undefined) return this.traits.takesHash;
-    // Any other method may have been refused for something else.
+    // Other methods may have been refused for another reason.
     if (SIMPLE_METHODS.has(refusedMethod)) this.traits.takesHash = false;
     else await this.#ask("eth_getBalance", [encodeData(ZERO_ADDRESS)]).catch(() => undefined);
     return this.traits.takesHash ?? true;
   }
 
-  /** Once a wave, where a number is all that the upstream takes: whether the number is still that block's. */
+  /** Once per wave, if the node only accepts numbers: checks that the number still names the same block. */
   #confirm(): Promise<void> {
     if (this.#confirmation === undefined) {
       this.#confirmation = this.#compareHash().finally(() => {
@@ -104,7 +104,7 @@ export class BlockReads {
     throw unknownBlock(this.upstream.label, `${number} with hash ${encodeData(hash)}`);
   }
 
-  /** Says of a state that is no longer there which one it is, and how old. */
+  /** Adds the block and its age to an error about a deleted state. */
   #explain(error: unknown): unknown {
     if (!(error instanceof RemoteError) || error.code !== "REMOTE_STATE_PRUNED") return error;
     const { number, hash, timestamp } = this.block;
@@ -119,7 +119,7 @@ export class BlockReads {
   }
 }
 
-/** An upstream that does not know the form of a parameter refuses the call, in words of its own. */
+/** True if the node refused the form of a parameter, in words of its own. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RemoteError && error.code === "REMOTE_REFUSED";
 }
@@ -130,7 +130,7 @@ const UNITS = [
   ["minutes", 60],
 ] as const;
 
-/** The time since a timestamp in seconds, in words. */
+/** The time since a timestamp in seconds, as text. */
 function ageOf(timestamp: bigint): string {
   const seconds = Math.max(0, Date.now() / 1000 - Number(timestamp));
   const [unit, length] = UNITS.find(([, least]) => seconds >= 2 * least) ?? (["seconds", 1] as const);

@@ -1,4 +1,4 @@
-/** How accounts and slots are asked for where they are verified: by eth_getProof, against the state root of the block. */
+/** Fetches accounts and slots with verification: by eth_getProof, against the block's state root. */
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
@@ -9,15 +9,15 @@ import { readData, readList, readObject, readQuantity, readSlotValue } from "../
 import type { BlockReads } from "./block-reads.ts";
 import type { FetchReceiver, StateFetcher } from "./state-fetcher.ts";
 
-/** Slots of one eth_getProof. */
+/** Most slots of one eth_getProof. */
 const SLOTS_A_PROOF = 100;
 
-/** What is asked of one account in a wave. */
+/** Keys of one account in a wave. */
 interface Question extends StateKeys {
   readonly wantsAccount: boolean;
 }
 
-/** An answer to eth_getProof, as it came. */
+/** An answer of eth_getProof. */
 interface Proof {
   readonly balance: bigint;
   readonly nonce: bigint;
@@ -30,7 +30,7 @@ export class ProofFetcher implements StateFetcher {
   readonly #reads: BlockReads;
   readonly #stateRoot: () => Promise<Bytes>;
 
-  /** @param stateRoot - of a header that has been checked against the block's hash */
+  /** @param stateRoot - of a header that was verified by the block's hash */
   constructor(reads: BlockReads, stateRoot: () => Promise<Bytes>) {
     this.#reads = reads;
     this.#stateRoot = stateRoot;
@@ -116,7 +116,7 @@ interface Proven {
   readonly nodes: readonly ProofNode[];
 }
 
-/** By account; many slots of one are asked for in parts. */
+/** Keys by account; many slots of one account are split. */
 function questionsOf(accounts: readonly Bytes[], slots: readonly StateKeys[]): readonly Question[] {
   const wanted = new Set(accounts.map(bytesKey));
   const withSlots = new Set(slots.map(({ address }) => bytesKey(address)));

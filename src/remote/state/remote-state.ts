@@ -1,7 +1,6 @@
 /**
- * The state after one block of the upstream: what is in memory or in the cache at once, everything else by waves.
- *
- * Nothing is handed on before the cache has it.
+ * The state after one block of an upstream node. Values in memory or in the cache are returned synchronously; others
+ * are fetched in waves and cached before they are returned.
  */
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -22,7 +21,7 @@ import { wordOf } from "../wire.ts";
 import type { FetchedAccount, FetchedNode, StateFetcher } from "./state-fetcher.ts";
 import { Wave } from "./wave.ts";
 
-/** Counts what the cache served, for all states of a chain. */
+/** Counts cache hits for all states of a chain. */
 export interface CacheCounts {
   hits: number;
   misses: number;
@@ -35,12 +34,12 @@ export interface RemoteStateParts {
   readonly cache: RemoteCache;
   readonly blockCache: BlockCache;
   readonly counts: CacheCounts;
-  /** Runs a function when the calls of this turn of the event loop go out. */
+  /** Calls a function before the calls of this turn of the event loop are sent. */
   readonly gather: (gatherer: () => void) => void;
   readonly isOffline: boolean;
 }
 
-/** In memory there is no difference between an account that is absent and one that was never asked for but this. */
+/** Marks an absent account, in contrast to one that was never requested. */
 const ABSENT = Symbol("absent");
 
 export class RemoteState implements PinnedState {
@@ -50,10 +49,10 @@ export class RemoteState implements PinnedState {
   readonly #accounts = new Map<string, RemoteAccount | typeof ABSENT>();
   readonly #slots = new Map<string, Bytes>();
   readonly #codes = new Map<string, Bytes>();
-  /** An address that has a code, by the code's hash. */
+  /** By code hash: an address with that code. */
   readonly #owners = new Map<string, Bytes>();
   readonly #nodes = new Map<string, Bytes>();
-  /** Promises of reads under way that are no accounts or slots of a wave. */
+  /** Promises of other reads in flight than accounts and slots of a wave. */
   readonly #underWay = new Map<string, Promise<Bytes | boolean>>();
 
   constructor(parts: RemoteStateParts) {
@@ -160,7 +159,7 @@ export class RemoteState implements PinnedState {
     const wordKey = bytesKey(word);
     const known = this.#slots.get(key + wordKey);
     if (known !== undefined) return known;
-    // The slots of an account without storage need no question.
+    // An account without storage needs no request for its slots.
     const account = this.#accounts.get(key);
     if (account === ABSENT) return EMPTY_BYTES;
     if (account?.storageRoot !== undefined && equalBytes(account.storageRoot, EMPTY_TRIE_ROOT)) return EMPTY_BYTES;
@@ -208,7 +207,7 @@ export class RemoteState implements PinnedState {
     return cached;
   }
 
-  /** Code that the cache has lost, of an account that it has. */
+  /** Fetches code that the cache has lost, although it has the account. */
   async #fetchCode(key: string, codeHash: Bytes): Promise<Bytes> {
     const owner = this.#owners.get(key);
     if (owner === undefined) throw new TypeError(`no account that was read has code ${encodeData(codeHash)}`);
@@ -236,7 +235,7 @@ export class RemoteState implements PinnedState {
     });
   }
 
-  /** Runs a read unless the same one is under way, whose promise is given then. */
+  /** Starts a read, or returns the promise of an equal one in flight. */
   #once<T extends Bytes | boolean>(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.#underWay.get(key) as Promise<T> | undefined;
     if (known !== undefined) return known;

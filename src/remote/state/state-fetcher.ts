@@ -1,4 +1,4 @@
-/** How accounts and slots are asked for, by calls that every node serves. */
+/** Fetches accounts and slots by calls that every node serves. */
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -7,19 +7,19 @@ import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import { readData, readList, readObject, readQuantity, readSlotValue } from "../wire.ts";
 import type { BlockReads } from "./block-reads.ts";
 
-/** An account with its code, as it came. */
+/** An account with its code. */
 export interface FetchedAccount {
   readonly account: RemoteAccount | undefined;
   readonly code: Bytes;
 }
 
-/** Trie nodes of proofs, by hash. */
+/** A trie node of a proof, with its hash. */
 export interface FetchedNode {
   readonly hash: Bytes;
   readonly bytes: Bytes;
 }
 
-/** Where fetched things go, as they come. Every key that was asked for is given once, or its failure. */
+/** Receives fetched values as they arrive. Each requested key gets one value or one failure. */
 export interface FetchReceiver {
   account(address: Bytes, fetched: FetchedAccount): void;
   slot(address: Bytes, slot: Bytes, value: Bytes): void;
@@ -28,20 +28,20 @@ export interface FetchReceiver {
   slotFailed(address: Bytes, slot: Bytes, error: unknown): void;
 }
 
-/** Asks for the keys of one wave, all in the same turn. */
+/** Fetches the keys of one wave. */
 export interface StateFetcher {
-  /** Whether what it gives has been checked against the hash of the block. */
+  /** Whether values are verified by the block's hash. */
   readonly isProven: boolean;
   fetch(accounts: readonly Bytes[], slots: readonly StateKeys[], receiver: FetchReceiver): void;
   /** Code of an account. @throws {RemoteError} */
   code(address: Bytes): Promise<Bytes>;
-  /** Whether an account has storage; false where the upstream cannot tell. @throws {RemoteError} */
+  /** Whether an account has storage; false if the node cannot tell. @throws {RemoteError} */
   hasStorage(address: Bytes): Promise<boolean>;
 }
 
-/** Slots of one eth_getStorageValues (geth, Erigon, Besu and Nethermind take 1,024). */
+/** Slots of one eth_getStorageValues (geth, Erigon, Besu and Nethermind accept 1,024). */
 const SLOTS_A_CALL = 1024;
-/** For fewer slots it is not worth finding out whether the upstream has eth_getStorageValues. */
+/** Smallest number of slots for which it is worth testing whether the node has eth_getStorageValues. */
 const SLOTS_TO_TRY = 4;
 
 export class PlainFetcher implements StateFetcher {
@@ -90,7 +90,7 @@ export class PlainFetcher implements StateFetcher {
     }
   }
 
-  /** The slots of several accounts by one call; one by one where the upstream does not serve it. */
+  /** Fetches the slots of several accounts by one call, or one by one if the node does not serve it. */
   async #fetchTogether(keys: readonly StateKeys[], receiver: FetchReceiver): Promise<void> {
     const { traits } = this.#reads;
     try {
@@ -99,7 +99,7 @@ export class PlainFetcher implements StateFetcher {
       traits.hasStorageValues = true;
       for (const { address, slot, value } of values) receiver.slot(address, slot, value);
     } catch (error) {
-      // Some serve it for recent blocks only, and every other way for all.
+      // Some nodes serve the method for recent blocks only.
       const isUnserved = error instanceof RemoteError && UNSERVED.has(error.code);
       if (isUnserved) traits.hasStorageValues = false;
       if (isUnserved) this.#fetchSlots(keys, receiver);
@@ -128,7 +128,7 @@ export class PlainFetcher implements StateFetcher {
   }
 }
 
-/** Errors of a method that an upstream does not serve, or not for this block. */
+/** Errors of a method that a node does not serve, or not for this block. */
 const UNSERVED: ReadonlySet<string> = new Set([
   "REMOTE_METHOD_MISSING",
   "REMOTE_REFUSED",
@@ -136,7 +136,7 @@ const UNSERVED: ReadonlySet<string> = new Set([
   "REMOTE_BAD_ANSWER",
 ]);
 
-/** The root of the empty trie, and what some nodes give for accounts that are absent. */
+/** Storage roots of accounts without storage: the empty trie's, and those that some nodes give for absent accounts. */
 const NO_STORAGE: ReadonlySet<string> = new Set([
   "0x",
   `0x${"00".repeat(32)}`,
@@ -161,7 +161,7 @@ function readSlots(answer: unknown, keys: readonly StateKeys[]): readonly SlotVa
   });
 }
 
-/** The keys in groups of at most so many slots. */
+/** Splits the keys into groups of at most `most` slots. */
 export function groupsOf(keys: readonly StateKeys[], most: number): readonly (readonly StateKeys[])[] {
   const groups: StateKeys[][] = [];
   let left = 0;

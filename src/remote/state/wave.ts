@@ -1,16 +1,16 @@
-/** Collects the accounts and slots that are asked for in one turn of the event loop, and has them fetched together. */
+/** Collects the accounts and slots requested in one turn of the event loop, and fetches them together. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import type { FetchedAccount, FetchedNode, FetchReceiver, StateFetcher } from "./state-fetcher.ts";
 
-/** Keeps what was fetched, before whoever asked gets it. */
+/** Stores fetched values before they are returned. */
 export interface WaveKeeper {
   account(address: Bytes, fetched: FetchedAccount): RemoteAccount | undefined;
   slot(address: Bytes, slot: Bytes, value: Bytes): void;
   nodes(nodes: readonly FetchedNode[]): void;
 }
 
-/** Somebody's read until it is answered. */
+/** A read that is not answered yet. */
 interface Read<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
@@ -21,7 +21,7 @@ export class Wave {
   readonly #fetcher: StateFetcher;
   readonly #gather: (gatherer: () => void) => void;
   readonly #receiver: FetchReceiver;
-  /** Reads under way, asked for or about to be. */
+  /** Reads that are requested or will be. */
   readonly #accounts = new Map<string, Read<RemoteAccount | undefined>>();
   readonly #slots = new Map<string, Read<Bytes>>();
   #nextAccounts: Bytes[] = [];
@@ -44,7 +44,7 @@ export class Wave {
     };
   }
 
-  /** Reads an account with the others of this turn. */
+  /** Reads an account in this turn's wave. */
   account(key: string, address: Bytes): Promise<RemoteAccount | undefined> {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known.promise;
@@ -53,7 +53,7 @@ export class Wave {
     return begin(this.#accounts, key);
   }
 
-  /** Reads a slot with the others of this turn. */
+  /** Reads a slot in this turn's wave. */
   slot(key: string, address: Bytes, slot: Bytes): Promise<Bytes> {
     const slotKey = key + bytesKey(slot);
     const known = this.#slots.get(slotKey);
@@ -85,13 +85,13 @@ function begin<T>(reads: Map<string, Read<T>>, key: string): Promise<T> {
     resolve = onResult;
     reject = onError;
   });
-  // Whoever asked may have gone away; then nobody hears of a failure.
+  // The caller may have gone away, so that nothing handles a failure.
   promise.catch(() => undefined);
   reads.set(key, { promise, resolve, reject });
   return promise;
 }
 
-/** Answers a read with what was kept. */
+/** Answers a read with the stored value. */
 function settle<T>(reads: Map<string, Read<T>>, key: string, keep: () => T): void {
   const read = reads.get(key);
   reads.delete(key);

@@ -1,14 +1,16 @@
-/** Opens the two kinds of lasting connections: WebSockets, and socket files (newline-delimited or bare JSON, as geth writes it). */
+/**
+ * Opens connections that stay open: WebSockets, and socket files (JSON with or without newlines, as geth writes it).
+ */
 import { connect } from "node:net";
 import { homedir } from "node:os";
 import { JsonSplitter } from "../../server/sockets/json-splitter.ts";
 import { redactText, secretsOf } from "./redact.ts";
 import type { Connect } from "./socket-transport.ts";
 
-/** A block with its transactions takes a few MB; answers of this size are no blocks. */
+/** Most bytes of a message; a block with its transactions takes a few MB. */
 const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
-/** Connections to a ws(s) URL. */
+/** Connects to a ws(s) URL. */
 export function webSocketTo(url: string, headers: Readonly<Record<string, string>>): Connect {
   const secrets = secretsOf(url, headers);
   const safe = (error: Error): Error => new Error(redactText(error.message || "the WebSocket failed", secrets));
@@ -26,7 +28,7 @@ export function webSocketTo(url: string, headers: Readonly<Record<string, string
   };
 }
 
-/** Connections to a socket file. */
+/** Connects to a socket file. */
 export function socketFileAt(path: string): Connect {
   const file = path.startsWith("~/") ? homedir() + path.slice(1) : path;
   return async ({ onMessage, onClose }) => {

@@ -1,8 +1,8 @@
-/** JSON-RPC over HTTP posts, by the platform's `fetch`, which keeps connections open. */
+/** JSON-RPC over HTTP POST by the platform's `fetch`, which keeps connections open. */
 import { redactText, redactUrl, secretsOf } from "./redact.ts";
 import { answersIn, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
 
-/** More calls in one post than most providers allow; the client finds out what this one does. */
+/** More calls than most providers allow in one message; the client detects the limit. */
 const MAX_BATCH = 100;
 
 export class HttpTransport implements Transport {
@@ -39,14 +39,14 @@ export class HttpTransport implements Transport {
       const answers = answersIn(JSON.parse(text));
       if (answers !== undefined) return { answers };
     } catch {
-      // No JSON: HTML of a proxy, or a body that was cut.
+      // Not JSON: HTML from a proxy, or a truncated body.
     }
     const start = redactText(text.slice(0, 120).replaceAll(/\s+/g, " "), this.#secrets);
     return { problem: `HTTP ${status}, and no JSON-RPC: ${JSON.stringify(start)}` };
   }
 
   async close(): Promise<void> {
-    // The platform closes idle connections by itself.
+    // The platform closes idle connections.
   }
 }
 
@@ -65,7 +65,7 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** fetch says "fetch failed" and hides the reason in the cause. */
+/** The reason of a failed fetch is in its cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

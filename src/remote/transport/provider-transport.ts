@@ -1,4 +1,4 @@
-/** JSON-RPC by an EIP-1193 provider: another node in this process, a viem transport, a wallet. */
+/** JSON-RPC through an EIP-1193 provider: another node in this process, a viem transport, a wallet. */
 import type { RemoteProvider } from "../upstream.ts";
 import type { RpcAnswer, RpcError, RpcRequest, Transport, TransportReply } from "./transport.ts";
 
@@ -25,7 +25,7 @@ export class ProviderTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // It belongs to whoever made it.
+    // The provider belongs to the caller.
   }
 }
 
@@ -34,7 +34,7 @@ function isRpcError(error: unknown): error is RpcError {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "number";
 }
 
-/** What the promise gives, unless the signal fires first: a provider cannot be told to stop. */
+/** The promise's result, unless the signal aborts first. The provider itself cannot be aborted. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

@@ -1,9 +1,8 @@
-/** URLs and texts without what may be secret in them. */
+/** Removes possible secrets from URLs and texts. */
 
 /**
- * A URL as it may be shown: scheme, host and port. User, path and query may hold keys.
- *
- * The path of a socket file is shown as it is.
+ * A URL reduced to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
+ * not changed.
  */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return isSocketPath(url) ? url : "(not a URL)";
@@ -11,17 +10,17 @@ export function redactUrl(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** True for the path of a socket file, or the name of a Windows pipe. */
+/** True for the path of a socket file or the name of a Windows pipe. */
 export function isSocketPath(text: string): boolean {
   return /^(?:[/.~]|\\\\|[a-zA-Z]:\\)/.test(text) || /\.ipc$/.test(text);
 }
 
-/** A text, such as an error's, without the URL and the header values that it may repeat. */
+/** A text without the URL and header values that it may contain. */
 export function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, "…"), text);
 }
 
-/** The parts of a URL and of headers that must be shown nowhere, longest first. */
+/** The secret parts of a URL and of headers, longest first. */
 export function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
   const parts = [...Object.values(headers), ...Object.values(headers).flatMap((value) => value.split(/\s+/))];
   if (URL.canParse(url) && !isSocketPath(url)) {
@@ -34,5 +33,5 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
     .sort((left, right) => right.length - left.length);
 }
 
-/** Shorter parts, such as "v2" or "rpc", are no keys, and stand in many words. */
+/** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. */
 const SHORTEST_SECRET = 8;

@@ -1,24 +1,24 @@
-/** JSON-RPC over a connection that stays open and carries messages both ways: a WebSocket, or a socket file. */
+/** JSON-RPC over a connection that stays open: a WebSocket or a socket file. */
 import { answersIn, type RpcAnswer, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
 
-/** A connection that is open. */
+/** An open connection. */
 export interface Connection {
   send(text: string): void;
   close(): void;
 }
 
-/** What a connection tells. */
+/** Events of a connection. */
 export interface ConnectionEvents {
-  /** A whole message has come. */
+  /** A whole message was received. */
   onMessage(text: string): void;
-  /** It is over, for this reason. */
+  /** The connection was closed, for this reason. */
   onClose(reason: Error): void;
 }
 
-/** Opens a connection. @throws {Error} where that fails, without secrets */
+/** Opens a connection. @throws {Error} if that fails, without secrets */
 export type Connect = (events: ConnectionEvents) => Promise<Connection>;
 
-/** A message that was sent, until it is answered. */
+/** A message that is not answered yet. */
 interface Waiting {
   readonly ids: ReadonlySet<unknown>;
   readonly resolve: (reply: TransportReply) => void;
@@ -76,12 +76,12 @@ export class SocketTransport implements Transport {
     return this.#connection;
   }
 
-  /** Gives a message to the requests that it answers. Notifications answer none. */
+  /** Passes a message to the requests that it answers. Notifications are ignored. */
   #receive(text: string): void {
     const answers = parse(text);
     if (answers === undefined) return;
     const known = [...this.#waiting].find(({ ids }) => answers.some(({ id }) => ids.has(id)));
-    // An error about a message that could not be read has no id; with one message under way it is clear which.
+    // An error about an unreadable message has no id. It is assigned if only one message is in flight.
     const [only] = this.#waiting;
     const isNameless = answers.length === 1 && (answers[0]?.id ?? null) === null && this.#waiting.size === 1;
     (known ?? (isNameless ? only : undefined))?.resolve({ answers });

@@ -1,6 +1,8 @@
-/** A way to an upstream node: JSON-RPC requests out, what came back in. Knows no pace and no retries. */
+/**
+ * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It does not pace or retry.
+ */
 
-/** One request, as it is sent. */
+/** A request as it is sent. */
 export interface RpcRequest {
   readonly jsonrpc: "2.0";
   readonly id: number;
@@ -22,34 +24,34 @@ export interface RpcAnswer {
   readonly error?: RpcError | undefined;
 }
 
-/** What came back for one message. */
+/** The reply to one message. */
 export interface TransportReply {
-  /** In whatever order. Undefined where nothing of the kind could be read. */
+  /** In any order. Undefined if the reply contains none. */
   readonly answers?: readonly RpcAnswer[] | undefined;
-  /** Why there are no answers, in words, without secrets; undefined where there are. */
+  /** Reason why there are no answers, without secrets; undefined if there are. */
   readonly problem?: string | undefined;
-  /** HTTP's, where the transport is HTTP. */
+  /** HTTP status, if the transport is HTTP. */
   readonly status?: number | undefined;
-  /** How long the upstream asks to be left alone, milliseconds. */
+  /** Milliseconds for which the node asks not to be called. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A connection to one upstream node, opened by the first message. */
+/** A connection to one upstream node; opened with the first message. */
 export interface Transport {
   /** Without secrets. */
   readonly label: string;
   /** Most requests that one message may carry. */
   readonly maxBatch: number;
   /**
-   * Sends one message and waits for what comes back.
+   * Sends one message and waits for the reply.
    *
-   * @throws {Error} where nothing comes back: no connection, a broken one, a time that is up
+   * @throws {Error} if there is no reply: no connection, a broken one, or a timeout
    */
   send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply>;
   close(): Promise<void>;
 }
 
-/** The answers that a parsed body holds; undefined where it is none of JSON-RPC. */
+/** The answers in a parsed body; undefined if it is not JSON-RPC. */
 export function answersIn(body: unknown): readonly RpcAnswer[] | undefined {
   const list: readonly unknown[] = Array.isArray(body) ? body : [body];
   return list.every(isAnswer) ? list : undefined;

@@ -2,6 +2,7 @@
 import { checksumAddress } from "../../primitives/address.ts";
 import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
 
 export interface StorageRangeJson {
@@ -44,7 +45,7 @@ export function encodeAccountRange({ stateRoot, accounts, next }: AccountRange):
   return {
     root: encodeData(stateRoot).slice(2),
     accounts: Object.fromEntries(accounts.map((listed) => [nameOf(listed), encodeListedAccount(listed)])),
-    ...(next === undefined ? {} : { next: Buffer.from(next).toString("base64") }),
+    ...(next === undefined ? {} : { next: toBase64(next) }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** personal_*: accounts with passphrases, as Ganache and earlier versions of geth have them. They live as long as the node. */
 import { z } from "zod";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { asIs, list } from "../encode/shape.ts";
 import { encodeSignedTransaction } from "../encode/transactions/transaction.ts";
 import { method, optional, required } from "../method.ts";
@@ -16,7 +17,7 @@ const KEY_SHAPE = "expected a private key of 32 bytes as hex digits, with or wit
 const rawKey = z
   .string({ error: KEY_SHAPE })
   .regex(/^(?:0x)?[0-9a-fA-F]{64}$/, { error: KEY_SHAPE })
-  .transform((text) => Uint8Array.from(Buffer.from(text.slice(-64), "hex")));
+  .transform((text) => fromHexDigits(text.slice(-64)));
 
 export const personalSign = method({
   name: "personal_sign",

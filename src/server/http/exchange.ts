@@ -1,4 +1,4 @@
-/** One exchange from the text of a request to the last byte of its answer, on Node's own response. */
+/** Handles one request from its text to the last byte of the answer. */
 import type { ServerResponse } from "node:http";
 import type { ResponseShape } from "../address-forms.ts";
 import type { OnError, RequestHandler } from "../handler.ts";
@@ -7,25 +7,25 @@ import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
 export interface ExchangeOptions {
   readonly handler: RequestHandler;
-  /** A client that reads nothing of its answer for so long loses its connection. */
+  /** Milliseconds after which a client that reads nothing of its answer is disconnected. */
   readonly stallTimeoutMs: number;
-  /** Work under way: the server aborts it when it closes. */
+  /** Running requests, which are aborted when the server closes. */
   readonly pending: Set<Work>;
   readonly onError: OnError;
 }
 
-/** What was asked, and where the answer goes. */
+/** The text of a request and the response for it. */
 export interface Exchange {
   readonly text: string;
   readonly responseShape: ResponseShape;
   readonly response: ServerResponse;
-  /** Of the answer, beside those of its content. */
+  /** Headers of the answer other than those of its content. */
   readonly headers: AnswerHeaders;
 }
 
 export const TEXT_TYPE = "text/plain; charset=UTF-8";
 
-/** Asks the handler and sends what it says. Never rejects: what goes wrong is answered, or breaks the connection. */
+/** Passes the text to the handler and sends the answer. Never rejects: errors are answered, or close the connection. */
 export async function answerText(options: ExchangeOptions, exchange: Exchange): Promise<void> {
   const { handler, pending, stallTimeoutMs } = options;
   const { response, headers } = exchange;
@@ -33,7 +33,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
   response.on("close", () => {
     if (!response.writableFinished) work.abort(new Error("The client went away."));
   });
-  // A write that meets a closed connection is reported here too; the close handler has dealt with it.
+  // Writing to a closed connection also emits an error here; the close handler deals with it.
   response.on("error", () => undefined);
   pending.add(work);
   try {
@@ -43,7 +43,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
       endWith(response, headers, answer, stallTimeoutMs);
     else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
   } catch (error) {
-    // What was given up on purpose has not failed.
+    // An aborted request is not a failure.
     const isGivenUp = work.aborted || response.destroyed;
     answerFailure(exchange, error);
     if (!isGivenUp) options.onError(error);
@@ -52,7 +52,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
   }
 }
 
-/** After the head is out, or with the client gone, breaking the connection is the only way to say that something failed. */
+/** Closes the connection if the head was sent or the client is gone, because an error can no longer be answered. */
 function answerFailure({ response, headers }: Exchange, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const text = `Internal error: ${error instanceof Error ? error.message : String(error)}\n`;

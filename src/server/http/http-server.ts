@@ -1,8 +1,4 @@
-/**
- * The HTTP side: who may ask, what for, and what browsers are told about it (CORS).
- *
- * Answers go out whole, or in pieces with backpressure. Listening is the caller's business.
- */
+/** The HTTP server: access control, CORS headers, requests and pages. The caller makes it listen. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AccessRules, refuseAccess } from "../access.ts";
 import { type ResponseShape, responseShapeAt } from "../address-forms.ts";
@@ -10,7 +6,7 @@ import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
 import { discardBody, readBody } from "./request-body.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 
-/** Something to look at: the answer to a GET request. */
+/** A page: the answer to a GET request. */
 export interface Page {
   readonly contentType: string;
   readonly body: string | Uint8Array;
@@ -24,39 +20,42 @@ export interface HttpServerOptions extends ExchangeOptions {
   readonly access: AccessRules;
   /** Largest request body, bytes. */
   readonly maxBodyBytes: number;
-  /** The page that a GET request at a path shows, if there is one. */
+  /** The page at a path, if there is one. */
   readonly pageAt: (path: string) => Page | undefined;
 }
 
 const PREFLIGHT_AGE_SECONDS = 600;
 
-/** How long a request may take to arrive, and how long a connection may say nothing between two. */
+/** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
 const TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
-/** How much of a body that is too large is thrown away so that its sender reads the answer, and for how long. */
+/**
+ * Most bytes of a too large body that are read and dropped, so that the client can read the answer; and the time limit
+ * for it.
+ */
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_TIMEOUT_MS = 1_000;
 
-/** Headers of answers to programs, which send no `Origin`. */
+/** Headers of answers to clients that send no `Origin`. */
 const PROGRAM_HEADERS = { vary: "Origin" } as const;
 
 /** Nothing runs and nothing is loaded; nobody puts the page into a frame. */
 const STILL_PAGE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const LASTING = "public, max-age=31536000, immutable";
 
-/** A request, the answer to it, and the headers that the answer has whatever it says. */
+/** A request, its response, and the headers that every answer to it has. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: AnswerHeaders;
 }
 
-/** Makes a server that answers HTTP requests once it listens. Upgrades are left to the caller. */
+/** Makes a server, which the caller makes listen. The caller handles upgrades. */
 export function createHttpServer(options: HttpServerOptions): Server {
   return createServer(TIMEOUTS, (request, response) => serve(options, request, response));
 }
 
-/** Before a byte of the body is read, whoever asks must be let in. */
+/** Checks access before the body is read. */
 function serve(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): void {
   const refusal = refuseAccess(options.access, request);
   if (refusal !== undefined) return void answerPlainly({ request, response, headers: {} }, 403, refusal);
@@ -71,7 +70,7 @@ function serve(options: HttpServerOptions, request: IncomingMessage, response: S
   refuseMethod(exchange, { isRpc: responseShape !== undefined, hasPage: page !== undefined });
 }
 
-/** Headers that tell a browser that the page which asked has been let in (CORS). */
+/** CORS headers for an allowed origin. */
 function originHeaders({ headers }: IncomingMessage): AnswerHeaders {
   const { origin } = headers;
   if (origin === undefined) return PROGRAM_HEADERS;
@@ -94,7 +93,7 @@ function answerPost(options: HttpServerOptions, responseShape: ResponseShape, ex
   });
 }
 
-/** True for JSON that is not compressed. Only a page that was let in can send that type to a server elsewhere (CORS). */
+/** True for uncompressed JSON. A page can send that type to another origin only after a CORS preflight. */
 function isPlainJson({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"];
   if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE) return false;
@@ -143,7 +142,7 @@ function showPage({ contentType, body, policy, isLasting }: Page, { response, he
     .end(body);
 }
 
-/** Says what an address that exists is for, or that nothing is there. */
+/** Answers a wrong method: names the right one, or says that the path is unknown. */
 function refuseMethod(exchange: Exchange, { isRpc, hasPage }: { isRpc: boolean; hasPage: boolean }): void {
   const allowed = [...(hasPage ? ["GET", "HEAD"] : []), ...(isRpc ? ["POST", "OPTIONS"] : [])].join(", ");
   if (allowed === "") return void answerPlainly(exchange, 404, "Nothing is served here.\n");
@@ -151,7 +150,7 @@ function refuseMethod(exchange: Exchange, { isRpc, hasPage }: { isRpc: boolean; 
   answerPlainly(exchange, 405, text, { allow: allowed });
 }
 
-/** Answers with a status and a line of text. Node throws away a body that nobody has read. */
+/** Answers with a status and a line of text. Node drops an unread body. */
 function answerPlainly({ response, headers }: Exchange, status: number, text: string, more?: AnswerHeaders): void {
   const content = { "content-type": TEXT_TYPE, "content-length": Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...more, ...content }).end(text);

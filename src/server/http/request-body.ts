@@ -1,18 +1,18 @@
-/** Bodies of requests: read up to a limit, or thrown away. */
+/** Reads request bodies up to a limit, or drops them. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
-/** Takes a body. Neither function is called where the sender goes away before its end. */
+/** Receives a body. Neither function is called if the client goes away before its end. */
 export interface BodyReader {
-  /** Takes the whole body as text: empty where it is not UTF-8, as which no JSON is (RFC 8259 §8.1). */
+  /** Called with the whole body as text; empty if it is not UTF-8, which JSON must be (RFC 8259 §8.1). */
   onText(text: string): void;
-  /** Called once as soon as the body is known to be longer than the limit. The rest of it is not read. */
+  /** Called once when the body is known to be longer than the limit. The rest is not read. */
   onTooLong(): void;
 }
 
 /** Reads a body of at most `limitBytes`. */
 export function readBody(request: IncomingMessage, limitBytes: number, reader: BodyReader): void {
-  // NaN, and so not above the limit, where the length is not told.
+  // Without a content-length this is NaN, which is not above the limit.
   if (Number(request.headers["content-length"]) > limitBytes) return void reader.onTooLong();
   const chunks: Buffer[] = [];
   let length = 0;
@@ -27,7 +27,7 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
     const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
     reader.onText(isUtf8(body) ? body.toString("utf8") : "");
   };
-  // A broken connection is reported here; the response's close handler has dealt with it.
+  // The response's close handler deals with broken connections.
   request
     .on("data", onData)
     .on("end", onEnd)
@@ -35,9 +35,9 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
 }
 
 /**
- * Throws away what is left of a body, so that a client which writes before it reads gets to read the answer.
+ * Reads and drops the rest of a body, because some clients read the answer only after they have sent everything.
  *
- * Ends when the body ends, or gives up after `limitBytes` or `timeoutMs`.
+ * Ends when the body ends, or after `limitBytes` or `timeoutMs`.
  */
 export function discardBody(request: IncomingMessage, limitBytes: number, timeoutMs: number): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();

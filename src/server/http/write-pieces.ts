@@ -1,20 +1,20 @@
-/** Writes one answer as an HTTP response: what is there in one go, what comes in pieces no faster than the client reads. */
+/** Writes an answer as an HTTP response: available text at once, text in pieces no faster than the client reads. */
 import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { AnswerPiece } from "../handler.ts";
 import { joinPieces } from "../text-pieces.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** Headers of an answer beside those of its content. */
+/** Headers of an answer other than those of its content. */
 export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>;
 
-/** What a connection takes at once, or nearly: only for more than that is a reader waited for. */
+/** About as much as a connection buffers; only for longer answers is the client's reading supervised. */
 const UNREAD_LENGTH = 64 * 1024;
 
 /**
- * Sends a whole answer with status 200. A text leaves with its head in one write, which bytes do not.
+ * Sends a whole answer with status 200. Text is sent in one write with the headers; bytes are not.
  *
- * @param stallTimeoutMs - a client that reads nothing for so long loses its connection
+ * @param stallTimeoutMs - a client that reads nothing for this long is disconnected
  */
 export function endWith(
   response: ServerResponse,
@@ -23,7 +23,7 @@ export function endWith(
   stallTimeoutMs: number,
 ): void {
   const length = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
-  // Until the response is finished; then the connection's own timeout between two requests begins.
+  // Applies until the response is finished; then the connection's idle timeout applies.
   if (length > UNREAD_LENGTH) response.setTimeout(stallTimeoutMs, () => response.destroy());
   response.writeHead(200, { "content-type": JSON_TYPE, "content-length": length, ...headers });
   response.end(answer);
@@ -31,15 +31,14 @@ export function endWith(
 
 export interface LongAnswer {
   readonly pieces: AsyncIterable<AnswerPiece>;
-  /** A client that reads nothing for so long loses its connection. */
+  /** Milliseconds after which a client that reads nothing is disconnected. */
   readonly stallTimeoutMs: number;
 }
 
 /**
- * Writes the answer with status 200 and ends the response. What turns out to be short is sent whole, with its length.
+ * Writes the answer with status 200 and ends the response. A short answer is sent whole, with its length.
  *
- * @throws whatever the pieces throw, or {@link Error} if the client goes away before the end; it is left to the caller to
- * break the connection
+ * @throws errors of the pieces, or {@link Error} if the client goes away; the caller must close the connection
  */
 export async function writePieces(
   response: ServerResponse,
@@ -61,17 +60,17 @@ export async function writePieces(
     response.setTimeout(0);
     response.end();
   } finally {
-    // Reached early when the client is gone: whatever computes the rest has to stop.
+    // Stops the computation of the rest if the client is gone.
     await iterator.return();
   }
 }
 
-/** Hands a piece to the connection; settles once there is room for the next. */
+/** Writes a piece; resolves when there is room for the next one. */
 async function write(response: ServerResponse, piece: AnswerPiece): Promise<void> {
   if (response.destroyed) throw new Error("The client went away before its answer was complete.");
   if (response.write(piece)) return;
   await new Promise<void>((resolve) => {
-    // "close" comes instead of "drain" when the client goes away.
+    // If the client goes away, "close" is emitted instead of "drain".
     const settle = (): void => {
       response.off("drain", settle).off("close", settle);
       resolve();

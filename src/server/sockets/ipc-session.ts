@@ -1,8 +1,8 @@
 /**
- * One connection of a socket file: requests in, answers and notifications out, each on a line of its own.
+ * A connection to a socket file: requests, answers and notifications, each on a line of its own.
  *
- * Requests are answered concurrently, answers leave in the order in which they become ready. Reading stops while
- * answers pile up, and a peer that does not keep up with its notifications is cut off.
+ * Requests are handled concurrently; answers are sent in the order in which they are ready. Reading pauses while too
+ * many answers wait, and a client that does not keep up with its notifications is disconnected.
  */
 import type { Socket } from "node:net";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
@@ -16,13 +16,13 @@ export interface IpcSessionOptions {
   readonly handler: RequestHandler;
   /** Longest request in bytes. */
   readonly maxRequestBytes: number;
-  /** Bytes that may wait to be written before reading stops and a notification cuts the peer off. */
+  /** Most waiting bytes; beyond it reading pauses, and a notification disconnects the client. */
   readonly maxBufferBytes: number;
-  /** Requests of one connection that may be under way at a time. */
+  /** Most concurrent requests of one connection. */
   readonly maxConcurrentRequests: number;
-  /** A peer that reads nothing for so long while something waits is cut off. */
+  /** Milliseconds after which a client that reads nothing of waiting messages is disconnected. */
   readonly stallTimeoutMs: number;
-  /** What waits for all peers of the server. */
+  /** Waiting bytes of all clients of the server. */
   readonly waiting: WaitingAnswers;
   readonly onError: OnError;
 }
@@ -35,13 +35,13 @@ export class IpcSession implements Session {
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
   readonly #backlog: string[] = [];
-  /** What is being written: messages must not mix. */
+  /** The current write; messages must not be interleaved. */
   #writing: Promise<void> = Promise.resolve();
   #waitingMessages = 0;
   #waitingBytes = 0;
   readonly #stall: StallTimer;
   #underWay = 0;
-  /** Nothing that comes is read any more. */
+  /** True if incoming data is no longer read. */
   #isDeaf = false;
   #isClosed = false;
 
@@ -53,9 +53,9 @@ export class IpcSession implements Session {
     this.#splitter = new JsonSplitter(options.maxRequestBytes);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("drain", () => this.#holdBack());
-    // Who has said all may still wait for answers, as a pipe into netcat does.
+    // A client that has finished sending may still wait for answers, like a pipe into netcat.
     socket.on("end", () => this.#peerEnded());
-    // A connection that breaks is closed next.
+    // A broken connection emits "close" next.
     socket.on("error", () => undefined);
     socket.on("close", () => this.#finish());
   }
@@ -71,7 +71,7 @@ export class IpcSession implements Session {
     else this.#closeListeners.push(listener);
   }
 
-  /** Ends the connection because the server goes away; one that does not end in time is dropped. */
+  /** Closes the connection when the server closes; destroys it after `graceMs`. */
   close(graceMs: number): void {
     this.#work.abort(new Error("The server is closing."));
     this.#socket.end();
@@ -86,13 +86,13 @@ export class IpcSession implements Session {
     this.#serveBacklog();
     if (!tooLong) return;
     this.#enqueue(this.#options.handler.refuse("bodyTooLarge", this.#options.maxRequestBytes));
-    // Where the next request begins is not known.
+    // The start of the next request is unknown.
     this.#hearNoMore();
   }
 
   #peerEnded(): void {
     this.#hearNoMore();
-    // White space between messages: the write fails, and the work is aborted, if the peer does not listen either.
+    // White space between messages: writing it fails if the client is gone, which aborts its requests.
     if (this.#underWay > 0 && this.#waitingMessages === 0) this.#socket.write("\n");
   }
 
@@ -101,7 +101,7 @@ export class IpcSession implements Session {
     this.#endWhenAnswered();
   }
 
-  /** Ends a connection that nothing more can come from, once everything that came is answered. */
+  /** Ends a connection that the client has half-closed, after all of its requests are answered. */
   #endWhenAnswered(): void {
     if (!this.#isDeaf || this.#underWay > 0 || this.#backlog.length > 0) return;
     void this.#writing.then(() => this.#socket.destroySoon());
@@ -139,7 +139,7 @@ export class IpcSession implements Session {
     }
   }
 
-  /** Ends the connection of a peer that does not keep up. */
+  /** Disconnects a client that does not keep up. */
   cutOff(): void {
     this.#socket.destroy();
   }
@@ -148,7 +148,7 @@ export class IpcSession implements Session {
     return this.#socket.writableLength + this.#waitingBytes;
   }
 
-  /** Writes at once what is short when nothing waits, else puts the message behind. */
+  /** Writes a short message at once if nothing waits; otherwise queues it. */
   #enqueue(message: Message): void {
     if (typeof message === "string" && this.#waitingMessages === 0 && this.#fitsAtOnce(message)) {
       void this.#writePiece(`${message}\n`);
@@ -173,7 +173,7 @@ export class IpcSession implements Session {
     return text.length <= PIECE_LENGTH && this.#socket.writableLength <= PIECE_LENGTH;
   }
 
-  /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
+  /** Closes the connection, because part of an answer may have been sent. */
   #fail(error: unknown): void {
     const isGivenUp = this.#work.signal.aborted;
     this.#socket.destroy();
@@ -188,7 +188,7 @@ export class IpcSession implements Session {
     await this.#writePiece("\n");
   }
 
-  /** Settles once the piece has left, or the connection is gone. */
+  /** Resolves when the piece is sent or the connection is closed. */
   #writePiece(piece: AnswerPiece): Promise<void> {
     this.#stall.start();
     return new Promise((resolve) => {

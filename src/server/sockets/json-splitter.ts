@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into JSON values: one after the other, with or without white space between them. */
+/** Splits a stream of bytes into JSON values, with or without white space between them. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -8,8 +8,8 @@ const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, NEWLINE]);
 
 /**
- * Finds where objects and arrays end by their brackets. What begins with neither is cut at the end of its line, for the
- * parser to refuse.
+ * Finds the ends of objects and arrays by their brackets. Other text is cut at the end of its line; the parser refuses
+ * it.
  */
 export class JsonSplitter {
   readonly #maxBytes: number;
@@ -20,15 +20,16 @@ export class JsonSplitter {
   #isEscaped = false;
   #isBare = false;
 
-  /** @param maxBytes - longest value accepted */
+  /** @param maxBytes - longest value */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   /**
-   * Takes the next bytes of the stream. Each is looked at once.
+   * Processes the next bytes of the stream. Each byte is scanned once.
    *
-   * @returns the values that end in them, as text; and whether the one that does not is too long, which ends all reading
+   * @returns the values that end in these bytes, as text; and whether the unfinished one is too long, after which
+   * nothing more can be read
    */
   push(chunk: Buffer): { readonly values: readonly string[]; readonly tooLong: boolean } {
     const values: string[] = [];
@@ -52,7 +53,7 @@ export class JsonSplitter {
     return this.#depth > 0 || this.#isBare;
   }
 
-  /** Notes the next byte of a value; true if it is the last one. */
+  /** Processes the next byte of a value; true if it is the last one. */
   #endsWith(byte: number): boolean {
     if (this.#isBare) return byte === NEWLINE;
     if (this.#inString) this.#noteInString(byte);

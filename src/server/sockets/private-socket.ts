@@ -1,32 +1,32 @@
-/** A socket file that is its owner's alone from the first moment on. */
+/** Creates socket files that only their owner can use, from the first moment on. */
 import { chmod, link, lstat, mkdtemp, rename, rm } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 
-/** Only the user who started the node may connect: there is no Host or Origin to check here. */
+/** Only the user who started the node may connect, because Host and Origin cannot be checked here. */
 const OWNER_ONLY = 0o600;
 
-/** What an address of the system holds; a longer path would be cut, and another file made. */
+/** Longest path that the operating system accepts; it would truncate a longer one. */
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
- * Listens at a path. A file that nobody listens at any more is replaced.
+ * Listens at a path. Replaces a file on which nobody listens.
  *
- * A socket file has the rights that the process gives to every file, until somebody changes them. So it is made in a new
- * folder that nobody else may enter, and comes to its place with the rights it is to have.
+ * A new socket file has the process's default permissions. So it is created in a new private folder, gets its final
+ * permissions there, and is then moved to its path.
  *
- * @returns what removes the file, unless it is another server's by then
+ * @returns a function that removes the file, unless it belongs to another server by then
  * @throws {InvalidParamsError} `PORT_IN_USE` if another program listens there, `CANNOT_LISTEN` for any other reason
  */
 export async function listenPrivately(server: Server, path: string): Promise<() => Promise<void>> {
   try {
     if (process.platform !== "win32") return await listenInPlace(server, path);
-    // Named pipes have no file, and their name is taken for as long as somebody listens.
+    // Named pipes have no file; their name is in use as long as a program listens.
     await listen(server, path);
     return () => Promise.resolve();
   } catch (error) {
-    // A server that nobody holds would listen for good.
+    // Nobody has a handle of the server yet, so that nobody else would close it.
     server.close();
     if (error instanceof InvalidParamsError) throw error;
     throw isTaken(error) ? inUse(path, error) : cannotListen(path, error);
@@ -52,7 +52,7 @@ async function listenInPlace(server: Server, path: string): Promise<() => Promis
   }
 }
 
-/** Gives a socket its path, where nobody else has that. */
+/** Moves a socket to its path, if no other program uses that. */
 async function publish(made: string, path: string): Promise<void> {
   try {
     await linkOrRename(made, path);
@@ -63,7 +63,10 @@ async function publish(made: string, path: string): Promise<void> {
   }
 }
 
-/** A second name fails where there is a file, which a new name would replace. Not every file system knows the former. */
+/**
+ * Creating a hard link fails if the file exists, whereas renaming would replace it. Some file systems have no hard
+ * links.
+ */
 async function linkOrRename(made: string, path: string): Promise<void> {
   try {
     await link(made, path);
@@ -83,10 +86,10 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Whether a path is a socket that nobody listens at. */
+/** Whether a path is a socket on which nobody listens. */
 async function isLeftBehind(path: string): Promise<boolean> {
   const file = await lstat(path).catch(() => undefined);
-  // It went with its program a moment ago.
+  // Its program has removed it in the meantime.
   if (file === undefined) return true;
   if (!file.isSocket()) return false;
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** Tells when a reader takes nothing of what waits for it. */
+/** Detects a client that reads nothing of the data waiting for it. */
 
 /**
- * A clock that runs while something waits, and begins anew whenever some of it leaves. A socket's own timeout is no such
- * clock: it looks at the connection once in a while, so that up to twice the time may pass.
+ * A timer that runs while data waits, and restarts when some of it is sent. A socket's own timeout is not exact enough:
+ * it may take up to twice the time.
  */
 export class StallTimer {
   readonly #timeoutMs: number;
@@ -14,12 +14,12 @@ export class StallTimer {
     this.#onStall = onStall;
   }
 
-  /** Something waits from now on, if nothing did before. */
+  /** Starts the timer, unless it runs. */
   start(): void {
     this.#timer ??= setTimeout(this.#onStall, this.#timeoutMs);
   }
 
-  /** Some of it has left. */
+  /** Restarts the timer after some data was sent, or stops it. */
   moved(isMoreWaiting: boolean): void {
     if (isMoreWaiting) this.#timer?.refresh();
     else this.stop();

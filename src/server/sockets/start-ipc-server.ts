@@ -1,4 +1,4 @@
-/** JSON-RPC over a socket file, as geth's and Anvil's `--ipc`: who may open the file may ask. */
+/** Serves JSON-RPC at a socket file, like geth's and Anvil's `--ipc`. File permissions decide who may connect. */
 import { createServer } from "node:net";
 import type { OnError, RequestHandler } from "../handler.ts";
 import { IpcSession } from "./ipc-session.ts";
@@ -11,26 +11,26 @@ export interface IpcServerOptions {
   readonly path: string;
   /** Longest request in bytes; default 10 MiB. */
   readonly maxRequestBytes?: number;
-  /** Bytes that may wait for a slow reader before it is cut off; default 16 MiB. */
+  /** Most waiting bytes of a slow client before it is disconnected; default 16 MiB. */
   readonly maxBufferBytes?: number;
-  /** Bytes that may wait for all readers together before the slowest is cut off; default 128 MiB. */
+  /** Most waiting bytes of all clients together before the slowest is disconnected; default 128 MiB. */
   readonly maxWaitingBytes?: number;
-  /** A peer that reads nothing of what waits for it for so long is cut off; default 30,000. */
+  /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
   readonly stallTimeoutMs?: number;
-  /** Requests of one connection that may be under way at a time; default 128. */
+  /** Most concurrent requests of one connection; default 128. */
   readonly maxConcurrentRequests?: number;
-  /** Hears of answers that failed half way, and of bugs; default: ignored. */
+  /** Called with errors of answers that broke off, and with bugs; default: ignored. */
   readonly onError?: OnError;
 }
 
-/** A socket file that is answered at until it is closed. */
+/** A running server. */
 export interface RunningIpcServer {
   readonly path: string;
-  /** Ends every connection within a moment and removes the file. Idempotent. */
+  /** Closes every connection within a moment and removes the file. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What holds where an option is left out. */
+/** Default values of options. */
 export const IPC_DEFAULTS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
@@ -43,7 +43,7 @@ export const IPC_DEFAULTS = {
 const CLOSE_GRACE_MS = 250;
 
 /**
- * Starts listening. A file that nobody listens at any more is replaced.
+ * Starts listening. Replaces a file on which nobody listens.
  *
  * @throws {InvalidParamsError} `PORT_IN_USE` if another program listens there, `CANNOT_LISTEN` for any other reason
  */
@@ -62,7 +62,7 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // First, so that a program which connects anew finds nobody instead of a server that does not answer.
+    // First, so that a program that reconnects finds no server instead of one that does not answer.
     await removeFile();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const session of sessions) session.close(CLOSE_GRACE_MS);

@@ -1,6 +1,6 @@
-/** Bounds the bytes that wait for all readers of a server together, since each of them alone may have much waiting. */
+/** Limits the bytes that wait for all clients of a server together. */
 
-/** A connection that may be given up. */
+/** A connection that may be closed. */
 export interface Reader {
   cutOff(reason: string): void;
 }
@@ -10,12 +10,12 @@ export class WaitingAnswers {
   readonly #bytes = new Map<Reader, number>();
   #total = 0;
 
-  /** @param maxBytes - what may wait for all readers together */
+  /** @param maxBytes - limit for all clients together */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Says how much waits for a reader now. Where it is too much for all, the one for whom most waits is cut off. */
+  /** Updates the bytes that wait for a client. If the sum is too large, the client with the most is disconnected. */
   note(reader: Reader, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(reader) ?? 0);
     if (bytes === 0) this.#bytes.delete(reader);

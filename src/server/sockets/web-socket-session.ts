@@ -1,9 +1,9 @@
 /**
- * One WebSocket connection: requests in, answers and notifications out.
+ * A WebSocket connection: requests, answers and notifications.
  *
- * Requests are answered concurrently, answers leave in the order in which they become ready. What waits to be written is
- * bounded: reading stops while answers pile up, and a peer that does not keep up with its notifications, or reads
- * nothing at all for a while, is cut off.
+ * Requests are handled concurrently; answers are sent in the order in which they are ready. Waiting data is limited:
+ * reading pauses while too many answers wait, and a client that does not keep up with its notifications, or reads
+ * nothing for a while, is disconnected.
  */
 import type { WebSocket } from "ws";
 import type { AbortState } from "../../primitives/abort-state.ts";
@@ -17,13 +17,13 @@ export interface WebSocketSessionOptions {
   readonly id: number;
   readonly handler: RequestHandler;
   readonly responseShape: ResponseShape;
-  /** Bytes that may wait to be written before a notification cuts the peer off. */
+  /** Most waiting bytes before a notification disconnects the client. */
   readonly maxBufferBytes: number;
-  /** Requests of one connection that may be under way at a time; more are not read. */
+  /** Most concurrent requests of one connection; further ones are not read. */
   readonly maxConcurrentRequests: number;
-  /** A peer that reads nothing for so long while something waits is gone then. */
+  /** Milliseconds after which a client that reads nothing of waiting data is disconnected. */
   readonly stallTimeoutMs: number;
-  /** What waits for all peers of the server. */
+  /** Waiting bytes of all clients of the server. */
   readonly waiting: WaitingAnswers;
   readonly onError: OnError;
 }
@@ -36,7 +36,7 @@ const CLOSE_CODES = {
   tryAgainLater: 1013,
 } as const;
 
-/** How long a peer that is cut off has at most to read what was written before, close code included. */
+/** Milliseconds that a disconnected client has to read earlier data and the close code. */
 const FAREWELL_MS = 5_000;
 
 export class WebSocketSession implements Session {
@@ -45,13 +45,13 @@ export class WebSocketSession implements Session {
   readonly #options: WebSocketSessionOptions;
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
-  /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
+  /** Messages behind an answer that is written in pieces, because frames of two messages must not be interleaved. */
   readonly #queue: Message[] = [];
-  /** Bytes of whole texts in the queue, and of the one that is being written. */
+  /** Bytes of whole texts in the queue, and of the one being written. */
   #queuedBytes = 0;
   readonly #stall: StallTimer;
   readonly #farewellMs: number;
-  /** Requests that had been read already when reading stopped: those of the same few packets. */
+  /** Requests that had been read already when reading paused. */
   readonly #backlog: string[] = [];
   #streaming = false;
   #underWay = 0;
@@ -69,11 +69,11 @@ export class WebSocketSession implements Session {
       else this.#accept(data.toString("utf8"));
     });
     webSocket.on("close", () => this.#finish());
-    // Protocol errors: ws has answered with the fitting close code already.
+    // For protocol errors, ws has already sent the close code.
     webSocket.on("error", () => undefined);
   }
 
-  /** Aborted when the connection is gone or {@link close} is called. */
+  /** Aborts when the connection is closed or {@link close} is called. */
   get signal(): AbortState {
     return this.#work.signal;
   }
@@ -89,7 +89,7 @@ export class WebSocketSession implements Session {
     else this.#closeListeners.push(listener);
   }
 
-  /** Ends the connection because the server goes away; a peer that does not answer is dropped after `graceMs`. */
+  /** Closes the connection when the server closes; destroys it after `graceMs`. */
   close(graceMs: number): void {
     this.#work.abort(new Error("The server is closing."));
     this.#webSocket.close(CLOSE_CODES.goingAway, "The server is closing.");
@@ -122,7 +122,7 @@ export class WebSocketSession implements Session {
     }
   }
 
-  /** Writes at once what is short when nothing waits, else puts the message behind. */
+  /** Writes a short message at once if nothing waits; otherwise queues it. */
   #enqueue(message: Message): void {
     if (typeof message === "string" && !this.#streaming && this.#fitsAtOnce(message)) this.#write(message);
     else {
@@ -158,7 +158,7 @@ export class WebSocketSession implements Session {
     this.#streaming = false;
   }
 
-  /** Writes one message as a series of frames, each when the one before has left. */
+  /** Writes one message as a series of frames, each after the one before was sent. */
   async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>): Promise<void> {
     try {
       let ready: AnswerPiece = "";
@@ -174,7 +174,7 @@ export class WebSocketSession implements Session {
     }
   }
 
-  /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
+  /** Closes the connection, because part of an answer may have been sent. */
   #fail(error: unknown): void {
     const isGivenUp = this.#work.signal.aborted;
     this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
@@ -184,7 +184,7 @@ export class WebSocketSession implements Session {
   #writeFrame(text: AnswerPiece, isLast: boolean): Promise<void> {
     this.#stall.start();
     return new Promise((resolve) => {
-      // Settles on errors too: then the connection closes, which the caller checks.
+      // Resolves on errors too; the connection is then closed, which the caller checks.
       this.#webSocket.send(text, { binary: false, fin: isLast }, () => {
         this.#written();
         resolve();
@@ -196,7 +196,7 @@ export class WebSocketSession implements Session {
     return this.#webSocket.bufferedAmount + this.#queuedBytes;
   }
 
-  /** Stops or resumes reading, by what is under way and what waits to be written. */
+  /** Pauses or resumes reading, depending on running requests and waiting data. */
   #holdBack(): void {
     if (this.#closed) return;
     const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
@@ -207,7 +207,7 @@ export class WebSocketSession implements Session {
     else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
   }
 
-  /** Ends the connection of a peer that does not keep up; it has a moment to read why. */
+  /** Disconnects a client that does not keep up; it has a moment to read the reason. */
   cutOff(reason: string): void {
     if (this.#closed) return;
     const webSocket = this.#webSocket;
@@ -232,8 +232,8 @@ export class WebSocketSession implements Session {
 }
 
 /**
- * Tasks that wait until an answer is queued. Later ones, of an answer that is still being made while it is written, run
- * at once: what they send queues behind it.
+ * Tasks that wait until an answer is queued. If the answer is written in pieces, tasks added later run at once: their
+ * messages are queued behind it.
  */
 class Deferred {
   #waiting: (() => void)[] | undefined = [];

@@ -1,4 +1,4 @@
-/** The WebSocket side: upgrades on the port of the HTTP server, and the set of open sessions. */
+/** WebSockets: upgrades on the port of the HTTP server, and the set of open sessions. */
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,16 +9,16 @@ import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-ses
 
 export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {
   readonly access: AccessRules;
-  /** Largest request message, bytes; a longer one closes the connection with code 1009. */
+  /** Longest request in bytes; a longer one closes the connection with code 1009. */
   readonly maxBodyBytes: number;
 }
 
 export interface WebSockets {
-  /** Ends every session with code 1001; those that do not answer in time are dropped. */
+  /** Closes every session with code 1001; destroys those that do not answer in time. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Lets `server` accept WebSocket connections at every address form. */
+/** Makes `server` accept WebSocket connections at every accepted path. */
 export function attachWebSockets(server: Server, options: WebSocketsOptions): WebSockets {
   const sessions = new Set<WebSocketSession>();
   let opened: Promise<WebSocketServer> | undefined;
@@ -55,16 +55,16 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
   };
 }
 
-/** The protocol is loaded with the first upgrade: most nodes never see one, and it is a tenth of their start. */
+/** The library is loaded with the first upgrade, because most nodes never get one. */
 async function openProtocol(maxPayload: number): Promise<WebSocketServer> {
   const { WebSocketServer } = await import("ws");
   return new WebSocketServer({ noServer: true, maxPayload, clientTracking: false });
 }
 
 /**
- * Serves a request that offers another protocol than WebSocket as if it did not, which RFC 9110 §7.8 allows: Java's HTTP
- * client offers HTTP/2 with its first one. Node has taken everything behind the head for the other protocol, so both
- * begin anew.
+ * Serves a request that offers an upgrade to another protocol as a plain request, which RFC 9110 §7.8 allows: Java's
+ * HTTP client offers HTTP/2 with its first request. Node has detached the socket for the upgrade, so it is passed to
+ * the server anew.
  */
 function serveAsItIs(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
@@ -85,6 +85,6 @@ function refuseUpgrade(socket: Duplex, status: number, text: string): void {
     "content-type: text/plain",
     `content-length: ${Buffer.byteLength(text)}`,
   ];
-  // Nobody else looks after it: a client that never ends its side would keep it for good.
+  // The socket is detached from the server, so that a client that never ends its side would keep it open.
   socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
 }

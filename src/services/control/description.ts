@@ -1,11 +1,11 @@
 /** Describes the node to those who control it. */
-import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { randomBytes } from "../../primitives/platform/crypto.ts";
 import type { Snapshot, Snapshots } from "./snapshots.ts";
 
 export interface DescriptionOptions {
@@ -37,7 +37,7 @@ export interface Metadata {
 
 export class Description {
   readonly #options: DescriptionOptions;
-  readonly #instanceId = new Uint8Array(randomBytes(32));
+  readonly #instanceId = randomBytes(32);
 
   constructor(options: DescriptionOptions) {
     this.#options = options;

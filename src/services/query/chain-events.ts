@@ -4,6 +4,7 @@ import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { type FoundReceipt, receiptsWith } from "./block-queries.ts";
 import { allLogs, type FoundLog } from "./log-queries.ts";
@@ -82,7 +83,7 @@ export class ChainEvents {
       for (const block of blocks) {
         onBlock(new BlockEvent(block, isRemoved, source));
         if (performance.now() < turnEnds) continue;
-        await new Promise(setImmediate);
+        await nextTurn();
         turnEnds = performance.now() + TURN_MS;
       }
     }

@@ -6,13 +6,14 @@
  * nor that of a head change on the number of filters.
  */
 
-import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { randomBytes } from "../../primitives/platform/crypto.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { Journal } from "./journal.ts";
 import { allLogs, type FoundLog, type LogCriteria, type LogQueries, type LogRange } from "./log-queries.ts";
@@ -223,7 +224,7 @@ export class FilterService {
         }
       }
       if (performance.now() < turnEnds) continue;
-      await new Promise(setImmediate);
+      await nextTurn();
       if (signal.aborted)
         throw new LimitError({ code: "EXECUTION_ABORTED", what: "The poll was aborted by its caller." });
       turnEnds = performance.now() + TURN_MS;

@@ -7,7 +7,7 @@ import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
 import { decodeNode } from "../trie/node-codec.ts";
 import type { AccountState, HashedBytes, StateSource } from "../view.ts";
 
-/** Nodes and codes, each once. */
+/** Nodes and codes, each listed once. */
 export interface CollectedState {
   readonly trieNodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
@@ -23,18 +23,18 @@ export interface CollectSource extends StateSource {
   prepare(stateRoot: Bytes): void;
 }
 
-/** What the states look like. */
+/** Form of the states. */
 export interface CollectForm {
-  /** Undefined for a leaf with nothing below it. */
+  /** Returns undefined for a leaf without storage and code. */
   readonly decodeLeaf: (leaf: Bytes) => AccountState | undefined;
-  /** Codes may be missing: on a fork, those of the other chain. */
+  /** True if codes may be missing, as those of the forked chain are. */
   readonly mayLackCodes?: boolean;
 }
 
 /**
  * Collects the states with these roots. Shared parts are visited once, so the cost grows with the differences.
  *
- * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
+ * @throws {StoreError} `STORE_CORRUPT` if a node or a code is missing
  */
 export function collectState(
   source: CollectSource,

@@ -1,6 +1,6 @@
 /**
- * A derived state as bytes: the RLP of the base's root and then, per write, the address, the slot without leading zeros
- * (but at least one byte) and the value; where the slot is empty, the value is the account's balance.
+ * Encoding of a derived state: RLP of the base's root, then for each write the address, the slot without leading zeros
+ * (but at least one byte) and the value. If the slot is empty, the value is the account's balance.
  */
 
 import { type Bytes, bytesToBigInt, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";

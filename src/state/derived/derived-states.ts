@@ -12,19 +12,22 @@ import type { DerivedState, HashedBytes } from "../view.ts";
 import { decodeDerivedState } from "./derived-state.ts";
 import type { StateRun } from "./state-run.ts";
 
-/** While states are computed one after the other, all nodes of every 64th are kept: later requests start from there. */
+/**
+ * When several states are computed in sequence, all nodes of every 64th are kept, so that later requests can start
+ * there.
+ */
 const STRIDE = 64;
-/** A longer chain of derived states can only be a cycle: no call mines as many blocks. */
+/** No request mines as many blocks, so a longer chain of derived states must be a cycle. */
 const MAX_STEPS = 10_000_000;
-/** Memory of a node beside its bytes, roughly, in bytes. */
+/** Estimated bytes of a node beside its RLP. */
 const NODE_OVERHEAD = 200;
 
 export interface DerivedStatesSource {
   /** Encoded, by root. */
   getDerivedState(stateRoot: Bytes): Bytes | undefined;
-  /** True when all nodes of a state are in the store. */
+  /** True if all nodes of a state are in the store. */
   isStored(stateRoot: Bytes): boolean;
-  /** Opens a run at a state whose nodes can be read. */
+  /** Opens a run on a state whose nodes can be read. */
   openRun(stateRoot: Bytes): StateRun;
 }
 
@@ -38,7 +41,7 @@ export class DerivedStates {
     this.#source = source;
   }
 
-  /** Memory of the computed nodes, in bytes, approximately. */
+  /** Estimated memory of the computed nodes, in bytes. */
   get byteCount(): number {
     return this.#byteCount;
   }
@@ -55,7 +58,7 @@ export class DerivedStates {
   /**
    * Computes the nodes of a state. Does nothing for a state that is stored or unknown.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
+   * @throws {StoreError} `STORE_CORRUPT` if the writes do not result in the root
    */
   ensure(stateRoot: Bytes): void {
     if (this.#isReadable(stateRoot) || !this.has(stateRoot)) return;
@@ -71,10 +74,10 @@ export class DerivedStates {
   }
 
   /**
-   * Nodes of a derived state that its nearest stored ancestor does not have; none for a stored state. Once they are in
-   * the store, the state is readable as long as that ancestor is.
+   * Nodes of a derived state that its nearest stored ancestor lacks; none for a stored state. Once they are stored, the
+   * state is readable as long as that ancestor is.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
+   * @throws {StoreError} `STORE_CORRUPT` if the writes do not result in the root
    */
   nodesOf(stateRoot: Bytes): readonly HashedBytes[] {
     if (!this.has(stateRoot)) return [];

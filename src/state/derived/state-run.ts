@@ -1,7 +1,8 @@
 /**
- * Applies many small changes to a state, one after the other, with the root after each. It keeps the tries open and has
- * neither journal nor overlay nor transactions: those of a working state would cost several times as much as the
- * writes.
+ * Applies many small changes to a state in sequence, with the root after each.
+ *
+ * It keeps the tries open and has no journal, overlay or transactions, which in a working state cost several times as
+ * much as the writes.
  */
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -15,14 +16,14 @@ import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
 import type { AccountState, HashedBytes, StateCommit, StateReader, StateWrite } from "../view.ts";
 import { encodeDerivedState } from "./derived-state.ts";
 
-/** An account that was read, and its storage trie once that was written to. */
+/** An account that was read, and its storage trie after the first write to it. */
 interface OpenAccount {
   readonly address: Bytes;
   readonly path: Bytes;
   record: AccountState | undefined;
   /** RLP of the account record, if known. */
   encoded: Bytes | undefined;
-  /** The RLP before. The trie holds the current array, so the next encoding reuses this one. */
+  /** The previous RLP. The trie holds the current array, so the next encoding can reuse this one. */
   former: Bytes | undefined;
   storage: Trie | undefined;
   hasChanged: boolean;
@@ -34,16 +35,16 @@ export class StateRun implements StateReader {
   readonly #accounts: Trie;
   readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
-  /** Memory for the bytes that commits hold. */
+  /** Allocates the bytes that commits hold. */
   readonly #kept = new ByteArena();
   readonly #digest = new Uint8Array(32);
   readonly #writer = new RlpWriter(256, this.#kept);
   #stateRoot: Bytes;
-  /** Addresses of accounts made since the last commit, under their hash. */
+  /** Addresses of accounts created since the last commit, by their hash. */
   #preimages: HashedBytes[] = [];
 
   /**
-   * @param base - reads the state to begin with
+   * @param base - reads the initial state
    * @param onCommit - called with each commit, so that its state can be read before it is stored
    */
   constructor(backing: TrieBacking, base: TrieReader, onCommit: (commit: StateCommit) => void) {
@@ -54,17 +55,17 @@ export class StateRun implements StateReader {
     this.#stateRoot = base.stateRoot;
   }
 
-  /** Root of the state as it is now. */
+  /** Root of the current state. */
   get stateRoot(): Bytes {
     return this.#stateRoot;
   }
 
-  /** The account as it is now, or undefined. */
+  /** The current account; undefined if there is none. */
   getAccount(address: Bytes): AccountState | undefined {
     return this.#find(address).record;
   }
 
-  /** Value of a slot as it is now. */
+  /** Current value of a slot. */
   getStorage(address: Bytes, slot: Bytes): Bytes {
     const account = this.#find(address);
     if (account.record === undefined) return EMPTY_BYTES;
@@ -77,10 +78,10 @@ export class StateRun implements StateReader {
   }
 
   /**
-   * Makes some writes.
+   * Applies writes.
    *
    * @throws {TypeError} for a slot of an account that does not exist
-   * @throws {StoreError} `STORE_CORRUPT` when a trie node is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a trie node is missing
    */
   apply(writes: readonly StateWrite[]): void {
     for (const write of writes) {
@@ -110,7 +111,7 @@ export class StateRun implements StateReader {
     return account.storage;
   }
 
-  /** Not cached: each slot comes once, and caching would cost as much as the hash. */
+  /** Not cached: each slot is written once, and caching would cost as much as the hash. */
   #pathOf(slot: Bytes): Bytes {
     return toNibbles(keccak256Into(slot, this.#digest));
   }
@@ -122,7 +123,7 @@ export class StateRun implements StateReader {
       account.hasChanged = false;
       const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
       const { encoded, former } = account;
-      // The trie would keep the array it has, which must not be written over.
+      // The trie would keep the present array, which must not be overwritten.
       if (encoded !== undefined && equalBytes(storageRoot, account.record.storageRoot)) continue;
       const { nonce, balance, codeHash } = account.record;
       account.record = { nonce, balance, storageRoot, codeHash };
@@ -135,9 +136,7 @@ export class StateRun implements StateReader {
     return this.#stateRoot;
   }
 
-  /**
-   * Applies writes and commits the result as a derived state, without trie nodes. It can be read once it is stored.
-   */
+  /** Applies writes and commits the result as a derived state, without trie nodes. It is readable once it is stored. */
   commitDerived(writes: readonly StateWrite[]): StateCommit {
     const baseRoot = this.#stateRoot;
     this.apply(writes);
@@ -150,7 +149,7 @@ export class StateRun implements StateReader {
   }
 
   /**
-   * Commits the state with all nodes that neither an earlier commit nor the initial state has.
+   * Commits the state, with all nodes that neither an earlier commit nor the initial state has.
    *
    * @param instead - another commit of the same state, which will not be stored
    */

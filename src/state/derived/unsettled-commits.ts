@@ -1,7 +1,7 @@
 /**
- * Trie nodes and codes of commits that the store has not written yet, so that their states can be read at once.
+ * Trie nodes and codes of commits that are not stored yet, so that their states can be read.
  *
- * Two commits may hold the same node (the pending block and the block then mined): each is counted.
+ * Two commits may have the same node, such as the pending block and the block mined from it, so nodes are counted.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
@@ -14,7 +14,7 @@ interface Counted {
 
 export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
-  /** Commits that nothing was read from yet. They are not in the maps: most are stored before anybody reads them. */
+  /** Commits that were not read yet. They are not in the maps, because most are stored before they are read. */
   readonly #unread = new Set<StateCommit>();
   readonly #trieNodes = new HashMap<Counted>();
   readonly #codes = new HashMap<Counted>();
@@ -25,7 +25,7 @@ export class UnsettledCommits {
     this.#unread.add(commit);
   }
 
-  /** Removes a commit that was stored or given up. Does nothing for an unknown one. */
+  /** Removes a commit that was stored or discarded. Does nothing for an unknown one. */
   remove(commit: StateCommit): void {
     if (!this.#commits.delete(commit) || this.#unread.delete(commit)) return;
     removeAll(this.#trieNodes, commit.trieNodes);

@@ -1,18 +1,20 @@
 /**
- * Leaves of a trie of changes: what became of an account above a fork.
+ * Leaves of the trie of changes on a fork: accounts that were written since the fork block.
  *
- * The first byte says what the account still has to do with the other chain; the account's RLP follows, whose storage
- * root is that of a trie with the changed slots alone. In that trie, a slot that was set to zero has an empty value.
+ * The first byte says whether values of the forked chain still apply. The account's RLP follows; its storage root is
+ * that of a trie of only the changed slots. There a slot that was set to zero has an empty value.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeAccount, encodeAccount } from "../trie/account-codec.ts";
 import type { AccountState } from "../view.ts";
 
-/** An account that was written above the fork. */
+/** An account that was written on the fork. */
 export interface ChangedAccount {
-  /** Undefined for an account that was deleted. */
+  /** Undefined for a deleted account. */
   readonly account: AccountState | undefined;
-  /** The storage it has on the other chain does not count: it was destroyed or cleared above the fork. */
+  /**
+   * True if the account was destroyed or cleared on the fork, so that its storage on the forked chain does not apply.
+   */
   readonly isWiped: boolean;
 }
 
@@ -20,12 +22,12 @@ const CHANGED = 0;
 const WIPED = 1;
 const DELETED: Bytes = Uint8Array.of(2);
 
-/** The leaf of an account that was deleted. */
+/** The leaf of a deleted account. */
 export function encodeDeletedAccount(): Bytes {
   return DELETED;
 }
 
-/** The leaf of an account that is there. */
+/** The leaf of an existing account. */
 export function encodeChangedAccount(account: AccountState, storageRoot: Bytes, isWiped: boolean): Bytes {
   const encoded = encodeAccount(account, storageRoot);
   const leaf = new Uint8Array(1 + encoded.length);

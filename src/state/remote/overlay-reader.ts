@@ -1,7 +1,4 @@
-/**
- * Reads a state above a fork: what was changed stands in stored tries, everything else in the state of the block that the
- * fork goes on from.
- */
+/** Reads a state on a fork: changes from stored tries, everything else from the state of the fork block. */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -9,14 +6,13 @@ import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
 import { decodeStorageValue } from "../trie/account-codec.ts";
-import { lookUp } from "../trie/trie-lookup.ts";
 import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
 import type { AccountState, StateBase } from "../view.ts";
 import { type ChangedAccount, decodeChangedAccount } from "./changed-account.ts";
 import type { RemoteState } from "./remote-state.ts";
 
-/** Changed accounts that one reader remembers at most, before it starts over. */
+/** Most changed accounts that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
 const FIRST_KEY = new Uint8Array(64);
 
@@ -27,12 +23,12 @@ export class OverlayReader implements StateBase {
   readonly #backing: TrieBacking;
   readonly #remote: RemoteState;
   readonly #changed = new Map<string, ChangedAccount | undefined>();
-  /** A changed account by the hash of its code. */
+  /** By code hash: the changed account with that code. */
   readonly #codeOwners = new Map<string, Bytes>();
 
   /**
-   * @param stateRoot - what the state goes by
-   * @param trieRoot - of the trie of changes
+   * @param stateRoot - identifies the state
+   * @param trieRoot - root of the trie of changes
    */
   constructor(backing: TrieBacking, remote: RemoteState, stateRoot: Bytes, trieRoot = stateRoot) {
     this.#backing = backing;
@@ -54,14 +50,14 @@ export class OverlayReader implements StateBase {
     if (changed === undefined) return this.#remote.getStorage(address, slot);
     if (changed.account === undefined) return EMPTY_BYTES;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, changed.account.storageRoot, keys.ofSlot(slot));
+    const encoded = nodes.lookUp(changed.account.storageRoot, keys.ofSlot(slot));
     if (encoded !== undefined) return this.#decode(encoded, decodeStorageValue);
     return changed.isWiped ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
   }
 
   /**
-   * Looks at the slots that were written above the fork. The storage that an account has on the other chain cannot be
-   * listed; it does not count, since an account without code and nonce has none but in histories before EIP-161.
+   * Checks only the slots that were written on the fork, because storage on the forked chain cannot be listed. An
+   * account without code and nonce has none there, except in histories before EIP-161.
    */
   hasStorage(address: Bytes): boolean {
     const account = this.changedAccount(address)?.account;
@@ -76,18 +72,20 @@ export class OverlayReader implements StateBase {
     return this.#backing.codes.find(codeHash) ?? this.#remoteCode(codeHash);
   }
 
-  /** The other chain's code is read with the account that has it, which for a changed account nobody has read there. */
+  /**
+   * Code of the forked chain is read by way of its account, which for a changed account has not been read there yet.
+   */
   #remoteCode(codeHash: Bytes): MaybePromise<Bytes> {
     const owner = this.#codeOwners.get(wordKey(codeHash));
     const read = owner === undefined ? undefined : this.#remote.getAccount(owner);
     return read instanceof Promise ? read.then(() => this.#remote.getCode(codeHash)) : this.#remote.getCode(codeHash);
   }
 
-  /** What became of an account above the fork; undefined where nothing did. */
+  /** The changed account; undefined if it was not changed on the fork. */
   changedAccount(address: Bytes): ChangedAccount | undefined {
     const key = addressKey(address);
     if (this.#changed.has(key)) return this.#changed.get(key);
-    const leaf = lookUp(this.#backing.nodes, this.trieRoot, this.#backing.keys.ofAddress(address));
+    const leaf = this.#backing.nodes.lookUp(this.trieRoot, this.#backing.keys.ofAddress(address));
     const changed = leaf === undefined ? undefined : this.#decode(leaf, decodeChangedAccount);
     if (this.#changed.size >= MAX_REMEMBERED) this.#changed.clear();
     this.#changed.set(key, changed);

@@ -1,11 +1,11 @@
-/** Ports to states of another chain: what stands behind the changes that were made above a fork. */
+/** Ports to the states of a forked chain, on which the changes of a fork are based. */
 import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
-/** The state after one block of the other chain. Never changes; answers at once what it knows already. */
+/** The state after a block of the forked chain. Immutable; answers synchronously if the value is known. */
 export interface RemoteState {
-  /** The account; undefined where there is none. Its code can be read afterwards. */
+  /** The account; undefined if there is none. Its code can be read afterwards. */
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
   /** Value of a slot without leading zeros. */
   getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
@@ -13,10 +13,10 @@ export interface RemoteState {
   getCode(codeHash: Bytes): MaybePromise<Bytes>;
 }
 
-/** The states of the other chain up to the fork. The hash of a block stands for the state after it. */
+/** The states of the forked chain up to the fork block. A block hash identifies the state after the block. */
 export interface RemoteStates {
-  /** The state after the block that the fork goes on from. */
+  /** The state after the fork block. */
   readonly pinned: RemoteState;
-  /** The state that a hash stands for; undefined where it is not the hash of a block that was read. */
+  /** The state for a block hash; undefined if no block with this hash was read. */
   find(hash: Bytes): RemoteState | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What the leaves of the state trie and of the storage tries hold (yellow paper §4.1): RLP of four members, and RLP of a
- * value without leading zeros. The shapes are fixed, so they are written by hand.
+ * Encoding of leaves of the state trie and storage tries (yellow paper §4.1): RLP of an account's four members, and of
+ * a storage value without leading zeros.
  */
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { AccountState } from "../view.ts";
@@ -8,13 +8,13 @@ import type { AccountState } from "../view.ts";
 /** Two header bytes, two integers, two hashes with their prefixes: at most 2 + 33 + 33 + 66. */
 const HASHES_LENGTH = 66;
 
-/** RLP of an account; `storageRoot` stands in for the account's own. */
+/** RLP of an account with another `storageRoot`, if one is given. */
 export function encodeAccount(account: AccountState, storageRoot: Bytes = account.storageRoot): Bytes {
   const nonce = bigIntToBytes(account.nonce);
   const balance = bigIntToBytes(account.balance);
   const length = valueLength(nonce) + valueLength(balance) + HASHES_LENGTH;
   const out = new Uint8Array(2 + length);
-  // The hashes alone take 66 bytes: the list always has the long header with one length byte.
+  // The hashes alone take 66 bytes, so the list header always has one length byte.
   out[0] = 0xf8;
   out[1] = length;
   let position = writeValue(out, writeValue(out, 2, nonce), balance);
@@ -27,9 +27,9 @@ export function encodeAccount(account: AccountState, storageRoot: Bytes = accoun
 }
 
 /**
- * RLP of an account that another one's RLP is of, but for its storage root.
+ * The RLP of an account with another storage root.
  *
- * @param spare - written over and returned where it is as long
+ * @param spare - overwritten and returned if it has the right length
  */
 export function withStorageRoot(account: Bytes, storageRoot: Bytes, spare?: Bytes): Bytes {
   const out = spare?.length === account.length ? spare : new Uint8Array(account.length);
@@ -39,7 +39,7 @@ export function withStorageRoot(account: Bytes, storageRoot: Bytes, spare?: Byte
 }
 
 /**
- * The account behind its RLP. Its hashes keep pointing into `bytes`.
+ * The decoded account. Its hashes are views into `bytes`.
  *
  * @throws {TypeError} if the bytes are not the RLP of an account
  */
@@ -65,7 +65,7 @@ export function encodeStorageValue(value: Bytes): Bytes {
 }
 
 /**
- * The storage value behind its RLP.
+ * The decoded storage value.
  *
  * @throws {TypeError} if the bytes are not the RLP of one string of at most 32 bytes
  */

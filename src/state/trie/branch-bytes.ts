@@ -1,9 +1,9 @@
 /**
- * RLP of branches as they change. Below nearly all of them stand hashes only, so that the place of a child follows from how
- * many stand before it: another hash is 32 bytes written over, a child more or less moves the bytes behind it. Beside
- * writing sixteen children that takes a tenth of the time.
+ * Updates the RLP of branches in place. Nearly all children are hashes, so a child's position follows from the number
+ * of children before it. A changed hash is overwritten; adding or removing a child moves the bytes after it. This is
+ * faster than writing all sixteen children.
  *
- * The payload stands at {@link HEAD} of an array, the head, of one to three bytes, right before it.
+ * The payload begins at {@link HEAD} of the array, right after the RLP header of one to three bytes.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { type BranchNode, type Child, NodeKind } from "./node.ts";
@@ -12,22 +12,22 @@ const HEAD = 3;
 const EMPTY_STRING = 0x80;
 const HASH_PREFIX = 0xa0;
 const HASH_BYTES = 32;
-/** Members of a branch: sixteen children, and a value, which stays empty. */
+/** Members of a branch: sixteen children and a value, which is empty. */
 const MEMBERS = 17;
-/** Bytes of the array of a branch with sixteen hashes. */
+/** Size of the array for a branch with sixteen hashes. */
 export const BRANCH_CAPACITY = HEAD + MEMBERS + 16 * HASH_BYTES;
 
-/** Writes what a branch has been, for {@link updateBranch} to go on from: its RLP, or nothing where it is new. */
+/** Copies the RLP of a branch to the array of {@link updateBranch}; undefined for a new branch. */
 export function startBranch(out: Bytes, base: Bytes | undefined): void {
   if (base === undefined) out.fill(EMPTY_STRING, HEAD, HEAD + MEMBERS);
   else out.set(base, HEAD - headLength(base[0] as number));
 }
 
 /**
- * Brings the RLP of a branch up to its children, which are hashed already, and notes that it is.
+ * Updates the RLP of a branch. Its children must be hashed already.
  *
- * @returns where it begins, at most at {@link HEAD}; undefined where a child stands inside, and the array holds nothing of
- *   use
+ * @returns offset of its first byte, at most {@link HEAD}; undefined if a child is embedded, in which case the array is
+ * invalid
  */
 export function updateBranch(out: Bytes, branch: BranchNode): number | undefined {
   const { children } = branch;
@@ -49,12 +49,12 @@ export function updateBranch(out: Bytes, branch: BranchNode): number | undefined
   return writeHead(out, branchPayloadLength(branch));
 }
 
-/** The RLP in an array that {@link updateBranch} has brought up to date. */
+/** The RLP in an array that {@link updateBranch} has updated. */
 export function bytesOfBranch(out: Bytes, branch: BranchNode): Bytes {
   return out.subarray(writeHead(out, branchPayloadLength(branch)), branchEnd(branch));
 }
 
-/** Where the RLP in the array of a branch ends. */
+/** Offset of the end of the RLP in the array of a branch. */
 export function branchEnd(branch: BranchNode): number {
   return HEAD + branchPayloadLength(branch);
 }
@@ -76,10 +76,10 @@ function insertHash(out: Bytes, position: number, branch: BranchNode, bit: numbe
   branch.hashed |= bit;
 }
 
-/** Writes a hash as a child; returns the position behind it. */
+/** Writes a hash as a child; returns the offset after it. */
 export function writeHash(out: Bytes, position: number, bytes: Bytes, offset: number): number {
   out[position] = HASH_PREFIX;
-  // A loop: for 32 bytes it costs half of subarray() and set().
+  // For 32 bytes a loop is faster than subarray() and set().
   for (let index = 0; index < HASH_BYTES; index++) out[position + 1 + index] = bytes[offset + index] as number;
   return position + 1 + HASH_BYTES;
 }
@@ -103,7 +103,7 @@ function headLength(first: number): number {
   return first < 0xf8 ? 1 : first - 0xf6;
 }
 
-/** Of 16 bits. */
+/** Number of one bits among 16. */
 function countBits(bits: number): number {
   let count = bits - ((bits >> 1) & 0x5555);
   count = (count & 0x3333) + ((count >> 2) & 0x3333);

@@ -1,4 +1,7 @@
-/** Contract code by hash: always the same array for the same code, so that what was worked out for it is found again. */
+/**
+ * Caches contract code by hash. It always returns the same array for the same code, so that data derived from it can be
+ * cached by the array.
+ */
 import { LRUCache } from "lru-cache";
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -6,23 +9,23 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { wordKey } from "../map-keys.ts";
 
-/** Added to each code's length: what an entry costs beside the bytes. */
+/** Estimated bytes of an entry beside the code. */
 const ENTRY_BYTES = 300;
 
 export class CodeCache {
   readonly #load: (hash: Bytes) => Bytes | undefined;
   readonly #cache: LRUCache<string, Bytes>;
 
-  /** @param maxBytes - memory for codes, approximately */
+  /** @param maxBytes - approximate memory for codes */
   constructor(load: (hash: Bytes) => Bytes | undefined, maxBytes: number) {
     this.#load = load;
     this.#cache = new LRUCache({ maxSize: maxBytes, sizeCalculation: (code) => code.length + ENTRY_BYTES });
   }
 
   /**
-   * The code behind a hash.
+   * The code with a hash.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when it is missing
+   * @throws {StoreError} `STORE_CORRUPT` if it is missing
    */
   get(hash: Bytes): Bytes {
     const code = this.find(hash);
@@ -35,7 +38,7 @@ export class CodeCache {
     });
   }
 
-  /** The code behind a hash, or undefined. */
+  /** The code with a hash; undefined if there is none. */
   find(hash: Bytes): Bytes | undefined {
     if (equalBytes(hash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
     const key = wordKey(hash);
@@ -46,12 +49,12 @@ export class CodeCache {
     return code;
   }
 
-  /** Lets go of a code that will not be asked for. */
+  /** Removes a code that will not be requested again. */
   forget(hash: Bytes): void {
     this.#cache.delete(wordKey(hash));
   }
 
-  /** Takes in a code that is already at hand. */
+  /** Adds a code. */
   add(hash: Bytes, code: Bytes): void {
     const key = wordKey(hash);
     if (!this.#cache.has(key)) this.#cache.set(key, code);

@@ -1,14 +1,13 @@
 /**
- * Root of the trie over an indexed list: transactions, receipts, withdrawals (yellow paper appendix D; keys are the RLP
- * of the index). Built bottom-up from the list, whose keys and their order follow from its length, since nothing of
- * these tries is ever looked up.
+ * Root of the trie of an indexed list: transactions, receipts, withdrawals (yellow paper appendix D; keys are the RLP
+ * of the index). Computed bottom-up from the list, without building a trie, because nothing is ever looked up in it.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import { hexPrefix } from "./nibbles.ts";
 
-/** From this index on, its RLP has a head before it. */
+/** From this index on, its RLP has a header. */
 const FIRST_LONG = 128;
 const EMPTY_STRING = Uint8Array.of(0x80);
 const HASH_BYTES = 32;
@@ -20,7 +19,7 @@ export function listRoot(items: readonly Bytes[]): Bytes {
 
 class ListTrie {
   readonly #items: readonly Bytes[];
-  /** Nibbles of the keys in their order. */
+  /** Nibbles of the keys in ascending order. */
   readonly #paths: readonly Bytes[];
   readonly #writer = new RlpWriter();
 
@@ -33,14 +32,14 @@ class ListTrie {
     return keccak256(this.#encode(0, this.#items.length, 0));
   }
 
-  /** Index of the item with the key at a position: 0, written as 0x80, comes between those of one byte and the others. */
+  /** Index of the item with the key at a position. The key of 0 is 0x80, which comes after the keys of one byte. */
   #indexAt(position: number): number {
     const zero = Math.min(FIRST_LONG, this.#items.length) - 1;
     if (position === zero) return 0;
     return position < zero ? position + 1 : position;
   }
 
-  /** RLP of the node over the keys from `start` to `end`, which agree in their first `depth` nibbles. */
+  /** RLP of the node for the keys from `start` to `end`, whose first `depth` nibbles are equal. */
   #encode(start: number, end: number, depth: number): Bytes {
     const first = this.#paths[start] as Bytes;
     if (end - start === 1) {
@@ -73,7 +72,7 @@ class ListTrie {
       from = to;
     }
     const writer = this.#writer;
-    // No RLP of an index is a prefix of another, so a branch never holds a value itself.
+    // No RLP of an index is a prefix of another, so that a branch never has a value.
     writer.raw(EMPTY_STRING);
     for (let nibble = 15; nibble >= 0; nibble--) write(writer, children[nibble] ?? EMPTY_STRING);
     writer.list(0);
@@ -93,12 +92,12 @@ function pathOf(index: number): Bytes {
   return path;
 }
 
-/** A node shorter than 32 bytes stands in its parent, any other is named by its hash. */
+/** A node shorter than 32 bytes is embedded in its parent; any other is referenced by its hash. */
 function reference(encoded: Bytes): Bytes {
   return encoded.length < HASH_BYTES ? encoded : keccak256(encoded);
 }
 
-/** Only a hash has 32 bytes. */
+/** A reference of 32 bytes is a hash. */
 function write(writer: RlpWriter, child: Bytes): void {
   if (child.length === HASH_BYTES) writer.string(child);
   else writer.raw(child);

@@ -1,7 +1,7 @@
 /**
- * Trie paths: keys as nibbles, and the hex-prefix encoding that packs them into nodes (yellow paper appendix C).
+ * Trie paths: keys as nibbles, and their hex-prefix encoding in nodes (yellow paper appendix C).
  *
- * A path holds one nibble per byte. Paths share memory with the keys they were cut from, so nobody writes into one.
+ * A path has one nibble per byte. Paths are views of the keys they are part of, so they must not be changed.
  */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 
@@ -16,7 +16,7 @@ export function toNibbles(key: Bytes): Bytes {
   return nibbles;
 }
 
-/** The key behind its nibbles. */
+/** The key with these nibbles. */
 export function fromNibbles(nibbles: Bytes): Bytes {
   const key = new Uint8Array(nibbles.length >> 1);
   for (let index = 0; index < key.length; index++) {
@@ -25,14 +25,14 @@ export function fromNibbles(nibbles: Bytes): Bytes {
   return key;
 }
 
-/** Packs a path; the flag nibble says whether it ends in a value and whether its length is odd. */
+/** Packs a path; the flag nibble says whether it belongs to a leaf and whether its length is odd. */
 export function hexPrefix(nibbles: Bytes, isLeaf: boolean): Bytes {
   const packed = new Uint8Array((nibbles.length >> 1) + 1);
   writeHexPrefix(packed, 0, nibbles, isLeaf);
   return packed;
 }
 
-/** Writes a {@link hexPrefix} into an array; returns the position behind it. */
+/** Writes a {@link hexPrefix} into an array; returns the position after it. */
 export function writeHexPrefix(out: Bytes, start: number, nibbles: Bytes, isLeaf: boolean): number {
   const flag = isLeaf ? 0x20 : 0;
   let position = start;
@@ -44,7 +44,7 @@ export function writeHexPrefix(out: Bytes, start: number, nibbles: Bytes, isLeaf
   return position;
 }
 
-/** True when a packed path belongs to a leaf. */
+/** True if a packed path belongs to a leaf. */
 export function isLeafPath(packed: Bytes): boolean {
   return ((packed[0] as number) & 0x20) !== 0;
 }
@@ -55,7 +55,7 @@ export function unpackPath(packed: Bytes): Bytes {
   return nibbles.subarray(((packed[0] as number) & 0x10) === 0 ? 2 : 1);
 }
 
-/** How many nibbles `path` shares with `key` from `depth` on. */
+/** Number of nibbles that `path` shares with `key` from `depth` on. */
 export function sharedNibbles(path: Bytes, key: Bytes, depth: number): number {
   const limit = Math.min(path.length, key.length - depth);
   let length = 0;
@@ -63,7 +63,7 @@ export function sharedNibbles(path: Bytes, key: Bytes, depth: number): number {
   return length;
 }
 
-/** One path behind another, with a branch's nibble between them where one is given. */
+/** Joins two paths, with a branch's nibble between them if one is given. */
 export function joinPaths(head: Bytes, nibble: number | undefined, tail: Bytes = EMPTY_BYTES): Bytes {
   const middle = nibble === undefined ? 0 : 1;
   const joined = new Uint8Array(head.length + middle + tail.length);

@@ -1,6 +1,6 @@
 /**
- * RLP of trie nodes (yellow paper appendices B to D), written and read by hand: a node has one of three shapes, and this
- * code sits under every state root.
+ * RLP of trie nodes (yellow paper appendices B to D). Not done with the general RLP code, because every state root
+ * depends on its speed.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { keccakInput } from "../../primitives/hash/hash.ts";
@@ -21,21 +21,21 @@ import {
 const HASH_PREFIX = 0xa0;
 const EMPTY_STRING = 0x80;
 const LIST_PREFIX = 0xc0;
-/** A longer node has a hash. */
+/** Longer nodes are referenced by their hash. */
 export const MAX_EMBEDDED_LENGTH = 31;
-/** Bytes of a branch's place for a value, which stays empty. */
+/** Bytes of a branch's empty value. */
 const BRANCH_VALUE_LENGTH = 1;
 
-/** RLP of a node of 32 KiB at most, as {@link writeNode} writes it. */
+/** RLP of a node of at most 32 KiB; see {@link writeNode}. */
 export function encodeNode(node: TrieNode): Bytes {
   return keccakInput.slice(0, writeNode(keccakInput, node));
 }
 
 /**
- * Writes the RLP of a node to the beginning of an array. Nodes below it must be hashed already, or short and encoded:
- * those with a hash are named by it, shorter ones are copied in.
+ * Writes the RLP of a node to the beginning of an array. Its children must have been hashed, or encoded if they are
+ * short: those with a hash are referenced by it, short ones are embedded.
  *
- * @returns how many bytes it takes
+ * @returns length in bytes
  */
 export function writeNode(out: Bytes, node: TrieNode): number {
   if (node.kind === NodeKind.branch) return writeBranch(out, node);
@@ -46,7 +46,8 @@ export function writeNode(out: Bytes, node: TrieNode): number {
 }
 
 function writeLeaf(out: Bytes, { path, value }: LeafNode): number {
-  // Packed, with a length before it unless that is one byte: below 0x40, as it begins with 2 or 3.
+  // The packed path, with a length before it unless it is a single byte. Such a byte is below 0x40, as it begins with 2
+  // or 3.
   const packedLength = (path.length >> 1) + 1;
   let position = writeListHead(out, (packedLength === 1 ? 1 : 1 + packedLength) + stringLength(value));
   if (packedLength > 1) out[position++] = EMPTY_STRING + packedLength;
@@ -80,14 +81,14 @@ function writeChild(out: Bytes, position: number, child: Child | null): number {
   return position + bytes.length;
 }
 
-/** RLP of a node that stands inside its parent: less than 32 bytes. */
+/** RLP of an embedded node: less than 32 bytes. */
 function embedded(node: TrieNode): Bytes {
   if (node.encoded !== undefined) return node.encoded;
   const out = new Uint8Array(MAX_EMBEDDED_LENGTH);
   return out.subarray(0, writeNode(out, node));
 }
 
-/** Writes the head of a list of `length` payload bytes; returns the position behind it. */
+/** Writes the header of a list of `length` payload bytes; returns the position after it. */
 function writeListHead(out: Bytes, length: number): number {
   if (length < 56) {
     out[0] = LIST_PREFIX + length;
@@ -131,7 +132,7 @@ function writeString(out: Bytes, start: number, bytes: Bytes): number {
 }
 
 /**
- * The node that `bytes` encode. It keeps pointing into them.
+ * The decoded node; its members are views into `bytes`.
  *
  * @throws {TypeError} if they are not the RLP of a node of a trie with keys of one length
  */
@@ -143,7 +144,7 @@ export function decodeNode(bytes: Bytes): TrieNode {
   return node;
 }
 
-/** Notes the RLP of a branch, where hashes only stand below it. */
+/** Keeps the RLP of a branch, if all of its children are hashes. */
 function keepBase(branch: BranchNode, bytes: Bytes): void {
   let hashed = 0;
   for (let nibble = 0; nibble < 16; nibble++) {
@@ -162,7 +163,7 @@ interface Reader {
   position: number;
 }
 
-/** One RLP header: where the payload starts and ends, and whether it is a list. */
+/** An RLP item: start and end of its payload, and whether it is a list. */
 interface Item {
   readonly isList: boolean;
   readonly start: number;

@@ -1,6 +1,6 @@
 /**
- * Hashes the fresh nodes of one trie, each when all below it are: written where Keccak reads them, and kept as RLP only by
- * tries that give them out soon.
+ * Hashes the fresh nodes of a trie, children before parents. RLP is written directly to Keccak's input, and kept only
+ * by tries that commit soon.
  */
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -11,22 +11,22 @@ import { MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
 
 export class NodeSealer {
   readonly #run: ByteArena | undefined;
-  /** For branches of a run. */
+  /** Arrays for branches of a run. */
   readonly #own = new ByteArena();
 
-  /** @param run - where hashes and RLP of a trie with many roots between two commits are cut from */
+  /** @param run - arena for hashes and RLP of a trie with many roots between two commits */
   constructor(run: ByteArena | undefined) {
     this.#run = run;
   }
 
-  /** Hash of the topmost node, a fresh one, which has one even when it is short. */
+  /** Hash of the root node, which must be fresh. It is hashed even if it is short. */
   rootOf(top: TrieNode): Bytes {
     this.#seal(top);
     top.hash ??= keccak256Into(top.encoded as Bytes, this.#digestOf(top));
     return top.hash;
   }
 
-  /** RLP of a node that has been hashed, to be stored. */
+  /** RLP of a hashed node, to be stored. */
   encodedOf(node: TrieNode): Bytes {
     if (node.encoded !== undefined) return node.encoded;
     const own = node.kind === NodeKind.branch ? node.own : undefined;
@@ -38,7 +38,7 @@ export class NodeSealer {
     return this.#run === undefined ? bytes.slice() : this.#run.copy(bytes);
   }
 
-  /** Encodes and hashes the fresh nodes from here down that changed since they were last hashed. */
+  /** Encodes and hashes the fresh nodes of a subtree that changed since they were last hashed. */
   #seal(node: TrieNode): void {
     if (!node.isFresh || node.hash !== undefined || node.encoded !== undefined) return;
     if (node.kind === NodeKind.extension) this.#sealChild(node.child);
@@ -62,7 +62,7 @@ export class NodeSealer {
     if (child !== null && child.kind !== NodeKind.reference) this.#seal(child);
   }
 
-  /** Hashes a branch with hashes only below it, from what it was before. False for others. */
+  /** Hashes a branch whose children are all hashes, from its previous RLP. Returns false for other branches. */
   #sealBranch(branch: BranchNode): boolean {
     if (this.#run !== undefined && branch.own === undefined) {
       branch.own = this.#own.allocate(BRANCH_CAPACITY);
@@ -81,7 +81,10 @@ export class NodeSealer {
     return true;
   }
 
-  /** Where the hash of a fresh node goes. The array is the node's: written over by the next, unless given away. */
+  /**
+   * The array for the hash of a fresh node. It belongs to the node and is reused for its next hash, unless it was given
+   * away.
+   */
   #digestOf(node: TrieNode): Bytes {
     node.digest ??= this.#run === undefined ? new Uint8Array(32) : this.#run.allocate(32);
     return node.digest;

@@ -1,26 +1,25 @@
 /**
  * Decoded nodes of a Merkle Patricia trie whose keys all have the same length (yellow paper appendix D).
  *
- * A node is *clean* (its bytes are stored under its hash, or inside a clean parent; many tries share it, so nobody
- * changes it) or *fresh* (it belongs to one trie, which changes it in place). Since no key is a prefix of another, a
- * branch never holds a value of its own.
+ * A node is *clean* or *fresh*. A clean node is stored under its hash, or embedded in a clean parent; tries share it,
+ * so it is never changed. A fresh node belongs to one trie, which changes it in place. Since no key is a prefix of
+ * another, a branch never has a value.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export const NodeKind = { leaf: 0, extension: 1, branch: 2, reference: 3 } as const;
 
-/** What every decoded node has. */
+/** Members of every decoded node. */
 interface NodeState {
-  /** True while the node belongs to one trie only and is not stored. */
+  /** True if the node belongs to one trie only and is not stored. */
   isFresh: boolean;
-  /** keccak256 of its RLP; undefined while unknown, and for nodes that stand inside their parent. */
+  /** keccak256 of its RLP; undefined while unknown, and for embedded nodes. */
   hash: Bytes | undefined;
   /**
-   * RLP of a fresh node until it is stored or changed again: of one that stands inside its parent, and of others where their
-   * trie keeps it.
+   * RLP of a fresh node, until it is stored or changed. Kept for embedded nodes, and for others if their trie keeps it.
    */
   encoded: Bytes | undefined;
-  /** Array that nobody else has: the next hash of a fresh node is written into it. */
+  /** Array for the next hash of a fresh node; no other object refers to it. */
   digest: Bytes | undefined;
 }
 
@@ -40,20 +39,20 @@ export interface BranchNode extends NodeState {
   readonly kind: typeof NodeKind.branch;
   /** By nibble. */
   readonly children: (Child | null)[];
-  /** RLP that the branch had once, which others may have too; undefined for a new one. */
+  /** An earlier RLP of the branch, which other branches may share; undefined for a new one. */
   base: Bytes | undefined;
-  /** An array as `branch-bytes.ts` writes it, which takes the place of {@link base}: of branches whose trie stays open. */
+  /** Array as in `branch-bytes.ts`, which replaces {@link base} in tries that stay open. */
   own: Bytes | undefined;
-  /** A bit for each nibble at which {@link own}, or else {@link base}, has a hash. */
+  /** Bit mask of nibbles at which {@link own}, or else {@link base}, has a hash. */
   hashed: number;
-  /** A bit for each nibble at which the branch may have another child than they. */
+  /** Bit mask of nibbles whose child may differ from that in {@link own} or {@link base}. */
   changed: number;
 }
 
 /**
- * A node that is known by its hash only: the 32 bytes at `offset` of `bytes`.
+ * A node of which only the hash is known: the 32 bytes at `offset` of `bytes`.
  *
- * Pointing into the parent's RLP spares 16 arrays per decoded branch.
+ * The view into the parent's RLP saves 16 arrays per decoded branch.
  */
 export interface NodeReference {
   readonly kind: typeof NodeKind.reference;
@@ -63,7 +62,7 @@ export interface NodeReference {
 
 export type TrieNode = LeafNode | ExtensionNode | BranchNode;
 
-/** What hangs below a node: another node, or the hash of one. */
+/** A child: a decoded node, or a reference. */
 export type Child = TrieNode | NodeReference;
 
 export function makeLeaf(path: Bytes, value: Bytes, isFresh = true): LeafNode {
@@ -74,10 +73,10 @@ export function makeExtension(path: Bytes, child: Child, isFresh = true): Extens
   return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, child };
 }
 
-/** A bit for each nibble. */
+/** Bit mask of all nibbles. */
 const ALL_CHILDREN = 0xffff;
 
-/** A branch of which no RLP is known. */
+/** A branch without known RLP. */
 export function makeBranch(children: (Child | null)[], isFresh = true): BranchNode {
   return {
     kind: NodeKind.branch,
@@ -93,7 +92,7 @@ export function makeBranch(children: (Child | null)[], isFresh = true): BranchNo
   };
 }
 
-/** A fresh copy of a clean branch. It takes the array of its own that the other one may have. */
+/** A fresh copy of a clean branch. It takes over the array {@link BranchNode.own}, if there is one. */
 export function copyBranch({ children, base, own, hashed, changed }: BranchNode): BranchNode {
   const copy = makeBranch(children.slice());
   copy.base = base;
@@ -103,13 +102,13 @@ export function copyBranch({ children, base, own, hashed, changed }: BranchNode)
   return copy;
 }
 
-/** Hangs another child into a fresh branch. */
+/** Sets a child of a fresh branch. */
 export function setChild(branch: BranchNode, nibble: number, child: Child | null): void {
   branch.children[nibble] = child;
   branch.changed |= 1 << nibble;
 }
 
-/** From now on the RLP of a branch is written as a whole, or from nothing. */
+/** Drops the known RLP of a branch, so that it is written in full next time. */
 export function forgetBranchBytes(branch: BranchNode): void {
   branch.base = undefined;
   branch.own = undefined;
@@ -117,17 +116,17 @@ export function forgetBranchBytes(branch: BranchNode): void {
   branch.changed = ALL_CHILDREN;
 }
 
-/** A branch with nothing below it, to be filled. */
+/** A branch without children. */
 export function makeEmptyBranch(): BranchNode {
   return makeBranch(new Array<Child | null>(16).fill(null));
 }
 
-/** A reference to the node whose hash stands at `offset` of `bytes`. */
+/** A reference to the node whose hash is at `offset` of `bytes`. */
 export function makeReference(bytes: Bytes, offset = 0): NodeReference {
   return { kind: NodeKind.reference, bytes, offset };
 }
 
-/** A copy of the 32-byte hash behind a reference. */
+/** A copy of a reference's 32-byte hash. */
 export function referencedHash(reference: NodeReference): Bytes {
   return reference.bytes.slice(reference.offset, reference.offset + 32);
 }

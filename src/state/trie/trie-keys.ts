@@ -1,7 +1,6 @@
 /**
- * Paths in the tries: the nibbles of keccak256 of an address or slot, each hashed once and remembered in bounds.
- *
- * A hash costs a hundred times a look-up, and the same few addresses and slots come back in every block.
+ * Caches the paths of addresses and slots: the nibbles of their keccak256. Hashing is much slower than a lookup, and
+ * blocks often use the same addresses and slots.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
@@ -14,10 +13,10 @@ export class TrieKeys {
   readonly #addresses: RecentPaths;
   readonly #slots: RecentPaths;
 
-  /** Paths whose key is in the store, as long as they are remembered. */
+  /** Cached paths whose preimage is in the store. */
   readonly #stored = new WeakSet<Bytes>();
 
-  /** @param limit - how many addresses, and how many slots, to remember at most */
+  /** @param limit - most addresses, and most slots, to cache */
   constructor(limit: number) {
     this.#addresses = new RecentPaths(limit);
     this.#slots = new RecentPaths(limit);
@@ -35,21 +34,20 @@ export class TrieKeys {
     return this.#slots.get(key) ?? this.#slots.add(key, slot);
   }
 
-  /** True when the address or slot behind a path was said to be in the store. */
+  /** True if {@link markStored} was called for the path's address or slot. */
   isStored(path: Bytes): boolean {
     return this.#stored.has(path);
   }
 
-  /** Notes that an address or slot is in the store, for whoever would write it again. */
+  /** Notes that an address or slot is in the store, so that it is not written again. */
   markStored(preimage: Bytes): void {
     this.#stored.add(preimage.length === ADDRESS_BYTES ? this.ofAddress(preimage) : this.ofSlot(preimage));
   }
 }
 
 /**
- * Two generations: when the young one is full it becomes the old one, and what was not asked for since is dropped.
- *
- * Like an LRU, at the cost of one map look-up and with nothing set aside before it is needed.
+ * Two generations: when the young one is full it becomes the old one, and entries of the old one that were not used
+ * since are dropped. Nearly as good as an LRU, with less work per lookup.
  */
 class RecentPaths {
   readonly #perGeneration: number;

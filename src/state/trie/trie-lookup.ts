@@ -1,4 +1,4 @@
-/** Reads of a stored trie: the value of a key, and the proof for it. */
+/** Reads values and proofs from a stored trie. */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { sharedNibbles } from "./nibbles.ts";
@@ -7,21 +7,21 @@ import { encodeNode } from "./node-codec.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 /**
- * Value of a key, or undefined.
+ * Value of a key; undefined if there is none.
  *
  * @param key - nibbles
- * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+ * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
  */
 export function lookUp(nodes: TrieNodes, root: Bytes, key: Bytes): Bytes | undefined {
   return walk(nodes, root, key, undefined);
 }
 
 /**
- * RLP of the nodes from the root towards a key: proof of its value, or of its absence when the path ends elsewhere.
- * Nodes that stand inside their parent are not listed. A trie without entries has no nodes.
+ * RLP of the nodes from the root towards a key: a proof of its value, or of its absence if the path ends elsewhere.
+ * Embedded nodes are not listed. An empty trie has no nodes.
  *
  * @param key - nibbles
- * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+ * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
  * @see EIP-1186
  */
 export function prove(nodes: TrieNodes, root: Bytes, key: Bytes): readonly Bytes[] {

@@ -1,49 +1,100 @@
 /**
- * Trie nodes by hash: decoded once, kept in a bounded cache that all tries and readers of one database share.
- *
- * Nodes are addressed by their content, so nothing here ever becomes stale.
+ * Caches decoded trie nodes by hash, for all tries and readers of one database. Since the key is the hash of the
+ * content, entries never become wrong.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
-import { decodeNode } from "./node-codec.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { sharedNibbles } from "./nibbles.ts";
+import { type Child, makeReference, NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
+import { decodeNode, encodeNode } from "./node-codec.ts";
 
-/** Where the RLP of a node comes from. */
+/** Source of the RLP of nodes. */
 export interface NodeBytesSource {
   getTrieNode(hash: Bytes): Bytes | undefined;
 }
 
-/** Memory that a decoded node takes, in bytes, as measured on V8: a branch has its RLP and up to 16 references. */
+/** Estimated memory of a decoded node in bytes, measured on V8: a branch has its RLP and up to 16 references. */
 const BRANCH_BYTES = 1400;
 const SHORT_NODE_BYTES = 400;
 
 export class TrieNodes {
   readonly #source: NodeBytesSource;
   readonly #maxBytes: number;
-  /** By hash. What is used moves into the young half; when that is full, the old one is let go. */
+  /** By hash. A used node moves to the young half; when that is full, the old half is dropped. */
   #young = new HashMap<TrieNode>();
   #old = new HashMap<TrieNode>();
   #youngBytes = 0;
 
-  /** @param maxBytes - memory for decoded nodes, approximately */
+  /** @param maxBytes - approximate memory for decoded nodes */
   constructor(source: NodeBytesSource, maxBytes: number) {
     this.#source = source;
     this.#maxBytes = maxBytes;
   }
 
   /**
-   * The node behind a reference, clean.
+   * The clean node of a reference.
    *
-   * @param stateRoot - root of the trie it is needed for, named in the error
-   * @throws {StoreError} `STORE_CORRUPT` if the node is missing or unreadable
+   * @param root - root of the trie that needs it, for the error
+   * @throws {StoreError} `STORE_CORRUPT` if the node is missing or malformed
    */
   require(reference: NodeReference, root: Bytes): TrieNode {
     const { bytes, offset } = reference;
     return (
       this.#young.get(bytes, offset) ?? this.#rejuvenate(bytes, offset) ?? this.#load(referencedHash(reference), root)
     );
+  }
+
+  /**
+   * Value of a key, or undefined.
+   *
+   * @param key - nibbles
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   */
+  lookUp(root: Bytes, key: Bytes): Bytes | undefined {
+    return this.#walk(root, key, undefined);
+  }
+
+  /**
+   * RLP of the nodes from the root towards a key: proof of its value, or of its absence when the path ends elsewhere.
+   * Nodes that stand inside their parent are not listed. A trie without entries has no nodes.
+   *
+   * @param key - nibbles
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   * @see EIP-1186
+   */
+  prove(root: Bytes, key: Bytes): readonly Bytes[] {
+    const proof: Bytes[] = [];
+    this.#walk(root, key, proof);
+    return proof;
+  }
+
+  #walk(root: Bytes, key: Bytes, proof: Bytes[] | undefined): Bytes | undefined {
+    if (equalBytes(root, EMPTY_TRIE_ROOT)) return undefined;
+    let child: Child = makeReference(root);
+    let depth = 0;
+    for (;;) {
+      let node: TrieNode;
+      if (child.kind === NodeKind.reference) {
+        node = this.require(child, root);
+        proof?.push(encodeNode(node));
+      } else {
+        node = child;
+      }
+      if (node.kind === NodeKind.branch) {
+        const next = node.children[key[depth] as number] as Child | null;
+        if (next === null) return undefined;
+        depth++;
+        child = next;
+        continue;
+      }
+      if (sharedNibbles(node.path, key, depth) < node.path.length) return undefined;
+      if (node.kind === NodeKind.leaf) return node.value;
+      depth += node.path.length;
+      child = node.child;
+    }
   }
 
   #load(hash: Bytes, root: Bytes): TrieNode {
@@ -59,13 +110,13 @@ export class TrieNodes {
     }
   }
 
-  /** Lets go of a node that will not be asked for. */
+  /** Removes a node that will not be requested again. */
   forget(hash: Bytes): void {
     this.#young.delete(hash);
     this.#old.delete(hash);
   }
 
-  /** Takes in a node that has just become clean. Its children must be references or stand inside it. */
+  /** Adds a node that has just become clean. Its children must be references or embedded. */
   add(node: TrieNode): void {
     if (node.hash !== undefined) this.#keep(node.hash, node);
   }
@@ -76,7 +127,7 @@ export class TrieNodes {
     return node;
   }
 
-  /** Two maps instead of a list in order of use: a node less exact about which goes first, ten times faster. */
+  /** Two maps are faster than a list in order of use, and evict almost the same nodes. */
   #keep(hash: Bytes, node: TrieNode): void {
     this.#young.set(hash, node);
     this.#youngBytes += bytesInMemory(node);

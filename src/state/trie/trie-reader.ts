@@ -1,4 +1,7 @@
-/** Reads one state through its tries, and remembers what was read: the state behind a root never changes. */
+/**
+ * Reads one state through its tries and caches values. A cached value never changes, because a root identifies its
+ * state.
+ */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -8,17 +11,16 @@ import type { AccountState, StateBase } from "../view.ts";
 import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
 import type { TrieKeys } from "./trie-keys.ts";
-import { lookUp } from "./trie-lookup.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
-/** What all readers of one database share. */
+/** Parts that all readers of one database share. */
 export interface TrieBacking {
   readonly nodes: TrieNodes;
   readonly keys: TrieKeys;
   readonly codes: CodeCache;
 }
 
-/** Accounts and slots that one reader remembers at most, before it starts over. */
+/** Most accounts and slots that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
@@ -26,17 +28,17 @@ interface Remembered {
   readonly slots: Map<string, Bytes>;
 }
 
-/** What a write left of an account. */
+/** An account after writes. */
 export interface WrittenAccount {
-  /** Key of its address, as `addressKey` makes it. */
+  /** Key of its address, in the form of `addressKey`. */
   readonly key: string;
-  /** Null where there is no such account any more, undefined where nobody has read it. */
+  /** Null if the account was deleted, undefined if it was not read. */
   readonly record: AccountState | null | undefined;
-  /** The slots that were read or written; of any other, `hasBase` says whether it is as it was or empty. */
+  /** Slots that were read or written. All others are unchanged if `hasBase` is true, empty otherwise. */
   readonly storage: { readonly hasBase: boolean; values(): Iterable<{ slot: Bytes; value: Bytes | undefined }> };
 }
 
-/** A reader whose answers are always immediate. */
+/** A reader that always answers synchronously. */
 export class TrieReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly isOverlay = false;
@@ -50,8 +52,8 @@ export class TrieReader implements StateBase {
   }
 
   /**
-   * A reader of the state that writes to this one led to. It takes over what this reader remembers, since the next block
-   * reads mostly what the last one did; this reader starts over.
+   * A reader of the state that results from writes to this one. It takes over the cached values of this reader, because
+   * successive blocks mostly read the same ones; this reader's cache is cleared.
    */
   succeededBy(stateRoot: Bytes, written: Iterable<WrittenAccount>): TrieReader {
     const successor = new TrieReader(this.#backing, stateRoot);
@@ -96,7 +98,7 @@ export class TrieReader implements StateBase {
     const known = slots.get(key);
     if (known !== undefined) return known;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, account.storageRoot, keys.ofSlot(slot));
+    const encoded = nodes.lookUp(account.storageRoot, keys.ofSlot(slot));
     const value = encoded === undefined ? EMPTY_BYTES : this.#decode(encoded, decodeStorageValue);
     this.#makeRoom();
     slots.set(key, value);
@@ -117,7 +119,7 @@ export class TrieReader implements StateBase {
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, this.stateRoot, keys.ofAddress(address));
+    const encoded = nodes.lookUp(this.stateRoot, keys.ofAddress(address));
     const account = encoded === undefined ? undefined : this.#decode(encoded, decodeAccount);
     const fresh = { account, slots: new Map<string, Bytes>() };
     this.#makeRoom();
@@ -125,7 +127,7 @@ export class TrieReader implements StateBase {
     return fresh;
   }
 
-  /** Before one more account or slot is remembered. */
+  /** Makes room for one more account or slot in the cache. */
   #makeRoom(): void {
     if (this.#count++ < MAX_REMEMBERED) return;
     this.#remembered.clear();

@@ -1,9 +1,8 @@
-/** Walks over stored tries: their leaves in order, and what differs between two. */
+/** Iterates over the leaves of stored tries, and over the differences of two. */
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { joinPaths } from "./nibbles.ts";
 import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
-import { lookUp } from "./trie-lookup.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 export interface TrieLeaf {
@@ -12,17 +11,17 @@ export interface TrieLeaf {
   readonly value: Bytes;
 }
 
-/** Part of a trie: what hangs below a path. */
+/** A subtree and its path. */
 interface Subtrie {
   readonly path: Bytes;
   readonly child: Child;
 }
 
 /**
- * Leaves in ascending order of their keys, each loaded when its turn comes.
+ * Leaves in ascending order of their keys, loaded lazily.
  *
- * @param start - nibbles of the first key that may be given; as many as keys have
- * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+ * @param start - nibbles of the smallest key to include, in full length
+ * @throws {StoreError} `STORE_CORRUPT` if a node is missing
  */
 export function* leavesFrom(nodes: TrieNodes, root: Bytes, start: Bytes): Generator<TrieLeaf> {
   if (equalBytes(root, EMPTY_TRIE_ROOT)) return;
@@ -40,9 +39,9 @@ export function* leavesFrom(nodes: TrieNodes, root: Bytes, start: Bytes): Genera
 }
 
 /**
- * Leaves of one trie that another does not have with the same value, ascending. Parts that both share are not looked at.
+ * Leaves of one trie that another does not have with the same value, ascending. Subtrees that both share are skipped.
  *
- * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+ * @throws {StoreError} `STORE_CORRUPT` if a node is missing
  */
 export function* changedLeaves(nodes: TrieNodes, before: Bytes, after: Bytes): Generator<TrieLeaf> {
   if (equalBytes(after, EMPTY_TRIE_ROOT) || equalBytes(before, after)) return;
@@ -57,12 +56,12 @@ export function* changedLeaves(nodes: TrieNodes, before: Bytes, after: Bytes): G
       continue;
     }
     const key = joinPaths(path, undefined, node.path);
-    const old = lookUp(nodes, before, key);
+    const old = nodes.lookUp(before, key);
     if (old === undefined || !equalBytes(old, node.value)) yield { key, value: node.value };
   }
 }
 
-/** Knows which parts of a trie stand at the same place, and are the same, in another. */
+/** Detects subtrees that another trie has at the same path. */
 class SharedParts {
   readonly #nodes: TrieNodes;
   readonly #root: Bytes;
@@ -78,7 +77,7 @@ class SharedParts {
     return other?.kind === NodeKind.reference && sameReference(child, other);
   }
 
-  /** What hangs below a path, if something begins exactly there. */
+  /** The subtree at a path, if one begins exactly there. */
   #at(path: Bytes): Child | undefined {
     let child: Child = makeReference(this.#root);
     let depth = 0;
@@ -109,7 +108,7 @@ function sameReference(left: Child, right: Child): boolean {
   );
 }
 
-/** What hangs below an extension or a branch, ascending. */
+/** The subtrees below an extension or a branch, ascending. */
 function partsOf(path: Bytes, node: Exclude<TrieNode, { kind: typeof NodeKind.leaf }>): Subtrie[] {
   if (node.kind === NodeKind.extension) return [{ path: joinPaths(path, undefined, node.path), child: node.child }];
   return node.children.flatMap((child, nibble) => (child === null ? [] : [{ path: joinPaths(path, nibble), child }]));
@@ -119,7 +118,7 @@ function load(nodes: TrieNodes, child: Child, root: Bytes): TrieNode {
   return child.kind === NodeKind.reference ? nodes.require(child, root) : child;
 }
 
-/** True when every key that begins with a path is smaller than `start`. */
+/** True if every key that begins with a path is smaller than `start`. */
 function endsBefore(path: Bytes, start: Bytes): boolean {
   for (let index = 0; index < path.length; index++) {
     const difference = (path[index] as number) - (start[index] ?? 0);

@@ -1,13 +1,11 @@
 /**
  * A writable Merkle Patricia trie over keys of one length (yellow paper appendix D), synchronous.
  *
- * Why not `@ethereumjs/mpt`: it is asynchronous throughout and hashes every node on the path at every put. This one
- * changes nodes in memory and hashes each changed node once, when a root is asked for. 1,000 slot writes into a contract
- * of 10,000 slots and the root take a sixteenth of the time of MerkleStateManager with its caches, 1,000 cold reads a
- * sixth, a root after each of 100 small transactions a fifth (`npm run bench -- state`, Node 20.20, 2 cores).
+ * Used instead of `@ethereumjs/mpt`, which is asynchronous throughout and hashes every node on the path at every put.
+ * This trie changes nodes in memory and hashes each changed node once, when a root is requested.
  *
- * In: paths as nibbles, values as bytes. Out: roots, and on {@link Trie.commit} the nodes that the store lacks.
- * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
+ * Paths are nibbles, values bytes. {@link Trie.commit} gives the nodes that the store lacks. Nodes are loaded when a
+ * path first reaches them. The trie does not know accounts and does not hash keys.
  */
 
 import type { ByteArena } from "../../primitives/bytes/byte-arena.ts";
@@ -34,20 +32,20 @@ import type { TrieNodes } from "./trie-nodes.ts";
 
 export interface TrieOptions {
   /**
-   * Many small changes follow, with a root after each: the trie keeps its nodes when they are stored, because it goes on
-   * from them and alone has them, and no RLP that is soon another. What it gives out is cut from here.
+   * Arena for a trie with many small changes and a root after each. Such a trie keeps its nodes when they are stored,
+   * because it continues from them and does not share them, and does not keep RLP that soon changes.
    */
   readonly run?: ByteArena | undefined;
 }
 
 export class Trie {
   readonly #nodes: TrieNodes;
-  /** Root that the trie was opened at, for error texts. */
+  /** Root at which the trie was opened, for error texts. */
   readonly #openedAt: Bytes;
   readonly #staysOpen: boolean;
   readonly #sealer: NodeSealer;
   #top: Child | null;
-  /** Set by whatever changes a node during one put or delete: parents then know that they changed too. */
+  /** Set when a put or delete changes a node, so that its parents are updated too. */
   #hasChanged = false;
 
   constructor(nodes: TrieNodes, root: Bytes, { run }: TrieOptions = {}) {
@@ -61,9 +59,9 @@ export class Trie {
   /**
    * Sets the value of a key.
    *
-   * @param key - nibbles; as many as every other key of this trie has
-   * @param value - not empty; 32 KiB at most
-   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   * @param key - nibbles; all keys of a trie have the same length
+   * @param value - not empty; at most 32 KiB
+   * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
    */
   put(key: Bytes, value: Bytes): void {
     this.#hasChanged = false;
@@ -71,9 +69,9 @@ export class Trie {
   }
 
   /**
-   * The value of a key, or undefined; not to be written to.
+   * The value of a key, which must not be changed; undefined if there is none.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
    */
   get(key: Bytes): Bytes | undefined {
     let child = this.#top;
@@ -92,28 +90,28 @@ export class Trie {
   }
 
   /**
-   * Removes a key; nothing happens when it is not there.
+   * Removes a key, if it is present.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
    */
   delete(key: Bytes): void {
     this.#hasChanged = false;
     this.#top = this.#remove(this.#top, key, 0);
   }
 
-  /** Root hash of what the trie holds now. Hashes only what changed since the last call. */
+  /** The present root hash. Hashes only nodes that changed since the last call. */
   root(): Bytes {
     const top = this.#top;
     if (top === null) return EMPTY_TRIE_ROOT;
     if (top.kind === NodeKind.reference) return top.bytes;
     if (!top.isFresh) return top.hash as Bytes;
     const root = this.#sealer.rootOf(top);
-    // It belongs to the caller now.
+    // The caller keeps the array.
     top.digest = undefined;
     return root;
   }
 
-  /** Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out. */
+  /** Adds the nodes of the root that no earlier commit of this trie has added. */
   commit(added: HashedBytes[]): void {
     const root = this.root();
     if (this.#top === null || this.#top.kind === NodeKind.reference) return;
@@ -155,7 +153,7 @@ export class Trie {
     return extension;
   }
 
-  /** Puts a branch where a key leaves the path of a leaf or extension, after so many shared nibbles. */
+  /** Inserts a branch at the point where a key differs from the path of a leaf or extension. */
   #split(node: LeafNode | ExtensionNode, shared: number, key: Bytes, value: Bytes): TrieNode {
     this.#hasChanged = true;
     const branch = makeEmptyBranch();
@@ -178,7 +176,7 @@ export class Trie {
     }
     const below = this.#remove(node.child, key, depth + node.path.length);
     if (!this.#hasChanged) return child;
-    // Below an extension stands a branch, which never vanishes with one of its entries.
+    // The child of an extension is a branch, which remains when one of its entries is removed.
     return this.#extend(node.path, undefined, below as Child);
   }
 
@@ -193,7 +191,7 @@ export class Trie {
     return last === undefined ? branch : this.#extend(EMPTY_PATH, last, branch.children[last] as Child);
   }
 
-  /** A node that leads along `path` and `nibble` to `child`, in the one form the trie may have. */
+  /** A node for `path`, `nibble` and `child` in canonical form: a leaf or an extension is merged with them. */
   #extend(path: Bytes, nibble: number | undefined, child: Child): TrieNode {
     const node = this.#resolve(child);
     if (node.kind === NodeKind.leaf) return makeLeaf(joinPaths(path, nibble, node.path), node.value);
@@ -201,7 +199,10 @@ export class Trie {
     return makeExtension(nibble === undefined ? path : joinPaths(path, nibble), child);
   }
 
-  /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below unless it stays open. */
+  /**
+   * Adds the fresh nodes of a subtree and makes them clean. Children are replaced by references unless the trie stays
+   * open.
+   */
   #collect(node: TrieNode, added: HashedBytes[]): void {
     if (!node.isFresh) return;
     if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added) as Child;
@@ -222,23 +223,23 @@ export class Trie {
   #collectChild(child: Child | null, added: HashedBytes[]): Child | null {
     if (child === null || child.kind === NodeKind.reference) return child;
     this.#collect(child, added);
-    // A cached node that held those below it would keep the whole trie in memory.
+    // A cached node that held its children would keep the whole trie in memory.
     return this.#staysOpen || child.hash === undefined ? child : makeReference(child.hash);
   }
 }
 
 const EMPTY_PATH: Bytes = new Uint8Array(0);
 
-/** The node itself when it is fresh, its hash forgotten; else a fresh copy. */
+/** The node itself without its hash if it is fresh, else a fresh copy. */
 function ownBranch(node: BranchNode): BranchNode {
   if (!node.isFresh) return copyBranch(node);
   keepAsBase(node);
   return forgetHash(node);
 }
 
-/** What a branch is encoded as is what its next RLP begins with. */
+/** Keeps the encoding of a branch as the base of its next one. */
 function keepAsBase(branch: BranchNode): void {
-  // Where a child stands inside, or the bytes are its own, nothing is to be kept.
+  // Not kept if a child is embedded, or if the bytes are the branch's own array.
   if (branch.encoded !== undefined && branch.changed === 0) branch.base = branch.encoded;
 }
 
@@ -256,7 +257,7 @@ function forgetHash<Node extends TrieNode>(node: Node): Node {
   return node;
 }
 
-/** The nibble of a branch's only entry; undefined when it has more. */
+/** The nibble of a branch's only child; undefined if it has several. */
 function onlyChild(branch: BranchNode): number | undefined {
   let found: number | undefined;
   for (let nibble = 0; nibble < 16; nibble++) {

@@ -1,28 +1,29 @@
 /**
- * The accounts of a working state, found by address. A fork shares them all at first; whoever writes one takes a copy.
+ * The accounts of a working state by address. A fork shares them copy-on-write.
  *
- * What is read is remembered in shared accounts too: all who share have the same base, so the answer is the same.
+ * Values read from the base are cached in shared accounts too, because all views that share them have the same base.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { addressKey } from "../map-keys.ts";
 import { type Stamp, WorkingAccount, type WorkingSlot, type WorkingStorage } from "./working-account.ts";
 
 export class AccountTable {
-  /** Accounts that may be changed in place. */
+  /** Accounts that this table may change in place. */
   #own = new Map<string, WorkingAccount>();
-  /** Accounts that several tables use. None is written any more, but what is read is added. */
+  /** Accounts shared by several tables. They are not written, but values read from the base are added. */
   #shared: Map<string, WorkingAccount> | undefined;
-  /** Marks the accounts in {@link #own}. */
+  /** Owner stamp of the accounts in {@link #own}. */
   #owner: Stamp = {};
 
-  // The very same array is asked for again and again: the running contract's address, the slot of an SSTORE.
+  // Caches the last key by identity, because the same array is often looked up again, such as the executing contract's
+  // address.
   #lastAddress: Bytes | undefined;
   #lastAccount: WorkingAccount | undefined;
   #lastKey: Bytes | undefined;
   #lastStorage: WorkingStorage | undefined;
   #lastSlot: WorkingSlot | undefined;
 
-  /** The account at an address, made on first sight. To be read only, unless the table {@link owns} it. */
+  /** The account at an address, created on first access. Read-only unless the table {@link owns} it. */
   find(address: Bytes): WorkingAccount {
     if (address === this.#lastAddress) return this.#lastAccount as WorkingAccount;
     const key = addressKey(address);
@@ -42,7 +43,7 @@ export class AccountTable {
     return account;
   }
 
-  /** A slot, made on first sight. */
+  /** A slot, created on first access. */
   slot(storage: WorkingStorage, slot: Bytes): WorkingSlot {
     if (slot === this.#lastKey && storage === this.#lastStorage) return this.#lastSlot as WorkingSlot;
     const found = storage.slot(slot);
@@ -52,17 +53,17 @@ export class AccountTable {
     return found;
   }
 
-  /** What now stands for an account that was found earlier. */
+  /** The present object for an account that was found earlier. */
   current(account: WorkingAccount): WorkingAccount {
     return this.#get(account.key) ?? account;
   }
 
-  /** True for an account that may be changed in place; of any other, {@link take} a copy first. */
+  /** True if an account may be changed in place; otherwise {@link take} a copy first. */
   owns(account: WorkingAccount): boolean {
     return account.owner === this.#owner;
   }
 
-  /** A copy that may be changed and stands for the account from now on. */
+  /** A writable copy, which replaces the account in this table. */
   take(account: WorkingAccount, period: Stamp): WorkingAccount {
     const copy = account.copy(this.#owner, period);
     this.#own.set(copy.key, copy);
@@ -75,7 +76,7 @@ export class AccountTable {
     for (const [key, account] of this.#shared ?? []) if (!this.#own.has(key)) yield account;
   }
 
-  /** A table with the same contents, independent from now on. Costs nothing if none was written since the last fork. */
+  /** An independent table with the same contents. Costs nothing if none was written since the last fork. */
   fork(): AccountTable {
     const shared = this.#share();
     const fork = new AccountTable();
@@ -86,7 +87,7 @@ export class AccountTable {
   #share(): Map<string, WorkingAccount> {
     const shared = this.#shared === undefined ? this.#own : this.#shared;
     if (this.#own.size === 0 || shared === this.#own) return this.#disown(shared);
-    // Others use the shared map as it is.
+    // Other tables use the shared map, so it is copied.
     return this.#disown(new Map([...shared, ...this.#own]));
   }
 

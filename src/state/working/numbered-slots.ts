@@ -1,6 +1,6 @@
 /**
- * The first slots by the hash of their number, worked out when one is first asked for: the ring buffers of the system
- * contracts (EIP-2935, EIP-4788) are written in every block, and their slots are not kept as preimages each time.
+ * Preimages of the slots of system contracts' ring buffers (EIP-2935, EIP-4788): slots with small numbers by their
+ * hash. They are written in every block, so their preimages are not stored each time. Computed on first use.
  */
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
@@ -12,7 +12,7 @@ const COUNT = 16_382n;
 export class NumberedSlots {
   #slots: HashMap<Bytes> | undefined;
 
-  /** The slot, 32 bytes, with this hash; undefined for any but the first 16,382. */
+  /** The slot, 32 bytes, with this hash; undefined if it is not one of the first 16,382. */
   find(hash: Bytes): Bytes | undefined {
     this.#slots ??= hashedSlots();
     return this.#slots.get(hash);

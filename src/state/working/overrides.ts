@@ -1,30 +1,28 @@
 /**
- * Account overrides: accounts that a simulation is to find other than they are (geth's state override set).
- *
- * Here are the accounts themselves; which precompile answers where is the executor's business.
+ * Account overrides of a simulation (geth's state override set). Overrides of precompiles are handled by the services.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
 import type { WorkingStateView } from "../view.ts";
 
-/** One slot and the value to find there; 32 bytes each. */
+/** A slot and its value, 32 bytes each. */
 export interface SlotOverride {
   readonly slot: Bytes;
   readonly value: Bytes;
 }
 
-/** What is to be different about one account; members that are missing stay as they are. */
+/** Overrides of one account; missing members change nothing. */
 export interface AccountOverride {
   readonly address: Bytes;
   /** wei */
   readonly balance?: bigint | undefined;
   readonly nonce?: bigint | undefined;
   readonly code?: Bytes | undefined;
-  /** All the storage the account has from now on. Not together with {@link stateDiff}. */
+  /** Replaces the whole storage. Not together with {@link stateDiff}. */
   readonly state?: readonly SlotOverride[] | undefined;
   /** Slots to set; the others stay. */
   readonly stateDiff?: readonly SlotOverride[] | undefined;
-  /** Where the precompile at `address` answers instead of there. */
+  /** Moves the precompile at `address` to this address. */
   readonly movePrecompileTo?: Bytes | undefined;
 }
 
@@ -34,10 +32,10 @@ const SLOTS_AT_A_TIME = 500;
 /**
  * Writes overrides into a state, in order.
  *
- * An account that any member is given for exists afterwards, even if it is empty, as geth leaves it: an override happens
- * before the transaction, so that EIP-161 removes it only when the transaction touches it.
+ * An account with any override exists afterwards, even if it is empty, as in geth: the override is made before the
+ * transaction, so that EIP-161 removes the account only if the transaction touches it.
  *
- * @param pause - is waited for after each account and, where one has many slots, in between
+ * @param pause - awaited after each account, and between parts of many slots
  */
 export async function applyAccountOverrides(
   state: WorkingStateView,
@@ -56,7 +54,7 @@ export async function applyAccountOverrides(
   }
 }
 
-/** Everything of an account but its slots. */
+/** Writes all members but the slots. */
 async function applyAccountOverride(state: WorkingStateView, override: AccountOverride): Promise<void> {
   const { address, balance, nonce, code } = override;
   const hasSlots = override.state !== undefined || override.stateDiff !== undefined;

@@ -1,16 +1,16 @@
-/** Accounts and slots written since the last root: what the tries do not know yet. Each is noted once. */
+/** Accounts and slots written since the last root, which the tries do not have yet. Each is listed once. */
 import type { Stamp, WorkingAccount, WorkingSlot } from "./working-account.ts";
 
 export class RootTracker {
   stamp: Stamp = {};
   readonly #accounts: WorkingAccount[] = [];
 
-  /** Accounts as they were found when they were first written; what stands for them now may be a copy. */
+  /** Accounts as they were found at the first write; the table may have a copy by now. */
   get accounts(): readonly WorkingAccount[] {
     return this.#accounts;
   }
 
-  /** To be called when the tries know everything. */
+  /** Must be called after the tries were updated. */
   begin(): void {
     this.stamp = {};
     this.#accounts.length = 0;

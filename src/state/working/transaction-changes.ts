@@ -1,4 +1,4 @@
-/** What a transaction changed: accounts and slots then and now, in the order that state diffs list them. */
+/** Changes of a transaction: values of accounts and slots before and after, in the order of state diffs. */
 import { InternalError } from "../../errors/hindcast-error.ts";
 import type { AccountWrite, SlotWrite } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
@@ -9,23 +9,23 @@ import { wordKey } from "../map-keys.ts";
 import type { AccountChange, AccountState, SlotChange, StateBase, StateReader } from "../view.ts";
 import type { AccountRecord, WorkingStorage } from "./working-account.ts";
 
-/** One account that a transaction wrote, and what it was before. */
+/** An account written by a transaction, and its previous value. */
 export interface AppliedWrite {
   readonly write: AccountWrite;
   readonly before: AccountRecord;
   readonly after: AccountState | undefined;
-  /** Values of the written slots before, in the order of {@link AccountWrite.slots}; undefined for the base's. */
+  /** Previous values of the slots in {@link AccountWrite.slots}, in that order; undefined if the base has them. */
   readonly slotsBefore: readonly (Bytes | undefined)[];
-  /** Where the transaction wiped the storage: what it was, which nobody writes any more. */
+  /** The previous storage, if the transaction cleared it; it is no longer written. */
   readonly wiped: WorkingStorage | undefined;
 }
 
 /**
- * The accounts that a transaction changed, ascending by address, each with its slots, ascending.
+ * The changed accounts of a transaction, ascending by address, each with its slots, ascending.
  *
- * Storage that was wiped is listed as far as it was read or written before.
+ * Of cleared storage, those slots are listed that were read or written before.
  *
- * @param base - answers for what was written without having been read
+ * @param base - reads values that were written without having been read
  */
 export function changesOf(applied: readonly AppliedWrite[], base: StateReader): readonly AccountChange[] {
   const changes: AccountChange[] = [];
@@ -42,7 +42,7 @@ export function changesOf(applied: readonly AppliedWrite[], base: StateReader): 
   return changes.sort((left, right) => compareBytes(left.address, right.address));
 }
 
-/** True for accounts that differ in their storage at most. */
+/** True for accounts that differ at most in their storage. */
 export function isSameAccount(left: EvmAccount | undefined, right: EvmAccount | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return left.nonce === right.nonce && left.balance === right.balance && equalBytes(left.codeHash, right.codeHash);
@@ -59,7 +59,7 @@ function slotChanges(entry: AppliedWrite, base: StateReader): SlotChange[] {
 /** Ascending by slot. */
 function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
   const { address, slots } = write;
-  // Engines write a new contract's slots without reading them: there is no storage where a contract is created.
+  // Engines write a new contract's slots without reading them, because a new contract has no storage.
   const isNew = wiped !== undefined && isOverlay(base);
   const changes: SlotChange[] = [];
   slots.forEach(({ slot, value }, index) => {
@@ -69,7 +69,7 @@ function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateRe
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
 }
 
-/** Slots that were there before the storage was wiped, but for those that have been written since. */
+/** Slots of the cleared storage, except those that were written since. */
 function wipedSlots(
   wiped: WorkingStorage,
   address: Bytes,
@@ -95,9 +95,11 @@ function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
   throw writtenUnread(value, address);
 }
 
-/** The error for a write to what nobody has read. Engines read what they write, so this is our bug. */
+/**
+ * The error for a write to a value that was not read. Engines read values before they write, so this is a bug of ours.
+ */
 export function writtenUnread(unread: Promise<unknown>, address: Bytes): InternalError {
-  unread.catch(() => {}); // The error says more than an unhandled rejection would.
+  unread.catch(() => {}); // This error is thrown instead; without a handler the rejected read would end the process.
   return new InternalError({
     code: "INTERNAL_ERROR",
     what: "Something was written over a remote state without having been read first, so its old value is unknown.",

@@ -1,28 +1,27 @@
 /**
- * What a working state keeps of one account: the account record, its slots, and stamps that say what has been noted
- * down already.
+ * The data of a working state for one account: its record, its slots, and stamps of noted changes.
  *
- * A stamp is an object compared by identity. "Stamp equals the view's current one" means "already noted since the last
- * root"; to start over, a view takes a new stamp and touches nothing else.
+ * A stamp is an object compared by identity. A stamp equal to the view's current one means that the change is already
+ * noted since the last root. To start over, the view only replaces its current stamp.
  */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { wordKey } from "../map-keys.ts";
 import type { AccountState } from "../view.ts";
 
-/** An identity and nothing else. */
+/** An object that only has an identity. */
 export type Stamp = object;
 
-/** The account record: `null` when there is no such account, `undefined` while nobody has asked the base. */
+/** The account record: `null` if there is no such account, `undefined` if it was not read from the base yet. */
 export type AccountRecord = AccountState | null | undefined;
 
 /** One storage slot. */
 export class WorkingSlot {
   readonly slot: Bytes;
-  /** Current value; undefined while it is the base's and nobody has read it. */
+  /** Current value; undefined if it is the base's and was not read yet. */
   value: Bytes | undefined;
   /** Root period in which the slot was noted as changed. */
   period: Stamp | undefined;
-  /** Whether it was ever written, so that a trie opened at the base must be given it. */
+  /** True after a write, so that a trie opened at the base must be updated with it. */
   isWritten = false;
 
   constructor(slot: Bytes, value: Bytes | undefined) {
@@ -40,12 +39,12 @@ export class WorkingSlot {
 
 /** All slots of an account since its storage was last cleared. */
 export class WorkingStorage {
-  /** The same in all copies; another one means that the storage was cleared in between. */
+  /** Equal in all copies; differs after the storage was cleared. */
   readonly lineage: Stamp;
-  /** Whether slots that are not here have the base's value; otherwise they are empty. */
+  /** True if slots that are not here have the base's value, false if they are empty. */
   readonly hasBase: boolean;
   readonly #slots = new Map<string, WorkingSlot>();
-  /** Slots of what this is a copy of, none of which is written any more. They are copied when they are asked for. */
+  /** Slots of the storage that this is a copy of. They are no longer written, and copied on access. */
   #inherited: ReadonlyMap<string, WorkingSlot> | undefined;
   /** Slots written in the root period {@link period}. */
   changed: WorkingSlot[] = [];
@@ -56,18 +55,18 @@ export class WorkingStorage {
     this.lineage = lineage;
   }
 
-  /** True when it was cleared and nothing was read or written since. */
+  /** True if it was cleared and not read or written since. */
   get isUntouched(): boolean {
     return !this.hasBase && this.#slots.size === 0 && this.#inherited === undefined;
   }
 
-  /** The slot, if it was ever read or written. */
+  /** The slot, if it was read or written before. */
   find(slot: Bytes): WorkingSlot | undefined {
     const key = wordKey(slot);
     return this.#slots.get(key) ?? this.#inherited?.get(key);
   }
 
-  /** The slot, made on first sight. */
+  /** The slot, created on first access. */
   slot(slot: Bytes): WorkingSlot {
     const key = wordKey(slot);
     const known = this.#slots.get(key);
@@ -77,13 +76,13 @@ export class WorkingStorage {
     return fresh;
   }
 
-  /** All slots that were ever read or written. */
+  /** All slots that were read or written. */
   *values(): Iterable<WorkingSlot> {
     yield* this.#slots.values();
     for (const [key, slot] of this.#inherited ?? []) if (!this.#slots.has(key)) yield slot;
   }
 
-  /** A copy that can be written, of a storage that nobody writes any more; see {@link WorkingAccount.copy}. */
+  /** A writable copy of a storage that is no longer written; see {@link WorkingAccount.copy}. */
   copy(period: Stamp): WorkingStorage {
     const copy = new WorkingStorage(this.hasBase, this.lineage);
     copy.#inherited = this.#inherited === undefined ? this.#slots : new Map([...this.#inherited, ...this.#slots]);
@@ -99,11 +98,11 @@ export class WorkingStorage {
 export class WorkingAccount {
   readonly key: string;
   readonly address: Bytes;
-  /** The view that may change this object; undefined when several views share it and a writer must copy it first. */
+  /** The view that may change this object; undefined if several views share it and a writer must copy it first. */
   readonly owner: Stamp | undefined;
   record: AccountRecord;
   storage: WorkingStorage;
-  /** Whether it was ever written. */
+  /** True after a write. */
   isWritten = false;
   period: Stamp | undefined;
 
@@ -115,9 +114,9 @@ export class WorkingAccount {
   }
 
   /**
-   * A copy that its owner can write, of an account that nobody writes any more.
+   * A copy that its owner can write. The original must no longer be written.
    *
-   * @param period - the current one of the view that takes the copy: what bears another stamp is of no use to it
+   * @param period - current stamp of the view that makes the copy; other stamps are not copied
    */
   copy(owner: Stamp, period: Stamp): WorkingAccount {
     const copy = new WorkingAccount(this.key, this.address, owner);

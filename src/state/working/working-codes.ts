@@ -1,4 +1,4 @@
-/** Codes put into a working state, by hash, and which of them no commit has given out. */
+/** Codes added to a working state, by hash, and which of them were not committed yet. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { wordKey } from "../map-keys.ts";
@@ -9,12 +9,12 @@ export class WorkingCodes {
   readonly #codes = new Map<string, HashedBytes>();
   readonly #new = new Map<string, HashedBytes>();
 
-  /** The code behind a hash, if it was put here. */
+  /** The code with a hash, if it was added here. */
   get(hash: Bytes): Bytes | undefined {
     return this.#codes.size === 0 ? undefined : this.#codes.get(wordKey(hash))?.bytes;
   }
 
-  /** Keeps a code. Returns its hash. */
+  /** Adds a code. Returns its hash. */
   put(code: Bytes): Bytes {
     if (code.length === 0) return EMPTY_CODE_HASH;
     const hash = keccak256(code);
@@ -22,7 +22,7 @@ export class WorkingCodes {
     return hash;
   }
 
-  /** Keeps a code whose hash is known. */
+  /** Adds a code whose hash is known. */
   add(hash: Bytes, code: Bytes): void {
     const key = wordKey(hash);
     const bytes = this.#codes.get(key)?.bytes ?? code;
@@ -31,7 +31,7 @@ export class WorkingCodes {
     this.#new.set(key, entry);
   }
 
-  /** Codes that one of the accounts has and no call before gave out. */
+  /** Codes of these accounts that no earlier call returned. */
   takeNew(accounts: Iterable<WorkingAccount>): HashedBytes[] {
     const taken: HashedBytes[] = [];
     if (this.#new.size === 0) return taken;
@@ -46,7 +46,7 @@ export class WorkingCodes {
     return taken;
   }
 
-  /** A copy in which every code is new: what this one's owner has committed may yet be discarded. */
+  /** A copy in which every code counts as new, because the commits of this one may be discarded. */
   fork(): WorkingCodes {
     const fork = new WorkingCodes();
     for (const [key, code] of this.#codes) {

@@ -1,7 +1,9 @@
 /**
- * The working state over a reader: an overlay of accounts, slots and codes, what the last transaction changed, roots and
- * commits. Byte arrays that come in are kept, so their owners must not change them afterwards. It knows no hardfork rule:
- * whether an empty account may stay is the engine's business.
+ * The working state over a reader: an overlay of accounts, slots and codes, with the changes of the last transaction,
+ * roots and commits.
+ *
+ * Byte arrays are kept without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
+ * engine decides whether an empty account is deleted.
  */
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
@@ -18,11 +20,11 @@ import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working
 import { WorkingCodes } from "./working-codes.ts";
 import { WorkingTries } from "./working-tries.ts";
 
-/** A stored state to work on; over any other reader a working state has no roots. */
+/** A stored state to work on. A working state over another reader has no roots. */
 export interface StoredBase {
   readonly reader: StateBase;
   readonly backing: TrieBacking;
-  /** Hears of each commit, so that its state can be read before it is stored, and of what was written since the base. */
+  /** Called with each commit, so that its state can be read before it is stored, and with the writes since the base. */
   readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount>) => void;
 }
 
@@ -33,9 +35,9 @@ export class WorkingState implements WorkingStateView {
   #table = new AccountTable();
   #codes = new WorkingCodes();
   #tries: WorkingTries | undefined;
-  /** What the last transaction did. */
+  /** Effects of the last transaction. */
   #applied: readonly AppliedWrite[] = [];
-  /** True in a fork until its first root: the changes it came with are not in {@link #unrooted}. */
+  /** True in a fork until its first root: {@link #unrooted} does not include the changes that it began with. */
   #isFresh = false;
 
   constructor(base: StateReader, stored?: StoredBase) {
@@ -56,7 +58,7 @@ export class WorkingState implements WorkingStateView {
       return loaded;
     }
     return loaded.then((record) => {
-      // Written meanwhile? Then that stands; the caller asked before.
+      // If the account was written meanwhile, that value stays; the caller asked before.
       if (account.record === undefined) account.record = record ?? null;
       return record;
     });
@@ -85,14 +87,14 @@ export class WorkingState implements WorkingStateView {
     return this.#codes.get(codeHash) ?? this.#base.getCode(codeHash);
   }
 
-  /** Over a remote base, the slots that were written here or stored with its changes count. */
+  /** On a fork, considers only slots that were written here or are stored as changes. */
   hasStorage(address: Bytes): MaybePromise<boolean> {
     const reader = this.#stored?.reader;
     if (reader?.isOverlay === true) {
       const { storage } = this.#table.find(address);
       return hasValue(storage) || (storage.hasBase && reader.hasStorage(address));
     }
-    // The tries tell whether what the base has was written over, slot by slot.
+    // The tries show whether the base's slots were overwritten.
     if (reader !== undefined) this.computeStateRoot();
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((found) => this.#hasStorage(address, found));
@@ -108,7 +110,7 @@ export class WorkingState implements WorkingStateView {
     this.#write(this.#table.find(address)).record = account;
   }
 
-  /** The account itself if this view may change it, else a copy that takes its place. */
+  /** The account itself if this view may change it, else a copy that replaces it. */
   #own(account: WorkingAccount): WorkingAccount {
     if (this.#table.owns(account)) return account;
     return this.#table.take(account, this.#unrooted.stamp);
@@ -121,9 +123,7 @@ export class WorkingState implements WorkingStateView {
     return account;
   }
 
-  /**
-   * @throws {TypeError} for an account that does not exist: it has nowhere to keep storage
-   */
+  /** @throws {TypeError} if the account does not exist */
   putStorage(address: Bytes, slot: Bytes, value: Bytes): void {
     const found = this.#table.find(address);
     if (this.#isAbsent(found)) throw new TypeError("putStorage: there is no such account");
@@ -135,7 +135,7 @@ export class WorkingState implements WorkingStateView {
     );
   }
 
-  /** True when there is no such account; over a base without tries, one that nobody asked about may be absent too. */
+  /** True if there is no such account, or if it was not read from a base without tries. */
   #isAbsent(account: WorkingAccount): boolean {
     if (account.record === undefined && this.#stored !== undefined) {
       const loaded = this.#loadRecord(account);
@@ -172,7 +172,7 @@ export class WorkingState implements WorkingStateView {
     this.#applied = applied;
   }
 
-  /** Makes a write. Returns undefined if there was nothing to change. */
+  /** Applies a write. Returns undefined if it changes nothing. */
   #apply(write: AccountWrite): AppliedWrite | undefined {
     const found = this.#table.find(write.address);
     if (write.isDeleted && this.#isAbsent(found)) return undefined;
@@ -242,10 +242,10 @@ export class WorkingState implements WorkingStateView {
   }
 
   /**
-   * A state with the same content over the same base: neither sees what is written to the other afterwards.
+   * An independent state with the same content over the same base.
    *
-   * Costs next to nothing by itself; each side copies an account when it first writes it. The fork's first root
-   * takes over every change since the base.
+   * Copy-on-write: each side copies an account at its first write. The fork's first root includes all changes since the
+   * base.
    */
   fork(): WorkingState {
     const fork = new WorkingState(this.#base, this.#stored);
@@ -261,7 +261,7 @@ function hasValue(storage: WorkingStorage): boolean {
   return false;
 }
 
-/** The tries find the new storage root; until then it is the one before. */
+/** Keeps the previous storage root until the tries compute the new one. */
 function recordOf(write: AccountWrite, before: AccountState | null | undefined): AccountState {
   const { nonce, balance, codeHash, wipesStorage } = write;
   const storageRoot = wipesStorage ? EMPTY_TRIE_ROOT : (before?.storageRoot ?? EMPTY_TRIE_ROOT);

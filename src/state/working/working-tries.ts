@@ -1,9 +1,9 @@
 /**
- * The tries of one working state: takes over what was written since the last root, and gives the new root and the nodes
- * that the store lacks.
+ * The tries of one working state: applies writes since the last root, and gives the new root and the nodes that the
+ * store lacks.
  *
- * Storage tries are opened when an account's storage first changes and kept, so that a root after every transaction
- * (receipts before Byzantium) costs that transaction's changes only.
+ * Storage tries are opened when an account's storage first changes and stay open, so that the cost of a root after
+ * every transaction (receipts before Byzantium) depends only on that transaction's changes.
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
@@ -18,7 +18,7 @@ import type { Stamp, WorkingAccount, WorkingSlot } from "./working-account.ts";
 
 interface StorageTrie {
   readonly trie: Trie;
-  /** {@link WorkingStorage.lineage} of the storage it was filled from. */
+  /** {@link WorkingStorage.lineage} of the storage that the trie was filled from. */
   readonly lineage: Stamp;
 }
 
@@ -27,7 +27,7 @@ export class WorkingTries {
   readonly #base: StateBase;
   readonly #accounts: Trie;
   readonly #storages = new Map<string, StorageTrie>();
-  /** Addresses and slots written since the last commit that the store may not have, by path. */
+  /** Addresses and slots written since the last commit that may not be in the store, by path. */
   #preimages = new Map<Bytes, Bytes>();
 
   constructor(backing: TrieBacking, base: StateBase) {
@@ -37,10 +37,10 @@ export class WorkingTries {
   }
 
   /**
-   * Takes over an account as it is now. Its record then carries the storage root that was found.
+   * Updates the tries with an account, and sets the storage root of its record.
    *
    * @param period - stamp of the changes since the last root
-   * @throws {StoreError} `STORE_CORRUPT` when a trie node is missing
+   * @throws {StoreError} `STORE_CORRUPT` if a trie node is missing
    */
   update(account: WorkingAccount, period: Stamp): void {
     const path = this.#backing.keys.ofAddress(account.address);
@@ -58,7 +58,7 @@ export class WorkingTries {
       : encodeAccount(record, storageRoot);
     this.#accounts.put(path, leaf);
     this.#keepPreimage(path, account.address);
-    // Other views that share the object agree: the root follows from what they all see in it.
+    // Other views that share the object see the same slots, so the root is right for them too.
     if (!equalBytes(record.storageRoot, storageRoot)) account.record = { ...record, storageRoot };
   }
 
@@ -68,7 +68,7 @@ export class WorkingTries {
     return record;
   }
 
-  /** True if slots that are not in the account's trie are zero, whatever the other chain has there. */
+  /** True if slots that are not in the account's trie are zero, even if the forked chain has values there. */
   #isWiped({ address, storage }: WorkingAccount): boolean {
     return !storage.hasBase || this.#base.changedAccount?.(address)?.isWiped === true;
   }
@@ -83,14 +83,14 @@ export class WorkingTries {
       this.#storages.set(key, open);
       slots = storage.values();
     }
-    // What is not in a trie of changes is as the other chain has it: there, zeros are values.
+    // In a trie of changes, a missing slot has the forked chain's value, so that zeros must be stored.
     const keepsZeros = this.#base.isOverlay && !this.#isWiped(account);
     for (const slot of slots) if (slot.isWritten) this.#updateSlot(open.trie, slot, keepsZeros);
     return open.trie.root();
   }
 
   #updateSlot(trie: Trie, { slot, value }: WorkingSlot, keepsZeros: boolean): void {
-    // Without a value, the write was reverted to the base's, which the trie has.
+    // Without a value the write was reverted to the base's value, which the trie has.
     if (value === undefined) return;
     const path = this.#backing.keys.ofSlot(slot);
     if (value.length === 0 && !keepsZeros) {
@@ -109,7 +109,7 @@ export class WorkingTries {
     return this.#accounts.root();
   }
 
-  /** The nodes that the root needs and no earlier commit has given out. */
+  /** The nodes of the root that no earlier commit returned. */
   commit(): HashedBytes[] {
     const added: HashedBytes[] = [];
     for (const { trie } of this.#storages.values()) trie.commit(added);
@@ -117,7 +117,7 @@ export class WorkingTries {
     return added;
   }
 
-  /** Addresses and slots written since the last commit, under their hash, as far as the store may not have them. */
+  /** Addresses and slots written since the last commit that may not be in the store, with their hashes. */
   takePreimages(): HashedBytes[] {
     const taken = Array.from(this.#preimages, ([path, bytes]) => ({ hash: fromNibbles(path), bytes }));
     this.#preimages = new Map();

@@ -1,7 +1,9 @@
 /**
- * A store over another: reads what the other held when the branch began, keeps what is written to itself in memory.
+ * A store in memory over another one: reads the other as it was when the branch began, and keeps its own writes in
+ * memory.
  *
- * What stands under a hash never changes and is read from the other as it is now; all else through a snapshot of it.
+ * Values stored under their hash never change, so they are read from the present state of the other store; all else
+ * from a snapshot.
  */
 import { type Bytes, compareBytes, concatBytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { type OrderedTable, type Table, type TableName, tables } from "../schema.ts";
@@ -14,7 +16,7 @@ export class BranchBackend implements Backend {
   readonly #shared: BackendSnapshot;
   readonly #own: LevelBackend;
 
-  /** A branch that begins now. */
+  /** Begins a branch of the present state. */
   static async over(base: Backend): Promise<BranchBackend> {
     const own = await LevelBackend.inMemory();
     return new BranchBackend(base, base.snapshot(), own);
@@ -56,14 +58,14 @@ export class BranchBackend implements Backend {
     return this.#own.write(operations.flatMap(overlaid));
   }
 
-  /** Lets go of what is shared and forgets its own. */
+  /** Closes the snapshot of the other store and drops its own values. */
   async close(): Promise<void> {
     await this.#own.close();
     await this.#shared.close();
   }
 }
 
-/** A branch at one moment. The part that is shared belongs to the branch and outlives this. */
+/** A snapshot of a branch. The shared part belongs to the branch and stays open. */
 class BranchSnapshot implements BackendSnapshot {
   readonly #own: BackendSnapshot;
   readonly #shared: BackendSnapshot;
@@ -99,8 +101,8 @@ class BranchSnapshot implements BackendSnapshot {
   }
 
   /**
-   * Each side may stop anywhere, so only keys up to the lesser of their last ones are known to be all there are; what
-   * lies behind is asked for again.
+   * Merges the keys of both parts. Each part may return few keys, so only those up to the smaller of the two last keys
+   * are complete; the others are read again.
    */
   async #mergedKeys([own, shared]: [KeyCursor, KeyCursor], from: Bytes, count: number): Promise<Bytes[]> {
     for (let target = from; ; ) {
@@ -126,7 +128,7 @@ class BranchSnapshot implements BackendSnapshot {
   }
 }
 
-/** Keys read at once in a range that is known to be short. */
+/** Keys that are read at once in a short range. */
 const SCANNED = 64;
 
 const ORDERED_TABLES: ReadonlySet<string> = new Set(
@@ -151,7 +153,7 @@ function deletedKey(key: Bytes): Bytes {
   return concatBytes(DELETED_PREFIX, key);
 }
 
-/** An operation of a branch as operations of its own part: what is deleted has to hide what is shared. */
+/** Converts an operation on a branch to operations on its own part: deleting a key must also hide the shared one. */
 function overlaid(operation: BatchOperation): BatchOperation[] {
   if (operation.table !== undefined || !ORDERED_PREFIXES.has(operation.key[0] as number)) return [operation];
   const mark = deletedKey(operation.key);
@@ -160,7 +162,7 @@ function overlaid(operation: BatchOperation): BatchOperation[] {
     : [operation, { type: "put", key: mark, value: EMPTY_BYTES }];
 }
 
-/** The next key in order. */
+/** The smallest key after this one. */
 function successor(key: Bytes): Bytes {
   return concatBytes(key, Uint8Array.of(0));
 }
@@ -169,7 +171,7 @@ function lesser(left: Bytes, right: Bytes): Bytes {
   return compareBytes(left, right) <= 0 ? left : right;
 }
 
-/** Two ascending lists as one, without duplicates. */
+/** Merges two ascending lists without duplicates. */
 function merge(left: readonly Bytes[], right: readonly Bytes[]): Bytes[] {
   const merged: Bytes[] = [];
   let [i, j] = [0, 0];

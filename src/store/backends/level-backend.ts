@@ -1,6 +1,5 @@
 /**
- * LevelDB on disk or its likeness in memory, behind the five operations the store needs. Knows keys and values as bytes;
- * turns what LevelDB throws into StoreErrors.
+ * Implements the backend port over LevelDB on disk or a database in memory. Converts LevelDB's errors to StoreErrors.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { type OrderedTable, type TableName, tables } from "../schema.ts";
@@ -16,17 +15,17 @@ import {
 } from "./level-database.ts";
 import { MemoryDatabase } from "./memory-database.ts";
 
-/** Bytes that LevelDB reads ahead for one call: a thousand of the longest keys. */
+/** Bytes that LevelDB reads in one call of a cursor: a thousand keys of the greatest length. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 export class LevelBackend implements Backend {
   readonly #database: LevelDatabase;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #hasWritten = false;
-  /** What LevelDB threw when a write failed. */
+  /** LevelDB's error from a failed write. */
   #failure: unknown;
 
-  /** Opens a LevelDB folder, creating it if there is none. */
+  /** Opens a LevelDB folder; creates it if it does not exist. */
   static async onDisk(folder: string): Promise<LevelBackend> {
     const database = await DiskDatabase.in(folder);
     try {
@@ -113,20 +112,20 @@ export class LevelBackend implements Backend {
   }
 
   /**
-   * Writes all operations or none, after those of earlier calls. Survives the end of the process, not a power failure;
-   * {@link close} makes it durable.
+   * Writes all operations or none, after those of earlier calls. The write survives the end of the process, but not a
+   * power failure; {@link close} makes it durable.
    *
-   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`; after the latter every write is refused
+   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`; after the latter all writes are refused
    */
   write(operations: BatchOperation[]): Promise<void> {
-    // LevelDB would run writes that are under way at the same time in any order.
+    // LevelDB does not keep the order of concurrent writes.
     const written = this.#lastWrite.then(() => this.#writeNow(operations, false));
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }
 
   async #writeNow(operations: BatchOperation[], sync: boolean): Promise<void> {
-    // Half a record may lie at the end of the journal: what came behind it would be lost when it is read again.
+    // The journal may end with half a record; records after it would be lost on the next start.
     if (this.#failure !== undefined) throw writeFailed(this.#failure);
     try {
       await this.#database.batch(operations, { sync });
@@ -139,10 +138,10 @@ export class LevelBackend implements Backend {
   }
 
   /**
-   * Ends the writes under way and closes.
+   * Waits for pending writes and closes.
    *
-   * @param last - written through to the disk, and with it everything before; nothing is, without it
-   * @throws {StoreError} `STORE_IO_FAILED`; the store is closed all the same
+   * @param last - written with a sync to disk, which makes all earlier writes durable; without it nothing is synced
+   * @throws {StoreError} `STORE_IO_FAILED`; the store is closed nevertheless
    */
   async close(last?: BatchOperation): Promise<void> {
     await this.#lastWrite;
@@ -170,7 +169,9 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
   "LEVEL_SNAPSHOT_NOT_OPEN",
 ]);
 
-/** LevelDB gives Buffers, whose `slice` shares memory where that of a Uint8Array copies: give plain arrays only. */
+/**
+ * Converts LevelDB's Buffers to Uint8Arrays, because `slice` of a Buffer shares memory and that of a Uint8Array copies.
+ */
 function plainBytes(value: Bytes): Bytes {
   if (!(value instanceof Buffer)) return value;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

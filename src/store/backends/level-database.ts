@@ -1,19 +1,22 @@
-/** The databases behind the store: what is used of abstract-level, on disk and in memory. */
+/** The part of abstract-level that the store uses, implemented on disk and in memory. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** One write of a batch. */
+/** An operation of a batch. */
 export type BatchOperation = (
   | {
       readonly type: "put";
-      /** Given away: nobody writes to it afterwards. */
+      /** The database keeps the array without a copy: it must not be changed. */
       readonly key: Bytes;
       readonly value: Bytes;
-      /** The value is given away as the key is. */
+      /** True if the value too may be kept without a copy. */
       readonly isGiven?: true;
     }
   | { readonly type: "del"; readonly key: Bytes }
 ) & {
-  /** Prefix of a table that is only looked up by hash: `key` is the hash without it, an array that is there already. */
+  /**
+   * Prefix of a table that is only looked up by hash. Then `key` is the hash without the prefix, so that no new array
+   * is needed.
+   */
   readonly table?: number;
 };
 

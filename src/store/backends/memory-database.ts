@@ -1,8 +1,11 @@
-/** A database in memory that looks like LevelDB: order and snapshots for the tables that need them, hash maps for others. */
+/**
+ * A database in memory with LevelDB's interface: sorted maps with snapshots for tables that are read by range, hash
+ * maps for others.
+ */
 
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { type Table, tables } from "../schema.ts";
 import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "./level-database.ts";
 import { SortedMap, type SortedView } from "./sorted-map.ts";
@@ -13,22 +16,22 @@ const ORDERED_PREFIXES: ReadonlySet<number> = new Set(
     .map(({ prefix }) => prefix),
 );
 
-/** Operations from which on a batch takes several turns, and how many are applied at a time. */
+/** Operations from which on a batch yields to the event loop, and the number applied between yields. */
 const LONG_BATCH = 10_000;
 const STEP = 1_000;
 
 type RangeOptions = Parameters<LevelDatabase["keys"]>[0];
 
 /**
- * Among 100,000 nodes in an ordered map a read takes three times, a write twice as long as in a hash map. What that one
- * lacks, order and snapshots, nobody asks of the tables that are only looked up, most of all trie nodes.
+ * Hash maps are faster than sorted maps, and most entries, above all trie nodes, are in tables that need neither order
+ * nor snapshots.
  */
 export class MemoryDatabase implements LevelDatabase {
   #status: "opening" | "open" | "closed" = "opening";
   readonly #ordered = new SortedMap();
-  /** By table and hash; those whose keys are a prefix and a hash. */
+  /** Tables whose keys are a prefix and a hash, by prefix. */
   readonly #hashed = new Map<number, HashMap<Bytes>>();
-  /** All others. */
+  /** All other tables. */
   readonly #values = new Map<string, Bytes>();
 
   get status(): string {
@@ -54,9 +57,9 @@ export class MemoryDatabase implements LevelDatabase {
   }
 
   /**
-   * Refused, or done when the call returns: nobody can read between two operations. Of a long one that only adds, what is
-   * stored under hashes comes first, in several turns of the event loop: nobody knows those hashes before the rest is
-   * there.
+   * Applies a batch synchronously, so that no read sees a part of it. Of a long batch without deletions, entries stored
+   * under hashes are applied first and with yields, because these hashes are unknown to readers until the rest is
+   * applied.
    */
   async batch(operations: BatchOperation[]): Promise<void> {
     this.#requireOpen();
@@ -66,7 +69,7 @@ export class MemoryDatabase implements LevelDatabase {
     this.#applyAll(rest);
   }
 
-  /** Applies what is stored under hashes; gives what is left. */
+  /** Applies the entries stored under hashes; returns the others. */
   async #applyHashed(operations: readonly BatchOperation[]): Promise<readonly BatchOperation[]> {
     const breaks = new Breaks();
     const rest: BatchOperation[] = [];
@@ -88,12 +91,12 @@ export class MemoryDatabase implements LevelDatabase {
     }
   }
 
-  /** Not in the asynchronous function, where V8 runs a loop several times as slowly. */
+  /** A function of its own, because V8 runs loops in async functions more slowly. */
   #applyAll(operations: readonly BatchOperation[]): void {
     for (const operation of operations) this.#apply(operation);
   }
 
-  /** Keeps a copy of what is not given away: the caller may write to his array afterwards, as he may with LevelDB. */
+  /** Copies arrays unless they are given away, because the caller may change them afterwards, as with LevelDB. */
   #apply(operation: BatchOperation): void {
     const { key, table } = operation;
     if (operation.type === "del") {
@@ -160,7 +163,7 @@ class MemorySnapshot implements LevelSnapshot {
   }
 }
 
-/** Keys of a range of a snapshot, from wherever they were last sought. */
+/** Iterates over the keys of a range in a snapshot, from any position. */
 class MemoryKeys implements LevelKeys {
   readonly #view: SortedView;
   readonly #range: { readonly first: Bytes; readonly end: Bytes };
@@ -203,17 +206,17 @@ function viewOf(snapshot: LevelSnapshot): SortedView {
   return view;
 }
 
-/** An error as `abstract-level` throws it: told by its code. */
+/** An error with a code, like those of `abstract-level`. */
 function withCode(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** A prefix and 32 bytes, of the tables that are looked up by hash. */
+/** True for a prefix and 32 bytes, as in tables that are looked up by hash. */
 function isHashed(key: Bytes): boolean {
   return key.length === 33;
 }
 
-/** Whether an operation is on something that stands under its own hash, or that of its block. */
+/** True if the entry is stored under its own hash, or that of its block. */
 function isUnderHash({ key, table }: BatchOperation): boolean {
   return table !== undefined || key[0] === tables.headers.prefix;
 }

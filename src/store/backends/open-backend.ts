@@ -1,4 +1,4 @@
-/** Opening a store: the folder's lock and identity first, LevelDB after, its own signature last. */
+/** Opens a store: locks the folder, checks its identity, opens LevelDB, and compares the identity stored there. */
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { metaKey } from "../codecs/keys.ts";
 import { decodeHash, decodeInteger } from "../codecs/values.ts";
@@ -18,10 +18,10 @@ import type { Backend } from "./backend.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 
-/** An open database that is known to hold the chain asked for. */
+/** An open database of the requested chain. */
 export interface OpenBackend {
   readonly backend: Backend;
-  /** Writes through to the disk, closes and lets go of the folder. */
+  /** Syncs to disk, closes, and unlocks the folder. */
   close(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const VERSION_BYTES = Uint8Array.of(SCHEMA_VERSION);
 /**
  * Opens the store of a folder, or one in memory.
  *
- * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is left as it was;
- *   `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
+ * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is unchanged;
+ * `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
  */
 export async function openBackend(dataDir: string | undefined, identity: ChainIdentity): Promise<OpenBackend> {
   if (dataDir === undefined) {
@@ -68,7 +68,10 @@ async function signed(open: OpenBackend, dataDir: string, identity: ChainIdentit
   }
 }
 
-/** Signs a new database; compares the signature of an old one, in case the folder was put together by hand. */
+/**
+ * Writes the chain's identity to a new database; compares that of an existing one, in case files of two folders were
+ * mixed.
+ */
 async function sign(backend: Backend, dataDir: string, identity: ChainIdentity): Promise<void> {
   const version = backend.get("meta", metaKey("version"));
   if (version === undefined) {
@@ -99,7 +102,7 @@ function requireMeta<T>(backend: Backend, slot: MetaSlot, decode: (value: Bytes)
   }
 }
 
-/** What {@link LevelBackend.close} writes last: the same as ever. */
+/** The entry that {@link LevelBackend.close} writes last; its value does not change. */
 function versionEntry(): BatchOperation {
   return { type: "put", key: metaKey("version"), value: VERSION_BYTES };
 }

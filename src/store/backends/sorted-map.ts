@@ -1,10 +1,8 @@
 /**
- * Values by byte keys, in the order of the keys, with snapshots that cost nothing: the tables in memory that are read by
- * range.
+ * A map sorted by byte keys with cheap snapshots, for tables in memory that are read by range.
  *
- * Keys lie in chunks of a few hundred, the chunks in one list. A snapshot shares both; whoever writes afterwards copies
- * the list once and each chunk that changes. Beside a persistent red-black tree, a write takes a fifth of the
- * time and a tenth of the memory.
+ * Keys are in chunks of a few hundred. A snapshot shares the chunks copy-on-write: the next writer copies the list of
+ * chunks once, and each chunk that it changes.
  */
 import { type Bytes, compareBytes } from "../../primitives/bytes/bytes.ts";
 
@@ -12,14 +10,14 @@ import { type Bytes, compareBytes } from "../../primitives/bytes/bytes.ts";
 const CHUNK_LENGTH = 256;
 
 interface Chunk {
-  /** Ascending; at least one. */
+  /** Ascending; not empty. */
   readonly keys: Bytes[];
   readonly values: Bytes[];
-  /** Whoever has it may write to the chunk. */
+  /** The map that may change this chunk. */
   readonly owner: object;
 }
 
-/** A sorted map at one moment. */
+/** A snapshot of a sorted map. */
 export class SortedView {
   protected chunks: Chunk[];
 
@@ -27,7 +25,7 @@ export class SortedView {
     this.chunks = chunks;
   }
 
-  /** The value under a key; not to be written to. */
+  /** The value of a key, which must not be changed. */
   get(key: Bytes): Bytes | undefined {
     const chunk = this.chunks[this.chunkOf(key)];
     if (chunk === undefined) return undefined;
@@ -36,7 +34,7 @@ export class SortedView {
     return found !== undefined && compareBytes(found, key) === 0 ? chunk.values[index] : undefined;
   }
 
-  /** Entries from a key on, ascending, as long as the map does not change. */
+  /** Entries from a key on, ascending. Valid while the map does not change. */
   *from(first: Bytes): Generator<readonly [key: Bytes, value: Bytes], void, undefined> {
     const start = this.chunkOf(first);
     for (let at = start; at < this.chunks.length; at++) {
@@ -47,11 +45,11 @@ export class SortedView {
     }
   }
 
-  /** Index of the last chunk that begins at or before a key, or of the first chunk. */
+  /** Index of the last chunk that begins at or before a key; of the first chunk if there is none. */
   protected chunkOf(key: Bytes): number {
     let low = 0;
     let high = this.chunks.length;
-    // Numbers ascend: most keys are the newest of their table, and many of the whole map.
+    // Checked first, because block numbers ascend, so that most new keys come last.
     const last = this.chunks[high - 1]?.keys[0];
     if (last !== undefined && compareBytes(last, key) <= 0) return high - 1;
     while (high - low > 1) {
@@ -65,21 +63,21 @@ export class SortedView {
 
 export class SortedMap extends SortedView {
   #owner: object = {};
-  /** False while a snapshot has the list of chunks too. */
+  /** False while a snapshot shares the list of chunks. */
   #ownsList = true;
 
   constructor() {
     super([]);
   }
 
-  /** What the map holds now, whatever is written to it later. */
+  /** The present content of the map; later writes do not change it. */
   snapshot(): SortedView {
     this.#owner = {};
     this.#ownsList = false;
     return new SortedView(this.chunks);
   }
 
-  /** Keeps both arrays: nobody may write to them afterwards. */
+  /** Stores both arrays without a copy: they must not be changed afterwards. */
   set(key: Bytes, value: Bytes): void {
     this.#ownList();
     const at = this.chunkOf(key);
@@ -97,7 +95,7 @@ export class SortedMap extends SortedView {
   #insert(at: number, index: number, key: Bytes, value: Bytes): void {
     const chunk = this.chunks[at] as Chunk;
     const { keys, values } = chunk;
-    // What is only ever appended to leaves full chunks behind.
+    // When keys are only appended, full chunks are not split.
     if (keys.length === CHUNK_LENGTH && index === CHUNK_LENGTH) {
       this.chunks.splice(at + 1, 0, { keys: [key], values: [value], owner: this.#owner });
       return;

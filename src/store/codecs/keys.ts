@@ -1,17 +1,18 @@
-/** Keys of the store: built as `schema.ts` declares them, and read back for error texts and log positions. */
+/** Keys of the store in the form of `schema.ts`, and their decoding for error texts and log positions. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { fromUtf8, toUtf8 } from "../../primitives/platform/encodings.ts";
 import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "../schema.ts";
 
 const TWO_POW_32 = 0x1_0000_0000;
 
-/** True for numbers that a key can hold: 0 to 2^64 - 1. */
+/** True for numbers that fit in a key: 0 to 2^64 - 1. */
 export function isStorableNumber(value: bigint): boolean {
   return value >= 0n && value <= MAX_UINT64;
 }
 
-/** Bytes of a {@link hashKey}, of a {@link canonicalKey} and of a {@link blockAtNumberKey}. */
+/** Lengths in bytes of a {@link hashKey}, a {@link canonicalKey} and a {@link blockAtNumberKey}. */
 export const HASH_KEY_BYTES = 1 + widths.hash;
 export const CANONICAL_KEY_BYTES = 1 + widths.blockNumber;
 export const BLOCK_AT_NUMBER_KEY_BYTES = 1 + widths.blockNumber + widths.blockHash;
@@ -19,7 +20,7 @@ export const BLOCK_AT_NUMBER_KEY_BYTES = 1 + widths.blockNumber + widths.blockHa
 /**
  * Key of a table by hash.
  *
- * @param target - filled and returned instead of a fresh array, as by the next two
+ * @param target - written and returned instead of a new array; likewise in the next two functions
  * @throws {TypeError} unless the hash has 32 bytes
  */
 export function hashKey(table: HashTable, hash: Bytes, target: Bytes = new Uint8Array(HASH_KEY_BYTES)): Bytes {
@@ -58,14 +59,14 @@ export function metaKey(slot: MetaSlot): Bytes {
 }
 
 export function settingKey(name: string): Bytes {
-  const utf8 = Buffer.from(name, "utf8");
+  const utf8 = fromUtf8(name);
   const key = new Uint8Array(1 + utf8.length);
   key[0] = tables.settings.prefix;
   key.set(utf8, 1);
   return key;
 }
 
-/** Bytes of a log's position, the tail of every key of the log tables. */
+/** Length of a log's position in bytes; it is the end of every key in the log tables. */
 export const POSITION_BYTES = widths.blockNumber + widths.logIndex + widths.txIndex;
 
 /** @throws {TypeError} unless all parts fit their widths */
@@ -77,7 +78,7 @@ export function positionBytes(blockNumber: bigint, logIndex: number, txIndex: nu
   return bytes;
 }
 
-/** What a log's position says. */
+/** The parts of a log's position. */
 export function readPosition(bytes: Bytes): { blockNumber: bigint; logIndex: number; txIndex: number } {
   return {
     blockNumber: readUint64(bytes, 0),
@@ -86,12 +87,12 @@ export function readPosition(bytes: Bytes): { blockNumber: bigint; logIndex: num
   };
 }
 
-/** What the keys of all logs begin with. */
+/** Prefix of the keys of all logs. */
 export function logsPrefix(): Bytes {
   return Uint8Array.of(tables.logs.prefix);
 }
 
-/** What the keys of the logs of one address begin with. */
+/** Prefix of the keys of an address's logs. */
 export function addressLogsPrefix(address: Bytes): Bytes {
   if (address.length !== widths.address) throw new TypeError(`addressLogsPrefix: ${address.length} bytes`);
   const prefix = new Uint8Array(1 + widths.address);
@@ -100,7 +101,7 @@ export function addressLogsPrefix(address: Bytes): Bytes {
   return prefix;
 }
 
-/** What the keys of the logs with a topic at a position, 0 to 3, begin with. */
+/** Prefix of the keys of logs with a topic at a position, 0 to 3. */
 export function topicLogsPrefix(topicPosition: number, topic: Bytes): Bytes {
   if (topic.length !== widths.topic) throw new TypeError(`topicLogsPrefix: ${topic.length} bytes`);
   const prefix = new Uint8Array(1 + widths.topicPosition + widths.topic);
@@ -110,7 +111,7 @@ export function topicLogsPrefix(topicPosition: number, topic: Bytes): Bytes {
   return prefix;
 }
 
-/** Key of the entry that an account stands in the traces of a block. */
+/** Key of the entry of an address in the traces of a block. */
 export function traceAddressKey(address: Bytes, blockNumber: bigint): Bytes {
   if (address.length !== widths.address) throw new TypeError(`traceAddressKey: ${address.length} bytes`);
   const key = new Uint8Array(1 + widths.address + widths.blockNumber);
@@ -133,7 +134,7 @@ export function logKey(prefix: Bytes, position: Bytes): Bytes {
   return key;
 }
 
-/** A key in words for an error text: each part by its name, bytes as DATA, numbers in decimals. */
+/** A key as text for errors: each part by its name, bytes as DATA, numbers in decimal. */
 export function describeKey(name: TableName, key: Bytes): string {
   const table: Table = tables[name];
   let offset = 1;
@@ -146,7 +147,7 @@ export function describeKey(name: TableName, key: Bytes): string {
 }
 
 function describePart(part: keyof typeof widths, bytes: Bytes): string {
-  if (part === "name") return JSON.stringify(Buffer.from(bytes).toString("utf8"));
+  if (part === "name") return JSON.stringify(toUtf8(bytes));
   if (part === "slot") return Object.entries(metaSlots).find(([, slot]) => slot === bytes[0])?.[0] ?? encodeData(bytes);
   if (part === "blockNumber" && bytes.length === widths.blockNumber) return readUint64(bytes, 0).toString();
   if ((part === "logIndex" || part === "txIndex") && bytes.length === widths[part]) return String(readUint32(bytes, 0));

@@ -1,4 +1,4 @@
-/** Receipts as the store keeps them: without their blooms, which follow from the logs. */
+/** Receipts in the store's encoding, without their blooms, which are computed from the logs. */
 
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { bloomOfLogs } from "../../primitives/hash/bloom.ts";
@@ -15,24 +15,24 @@ export interface StoredLog {
   readonly data: Bytes;
 }
 
-/** What is written of a receipt. */
+/** The stored data of a receipt. */
 export interface ReceiptRecord {
   /** Transaction type, 0 to 4. */
   readonly type: number;
-  /** From Byzantium on; before, `stateRoot` stands in its place. */
+  /** Undefined before Byzantium, which has `stateRoot` instead. */
   readonly status: boolean | undefined;
-  /** State root after the transaction, before Byzantium. */
+  /** State root after the transaction; undefined since Byzantium. */
   readonly stateRoot: Bytes | undefined;
   /** Gas used in the block up to and including this transaction. */
   readonly cumulativeGasUsed: bigint;
-  /** Address of the contract a creation transaction made or would have made. */
+  /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
   readonly logs: readonly StoredLog[];
 }
 
-/** A receipt as it is read. */
+/** A decoded receipt. */
 export interface StoredReceipt extends ReceiptRecord {
-  /** 256 bytes; computed from the logs when first looked at. */
+  /** 256 bytes; computed from the logs on first access. */
   readonly logsBloom: Bytes;
 }
 
@@ -63,9 +63,9 @@ export function encodeReceipts(receipts: readonly ReceiptRecord[]): Bytes {
 }
 
 /**
- * Receipts of one block; bytes in them are views into `value`.
+ * Decodes the receipts of one block. Bytes in them are views into `value`.
  *
- * @throws {Error} when the value is not what {@link encodeReceipts} writes
+ * @throws {Error} if the value was not made by {@link encodeReceipts}
  */
 export function decodeReceipts(value: Bytes): StoredReceipt[] {
   const whole = new RlpReader(value);

@@ -1,9 +1,9 @@
-/** Small values of the store. Each decoder throws a plain RangeError for bytes its encoder does not write. */
+/** Encodings of small values in the store. Decoders throw a RangeError for bytes that their encoder does not write. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { readUint32, readUint64, writeUint32, writeUint64 } from "./keys.ts";
 import { isWholeRlpItem, isWholeRlpList } from "./rlp-reader.ts";
 
-/** Where a transaction stands in the canonical chain. */
+/** Block and index of a transaction in the canonical chain. */
 export interface TransactionLocation {
   readonly blockNumber: bigint;
   readonly txIndex: number;
@@ -26,7 +26,7 @@ export function decodeLocation(value: Bytes): TransactionLocation {
   return { blockNumber: readUint64(value, 0), txIndex: readUint32(value, 8) };
 }
 
-/** An integer of `bigIntToBytes`. */
+/** An integer in the form of `bigIntToBytes`. */
 export function decodeInteger(value: Bytes): bigint {
   if (value[0] === 0) throw new RangeError("a leading zero byte");
   return bytesToBigInt(value);
@@ -84,7 +84,7 @@ export function decodeAddresses(value: Bytes): Bytes[] {
   return addresses;
 }
 
-/** RLP that others decode: only its outermost length is looked at. */
+/** RLP that the caller decodes; only its outermost length is checked. */
 export function decodeRlpList(value: Bytes): Bytes {
   if (!isWholeRlpList(value)) throw new RangeError(`${value.length} bytes are no RLP list`);
   return value;

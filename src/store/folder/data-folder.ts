@@ -1,5 +1,5 @@
 /**
- * A data folder: `hindcast.json`, which says what chain it holds, beside `chain/`, the LevelDB.
+ * A data folder: `hindcast.json`, which identifies its chain, and `chain/`, the LevelDB.
  *
  * The folder is checked before LevelDB opens it, because opening alone renames and rewrites files.
  */
@@ -11,14 +11,12 @@ import { decodeData, encodeData, isData } from "../../primitives/bytes/hex.ts";
 import { OLDEST_READABLE_VERSION, SCHEMA_VERSION } from "../schema.ts";
 import { folderUnusable, levelCode } from "../store-errors.ts";
 
-/** Identifies a chain: two chains with the same values are the same. */
+/** Identity of a chain. */
 export interface ChainIdentity {
   /** 32 bytes */
   readonly genesisHash: Bytes;
   readonly chainId: bigint;
-  /**
-   * Seconds; kept so that a development chain, whose genesis follows from its options and its time, can be made again.
-   */
+  /** Seconds. Stored so that a development chain, whose genesis depends on its options and time, can be built again. */
   readonly genesisTimestamp?: bigint;
   /** What a development chain's genesis was made of, by the names of the options, to say later which one differs. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
@@ -28,13 +26,13 @@ const IDENTITY_FILE = "hindcast.json";
 const UNFINISHED_FILE = "hindcast.json.tmp";
 const CHAIN_FOLDER = "chain";
 
-/** Folder of the LevelDB inside a data folder. */
+/** Folder of the LevelDB in a data folder. */
 export function chainFolder(dataDir: string): string {
   return join(dataDir, CHAIN_FOLDER);
 }
 
 /**
- * Makes the folder if it does not exist.
+ * Creates the folder if it does not exist.
  *
  * @throws {StoreError} `DATA_DIR_UNUSABLE`
  */
@@ -46,7 +44,7 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes each folder by itself: Node's recursive mkdir never ends in a folder that takes no new ones, such as /proc. */
+/** Creates each folder by itself, because Node's recursive mkdir never returns in a folder such as /proc. */
 async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -68,7 +66,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Reads which chain a folder holds, without opening it; undefined for other folders and missing ones.
+ * The identity of a folder's chain, without opening its database; undefined if it is missing or not a data folder.
  *
  * @throws {StoreError} `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
  */
@@ -82,7 +80,7 @@ export async function readDataFolder(dataDir: string): Promise<ChainIdentity | u
 }
 
 /**
- * Checks that the folder holds this chain, and prepares an empty one for it. A refused folder is not changed.
+ * Checks that the folder holds this chain; prepares an empty folder for it. A refused folder is not changed.
  *
  * @throws {StoreError} `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
  */
@@ -96,7 +94,7 @@ export async function claimDataFolder(dataDir: string, identity: ChainIdentity):
       const found = parseIdentity(dataDir, text);
       checkIdentity(dataDir, found, identity);
       await expectNoRemains(dataDir);
-      // Written first, so that programs that know only the older version refuse the folder from now on.
+      // Written first, so that older versions of this program refuse the folder from now on.
       if (versionOf(text) !== SCHEMA_VERSION) await writeIdentityFile(dataDir, { ...identity, ...found });
     }
   } catch (error) {
@@ -124,7 +122,7 @@ async function expectEmpty(dataDir: string): Promise<void> {
   });
 }
 
-/** LevelDB would start anew and delete its other files if the file that names them is missing: refuse such a folder. */
+/** Refuses a folder in which CURRENT is missing, because LevelDB would delete the other files and start anew. */
 async function expectNoRemains(dataDir: string): Promise<void> {
   const names = await readdir(chainFolder(dataDir)).catch((error: unknown): string[] => {
     if (levelCode(error) === "ENOENT") return [];
@@ -174,7 +172,7 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
   }
   const { version, genesisHash, chainId, genesisTimestamp, settings } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof version !== "number") throw unreadable(dataDir, undefined);
-  // Checked first: other versions may write the rest differently.
+  // Checked first, because other versions may write the rest differently.
   if (!isReadableVersion(version)) throw wrongVersion(dataDir, version);
   if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
   if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);
@@ -189,7 +187,7 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
 }
 
 /**
- * Compares what a folder holds with what is asked for.
+ * Compares the identity of a folder's chain with that of the requested one.
  *
  * @throws {StoreError} `DATA_DIR_MISMATCH`
  */
@@ -225,7 +223,7 @@ function versionOf(text: string): unknown {
   return (JSON.parse(text) as { readonly version: unknown }).version;
 }
 
-/** The error for a folder that another version of the schema wrote. */
+/** The error for a folder of an unknown schema version. */
 export function wrongVersion(dataDir: string, found: number): StoreError {
   return new StoreError({
     code: "DATA_DIR_VERSION",

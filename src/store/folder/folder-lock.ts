@@ -1,11 +1,10 @@
 /**
- * Allows one node per data folder. The lock is taken before LevelDB opens the folder, whose own lock comes after it has
- * renamed files.
+ * Allows one node per data folder. The lock is taken before LevelDB opens the folder, because LevelDB renames files
+ * before it locks.
  *
- * The lock is a listening local socket named after the folder's device and inode: the operating system closes it with
- * its process, however that ends, so there is no stale lock to guess about and no process id to mistake for another's.
- * It lies outside the folder. Where sockets are forbidden, or two processes do not see each other's (containers),
- * LevelDB's lock still keeps the second one out.
+ * The lock is a listening local socket named after the folder's device and inode. The operating system closes it with
+ * its process, so that there are no stale locks. It is outside the folder. Where sockets are forbidden, or processes do
+ * not see each other's (containers), only LevelDB's lock applies.
  */
 import { rm, stat } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
@@ -13,21 +12,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
 
-/** Time for the holder to answer with its process id. A busy one does not, and the error then leaves the id out. */
+/** Milliseconds for the holder to answer with its process id. If it is too busy, the error leaves the id out. */
 const ANSWER_TIMEOUT_MS = 250;
 const MAXIMUM_ANSWER_BYTES = 32;
 const ATTEMPTS = 3;
 
-/** A held folder. */
+/** A lock that is held. */
 export interface FolderLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of an existing folder.
+ * Locks an existing folder.
  *
- * @param platform - as `process.platform`; decides what kind of socket is used
- * @throws {StoreError} `DATA_DIR_LOCKED` if another node has it, in this process or another
+ * @param platform - as `process.platform`; decides the kind of socket
+ * @throws {StoreError} `DATA_DIR_LOCKED` if another node holds it, in this process or another
  */
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<FolderLock> {
   const path = await socketPath(folder, platform);
@@ -40,17 +39,19 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
       await listen(server, path);
       return { release: () => close(server) };
     } catch (error) {
-      // Any other failure means that sockets do not work here at all.
+      // Any other error means that sockets cannot be used here.
       if (levelCode(error) !== "EADDRINUSE") return { release: () => Promise.resolve() };
     }
     const holder = await askHolder(path);
-    if (holder !== "gone" || attempt === ATTEMPTS) throw folderLocked(folder, holder === "gone" ? undefined : holder);
+    if (holder !== "gone" || attempt === ATTEMPTS)
+      throw folderLocked(folder, holder === "gone" ? undefined : holder === process.pid ? "own" : holder);
     if (isFile(platform)) await rm(path, { force: true });
   }
 }
 
 /**
- * Linux has names without files, Windows pipes; both vanish with their owner. Elsewhere a killed owner leaves a file.
+ * Path of the socket. Linux has abstract sockets and Windows has pipes, both without a file. Elsewhere a killed process
+ * leaves a file behind.
  */
 async function socketPath(folder: string, platform: NodeJS.Platform): Promise<string> {
   let identity: string;
@@ -71,10 +72,10 @@ function isFile(platform: NodeJS.Platform): boolean {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // Not shared among the workers of a cluster.
+    // Not shared between workers of a cluster.
     server.listen({ path, exclusive: true }, () => {
       server.off("error", reject);
-      // Connections that fail on their way are their callers' trouble.
+      // Errors of single connections do not affect the lock.
       server.on("error", () => undefined);
       server.unref();
       resolve();
@@ -86,7 +87,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Process id of the holder; undefined if it is alive but says nothing; "gone" if nobody listens. */
+/** Process id of the holder; undefined if it does not answer; "gone" if nobody listens. */
 function askHolder(path: string): Promise<number | undefined | "gone"> {
   return new Promise((resolve) => {
     const socket = createConnection(path);

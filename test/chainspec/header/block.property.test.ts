@@ -10,6 +10,7 @@ import { decodeTransaction, transactionFromBodyItem } from "../../../src/chainsp
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aNode } from "../../support/a-node.ts";
 import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
+import { runs } from "../../support/seed.ts";
 import { oneOfEachType } from "../../support/signed-transactions.ts";
 import { headerOf, spec, TESTED_HARDFORKS, withdrawals } from "../arbitraries.ts";
 
@@ -35,7 +36,7 @@ describe("a block", () => {
         expect(other.hash()).toEqual(block.hash);
         expect(other.uncleHashIsValid()).toBe(true);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -45,7 +46,7 @@ describe("a block", () => {
         const body = { transactions: [], uncles: [], withdrawals: list };
         expect(splitBlock(encodeBlock(makeBlock(header, body)))).toEqual({ header, body });
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("a block", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

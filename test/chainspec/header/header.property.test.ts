@@ -8,6 +8,7 @@ import { blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../../src/
 import { decodeHeader, encodeHeader, type Header, hashHeader } from "../../../src/chainspec/header/header.ts";
 import { EMPTY_UNCLES_HASH } from "../../../src/primitives/hash/hash.ts";
 import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
+import { runs } from "../../support/seed.ts";
 import { headerOf, spec, TESTED_HARDFORKS } from "../arbitraries.ts";
 
 /** EthereumJS' header from our bytes. It recomputes nothing that we tell it. */
@@ -56,7 +57,7 @@ it.each(POW)("the difficulty after a header is the canonical one of EthereumJS (
       const expected = childAt(parent, timestamp, hardfork).ethashCanonicalDifficulty(reference(parent, hardfork));
       expect(nextDifficulty(parent, timestamp, spec.rules(hardfork))).toBe(expected);
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -67,7 +68,7 @@ describe("the difficulty bomb", () => {
     unclesHash: EMPTY_UNCLES_HASH,
     timestamp: 0n,
   } as Header;
-  /** What a block adds to the same block far before the bomb, at the same time. */
+  /** The difference to the same block at the same time, but long before the bomb. */
   const bombAt = (number: bigint, hardfork: Hardfork): bigint =>
     nextDifficulty({ ...parent, number: number - 1n }, 10n, spec.rules(hardfork)) -
     nextDifficulty({ ...parent, number: 1n }, 10n, spec.rules(hardfork));
@@ -98,7 +99,7 @@ it.each(LONDON)("the base fee after a header is EthereumJS' (%s)", (hardfork) =>
     fc.property(headerOf(hardfork), (parent) => {
       expect(nextBaseFeePerGas(parent)).toBe(reference(parent, hardfork).calcNextBaseFee());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -113,6 +114,6 @@ it.each(CANCUN)("excess blob gas and blob price after a header are EthereumJS' (
       expect(excess).toBe(other.calcNextExcessBlobGas(common));
       expect(blobBaseFee(excess, schedule)).toBe(other.calcNextBlobGasPrice(common));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -8,6 +8,7 @@ import { accountOf } from "../../../src/keyring/keyring.ts";
 import { signHash } from "../../../src/primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
+import { runs } from "../../support/seed.ts";
 import { anyTransaction, bytes, specOf } from "../any-transaction.ts";
 
 it.each([1, 31_337, 2 ** 45])("signs as EthereumJS reads it (chain id %d)", (chainId) => {
@@ -29,7 +30,7 @@ it.each([1, 31_337, 2 ** 45])("signs as EthereumJS reads it (chain id %d)", (cha
       expect(read.hash()).toEqual(tx.hash);
       expect([tx.v, tx.r, tx.s, tx.nonce]).toEqual([read.v, read.r, read.s, fields.nonce]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -45,6 +46,6 @@ it("writes an impersonated transaction as it is read back", () => {
       expect(keccak256(createTxFromRLP(tx.encode(), { common }).serialize())).toEqual(tx.hash);
       expect(read.sender).toEqual(sender);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,4 +1,4 @@
-/** Whatever is wrong with a raw transaction, it is told in words of ours. */
+/** Errors of malformed raw transactions have texts of our own. */
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import { decodeNetworkTransaction } from "../../../src/chainspec/transaction/dec
 import { InvalidParamsError } from "../../../src/errors/hindcast-error.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { openNode } from "../../support/a-node.ts";
+import { runs } from "../../support/seed.ts";
 import { oneOfEachType, type TransactionKind } from "../../support/signed-transactions.ts";
 
 const specOf = (chainId: bigint): ChainSpec =>
@@ -142,7 +143,7 @@ it("a raw transaction with any bytes changed either decodes or is refused in pla
         if (refusal !== undefined) expect(refusal, encodeData(bytes)).toMatch(PLAIN);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -155,6 +156,6 @@ it("a raw transaction with any member replaced either decodes or is refused in p
       const refusal = refusalOf(withItems(kind, { [index]: replacement }));
       if (refusal !== undefined) expect(refusal).toMatch(PLAIN);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

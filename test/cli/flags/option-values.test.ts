@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ether, seconds, verbosity } from "../../../src/cli/flags/option-values.ts";
+import { ether, readText, seconds, verbosity } from "../../../src/cli/flags/option-values.ts";
 
 const MAX = 2n ** 256n - 1n;
 /** wei as ETH with all its decimals. */
@@ -14,11 +14,11 @@ describe("an amount in ETH", () => {
     ["10000", 10_000n * 10n ** 18n],
     [inEther(MAX), MAX],
   ])("%s is taken to the last wei", (text, wei) => {
-    expect(ether(text, "--balance")).toBe(wei);
+    expect(readText(ether, text, "--balance")).toBe(wei);
   });
 
   it.each([inEther(MAX + 1n), "-1", "1.", ".5", "1e3", "0.0000000000000000001", "", "1 "])("%j is refused", (text) => {
-    expect(() => ether(text, "--balance")).toThrow("--balance: expected an amount in ETH");
+    expect(() => readText(ether, text, "--balance")).toThrow("--balance: expected an amount in ETH");
   });
 });
 
@@ -29,11 +29,11 @@ describe("a number of seconds", () => {
     ["12", 12_000],
     ["2147483.647", 2 ** 31 - 1],
   ])("%s is taken to the millisecond", (text, milliseconds) => {
-    expect(seconds(text, "--block-time")).toBe(milliseconds);
+    expect(readText(seconds, text, "--block-time")).toBe(milliseconds);
   });
 
   it.each(["0", "0.0004", "2147483.648", "-1", "1s", ".5", "5.", ""])("%j is refused", (text) => {
-    expect(() => seconds(text, "--block-time")).toThrow("--block-time: expected a number of seconds above 0");
+    expect(() => readText(seconds, text, "--block-time")).toThrow("--block-time: expected a number of seconds above 0");
   });
 });
 
@@ -43,5 +43,5 @@ it.each([
   ["0", 0],
   ["5", 5],
 ])("verbosity %s is %d", (text, level) => {
-  expect(verbosity(text, "-v")).toBe(level);
+  expect(readText(verbosity, text, "-v")).toBe(level);
 });

@@ -1,4 +1,4 @@
-/** What the command prints of executions: console.log and call trees. */
+/** The command's log of executions: console.log and call trees. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -134,7 +134,7 @@ function isSameFunction({ function: name }, { function: expected }) {
   return name === expected || (expected === "" && [...FUNCTIONS.values()].includes(name));
 }
 
-/** What a case calls a contract with. */
+/** The call data and value of a case. */
 export function callData(abi, { function: name, params = [], data }) {
   if (data !== undefined) return data;
   if (name === undefined) return "0x";
@@ -146,7 +146,7 @@ export function callData(abi, { function: name, params = [], data }) {
   );
 }
 
-/** What stands behind the init code. */
+/** Bytes after the init code. */
 export function constructorArguments(abi, params = []) {
   return params.length === 0 ? "" : new Interface(abi).encodeDeploy(params).slice(2);
 }

@@ -3,7 +3,7 @@ import { configOf } from "../fork-config.mjs";
 import { openExecutor } from "./executor.mjs";
 import { blockReader, bytesOf, transactionOf, wordOf } from "./fields.mjs";
 
-/** What can be read in a state database that stores nothing: what has been committed and not given up. */
+/** A state source that stores nothing: only pending commits can be read. */
 const NOTHING_STORED = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /**
@@ -114,7 +114,7 @@ function touchCoinbase(state, { coinbase }, { isSpuriousDragon }, emptyAccount) 
   if (isSpuriousDragon && isEmpty) state.apply({ writes: [{ address: coinbase, isDeleted: true, slots: [] }] });
 }
 
-/** What differs between how a case ends and how it should, or undefined. */
+/** The difference between the expected and the actual end of a case; undefined if there is none. */
 async function problemOf({ hash, logs, expectException }, run) {
   let outcome;
   try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   runner = await openCaseRunner(fromSource, "wasm");
 });
 
-/** What is wrong with each case of an entry. */
+/** The failures of the cases of an entry. */
 async function problemsOf(entry: Entry): Promise<(string | undefined)[]> {
   const results = await runner.runEntry(entry, casesOf(entry, "file"));
   return results.map(([, problem]) => problem);

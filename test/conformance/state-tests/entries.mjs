@@ -1,4 +1,4 @@
-// What the files of state tests hold: entries, one JSON object a line, and the cases that each stands for.
+// Parses files of state tests: entries, one JSON object a line, and the cases in each.
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// What a case says of its block and its transaction, as the executor reads it.
+// Converts a case's block and transaction to the executor's form.
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_UINT256 = 2n ** 256n - 1n;

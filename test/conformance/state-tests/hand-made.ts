@@ -21,7 +21,7 @@ export interface HandMade {
   readonly network: string;
   /** Accounts beside ALICE's, which has an ether. */
   readonly pre?: (state: StateModel) => void;
-  /** What differs afterwards. */
+  /** Differences after the transaction. */
   readonly after?: (state: StateModel) => void;
   /** Members that differ from those of a transfer of 5 wei from ALICE to BOB for 21,000 gas at 10 wei. */
   readonly transaction?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What is warm and what is cold (EIP-2929), and what engines say that a transaction looked at. */
+/** Warm and cold accounts and slots (EIP-2929), and the accesses that engines report. */
 import { describe, expect, it } from "vitest";
 import { isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
@@ -18,7 +18,7 @@ function describeAccesses(accesses: readonly AccountAccess[]): Readonly<Record<s
   return Object.fromEntries(accesses.map(({ address, slots }) => [hex(address), slots.map(bytesToBigInt)]));
 }
 
-/** What a program at TARGET costs where a transaction begins as told; only that is warm. */
+/** Gas of a program at TARGET, with only the given accounts and slots warm. */
 async function priceAfter(
   engine: EngineName,
   program: string,

@@ -1,4 +1,7 @@
-/** What Amsterdam gives code: DUPN, SWAPN, EXCHANGE (EIP-8024), SLOTNUM (7843), code sizes (7954), state gas (8037, 8038), logs and SELFDESTRUCT (7708, 8246). */
+/**
+ * Instructions and rules of Amsterdam: DUPN, SWAPN, EXCHANGE (EIP-8024), SLOTNUM (7843), code sizes (7954), state gas
+ * (8037, 8038), logs and SELFDESTRUCT (7708, 8246).
+ */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { encodeData as hex } from "../../../src/primitives/bytes/hex.ts";

@@ -35,7 +35,7 @@ describe.each(ENGINE_NAMES)("before EIP-150 (%s)", (engine) => {
     expect(result).toMatchObject({ error: "outOfGas", gasUsed: given.gasLimit });
     expect(frame).toBeUndefined();
     expect((await runProgram(engine, asking("0 NOT"), given)).result.error).toBe("outOfGas");
-    // What GAS says is more than what is left once it is paid.
+    // GAS gives the gas before its own price is paid.
     expect((await runProgram(engine, asking("GAS"), given)).result.error).toBe("outOfGas");
   });
 

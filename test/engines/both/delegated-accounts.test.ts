@@ -17,7 +17,7 @@ const delegatingTo = (address: Bytes): Bytes => concatBytes(Uint8Array.of(0xef, 
 
 interface World {
   readonly hardfork?: Hardfork;
-  /** What DELEGATED delegates to. */
+  /** Delegate of DELEGATED. */
   readonly to?: Bytes;
   /** The code of DELEGATE. */
   readonly code?: Bytes;
@@ -32,7 +32,7 @@ function worldOf({ to = DELEGATE, code = assemble("STOP"), others = [] }: World)
   ];
 }
 
-/** What code leaves on its stack, by a word. */
+/** The stack items that code leaves, one per word. */
 function left(engine: EngineName, program: string, world: World = {}): Promise<bigint> {
   const { hardfork = "osaka" } = world;
   return leftBy(engine, program, { hardfork, accounts: worldOf(world), gasLimit: 1_000_000n });

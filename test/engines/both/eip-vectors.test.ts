@@ -1,4 +1,4 @@
-/** What the texts of EIPs give as examples, for hardforks that no state test is for. */
+/** Examples in the texts of EIPs, for hardforks without state tests. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";

@@ -1,4 +1,4 @@
-/** What is recorded of the last operation of a frame: differences between the engines that random transactions found. */
+/** Recordings of a frame's last operation: differences between the engines that random transactions found. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { Op } from "../../../src/evm/opcodes.ts";

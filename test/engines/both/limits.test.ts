@@ -1,4 +1,4 @@
-/** What bounds a run, and that everything else has its turn meanwhile. */
+/** Limits of a run, which shares the event loop meanwhile. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import type { EventSink, SinkWants } from "../../../src/evm/event-sink.ts";

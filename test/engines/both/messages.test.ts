@@ -1,4 +1,4 @@
-/** What a message gives, and what it leaves where it fails. */
+/** Results of messages, and the state after failed ones. */
 import { describe, expect, it } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";

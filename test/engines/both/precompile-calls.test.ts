@@ -18,7 +18,7 @@ const passingOn = (address: number, kind = "STATICCALL"): Bytes =>
     0 MSTORE RETURNDATASIZE 0 32 RETURNDATACOPY RETURNDATASIZE 32 ADD 0 RETURN
   `);
 
-/** What code leaves on its stack, by a word; it is given 1,000,000 gas. */
+/** The stack items that code leaves, one per word; it has 1,000,000 gas. */
 function left(engine: EngineName, code: string, target: Partial<TestAccount> = {}, hardfork: Hardfork = "osaka") {
   return leftBy(engine, code, { hardfork, target, gasLimit: 1_000_000n });
 }
@@ -66,7 +66,7 @@ describe.each(ENGINE_NAMES)("a precompile called by code (%s)", (engine) => {
     expect(await left(engine, "SELFBALANCE POP 0 0 0 0 3 2 GAS CALL POP SELFBALANCE", rich)).toBe(7n);
     expect(await left(engine, "0 0 0 0 3 2 GAS CALL POP 2 BALANCE", rich)).toBe(3n);
     expect(await left(engine, "0 0 0 0 3 6 GAS CALL POP 6 BALANCE", rich, "byzantium")).toBe(3n);
-    // What moved comes back where the precompile fails, and nothing moves where it is not there.
+    // The value is returned if the precompile fails, and not transferred if the sender lacks it.
     expect(await left(engine, "1 0 MSTORE 0 0 64 0 3 6 9000 CALL POP SELFBALANCE", rich)).toBe(10n);
     expect(await left(engine, "0 0 0 0 11 2 GAS CALL", rich)).toBe(0n);
   });

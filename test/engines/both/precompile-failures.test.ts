@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
-import { sha256 } from "../../../src/primitives/hash/hash.ts";
+import { sha256 } from "../../../src/primitives/platform/crypto.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";

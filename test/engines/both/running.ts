@@ -78,7 +78,7 @@ export function priceOf(program: string): string {
   return `GAS ${program} POP GAS SWAP1 SUB`;
 }
 
-/** What {@link priceOf} adds: POP, and a GAS. */
+/** Gas that {@link priceOf} itself adds: POP and GAS. */
 export const AROUND = 4n;
 
 /** Words that call an address with 100,000 gas: before EIP-150 a call fails that asks for more than there is. */
@@ -92,7 +92,7 @@ export function creating(initCode: string, value = 0, salt?: number): string {
   return `${storing(bytes)} ${salt ?? ""} ${bytes.length} 0 ${value} ${salt === undefined ? "CREATE" : "CREATE2"}`;
 }
 
-/** What a transaction did. */
+/** The result of a transaction. */
 export interface TestTransaction {
   readonly result: MessageResult;
   readonly writes: readonly AccountWrite[];

@@ -8,7 +8,7 @@ import { AROUND, left, priceOf, runProgram, Transactions } from "./running.ts";
 
 const C = addressOf(0xcc);
 
-/** What SSTORE of some values one after the other into a slot costs and earns, without the pushes. */
+/** Gas and refund of SSTOREs of several values to one slot in sequence, without the pushes. */
 async function storing(engine: EngineName, hardfork: Hardfork, original: number, ...values: readonly number[]) {
   const program = values.map((value) => `${value} 1 SSTORE`).join(" ");
   const storage = [[1n, BigInt(original)]] as const;
@@ -190,7 +190,7 @@ describe.each(ENGINE_NAMES)("SSTORE (%s)", (engine) => {
       const { result, slot } = await runProgram(engine, code, given);
       expect(result).toMatchObject({ error: undefined, gasRefund: 0n });
       expect(slot(TARGET, 1n)).toBe(7n);
-      // Where the call fails, what it took back is there again.
+      // If the call fails, the refund that it took back is restored.
       const failing = await runProgram(engine, `${code} 0 0 REVERT`, given);
       const earned = isAtLeast(hardfork, "london") ? 4_800n : 15_000n;
       expect(failing.result).toMatchObject({ error: undefined, gasRefund: earned });

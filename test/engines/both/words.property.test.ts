@@ -1,4 +1,4 @@
-/** What instructions on words compute, against the integers that the yellow paper (appendix H.2) says. */
+/** Instructions on words, compared with the integers of the yellow paper (appendix H.2). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
@@ -6,6 +6,7 @@ import { Op } from "../../../src/evm/opcodes.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
+import { runs } from "../../support/seed.ts";
 
 const BITS = 256n;
 const MODULUS = 1n << BITS;
@@ -128,7 +129,7 @@ describe.each(ENGINE_NAMES)("an instruction on words (%s)", (engine) => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

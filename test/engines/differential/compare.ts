@@ -124,7 +124,7 @@ async function recordScenario(
 
 function compareRuns(wasm: Ran, other: Ran, report: (what: string, wasm: unknown, other: unknown) => void): void {
   for (const what of ["outcome", "changes", "accesses"] as const) {
-    // What the outermost call is delegated to stays warm where it fails; nobody can tell.
+    // The delegate of the outermost call stays warm if the call fails, which has no effect.
     if (what === "accesses" && wasm.outcome.error !== undefined) continue;
     const [left, right] = [show(wasm[what]), show(other[what])];
     if (left !== right) report(what, left, right);

@@ -7,7 +7,7 @@ import { compareMany } from "./long-run.ts";
 import { PRECOMPILE_NUMBERS } from "./random/precompile-pool.ts";
 import { COMPARED_HARDFORKS } from "./random/scenario.ts";
 
-/** Which no hardfork has that is compared. */
+/** An opcode that none of the compared hardforks has. */
 const OF_AMSTERDAM: readonly string[] = ["SLOTNUM", "DUPN", "SWAPN", "EXCHANGE"];
 
 describe("random transactions", () => {

@@ -9,7 +9,7 @@ import { assemble } from "../../support/assembler.ts";
 import { runCode } from "../../support/evm.ts";
 import { type Made, withListedMembers } from "./listed.ts";
 
-/** What our engine makes of a program at TARGET. */
+/** The result of our engine for a program at TARGET. */
 async function made(program: string, gasLimit = 100_000n): Promise<Made> {
   const { result, recorder } = await runCode({ code: assemble(program), message: { gasLimit } });
   const rest = {

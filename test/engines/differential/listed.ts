@@ -9,19 +9,19 @@ import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } fro
 import type { TransactionOutcome } from "../../../src/executor/run-transaction.ts";
 import type { CallFrame, Recording } from "../../../src/tracer/recording.ts";
 
-/** What EthereumJS refuses before its price is known. */
+/** Operations that EthereumJS refuses before it knows their price. */
 const REFUSED_UNPRICED: ReadonlySet<number> = new Set([
   ...[Op.CALL, Op.CALLCODE, Op.DELEGATECALL, Op.STATICCALL, Op.CREATE, Op.CREATE2],
   ...[Op.SSTORE, Op.SELFDESTRUCT, Op.RETURNDATACOPY, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4],
 ]);
-/** What a static frame refuses. */
+/** Operations that a static frame forbids. */
 const CHANGES_STATE: ReadonlySet<number> = new Set(
   [...REFUSED_UNPRICED].filter((opcode) => ![Op.CALLCODE, Op.DELEGATECALL, Op.STATICCALL].includes(opcode as 0xf2)),
 );
-/** How far an operation came that was dispatched, or not, and failed. */
+/** Outcomes of failed operations, dispatched or not. */
 const REFUSED: ReadonlySet<StepOutcome> = new Set([StepOutcome.outOfGas, StepOutcome.failed, StepOutcome.uncomputable]);
 
-/** What an engine made of a transaction. */
+/** An engine's result of a transaction. */
 export interface Made {
   readonly outcome: TransactionOutcome;
   readonly recording: Recording;

@@ -1,4 +1,4 @@
-/** What a transaction leaves behind it: writes, refunds, logs, accesses, and nothing where it is abandoned. */
+/** Effects of a transaction: writes, refunds, logs, accesses; none if it is abandoned. */
 import { describe, expect, it } from "vitest";
 import { createAddress, createSaltedAddress } from "../../../src/primitives/address.ts";
 import { concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";

@@ -1,4 +1,4 @@
-/** What a sink is told of, which is what it wants and nothing else. */
+/** A sink gets exactly the events that it wants. */
 import { describe, expect, it } from "vitest";
 import type { EventSink, FrameEnd, FrameStart } from "../../../src/evm/event-sink.ts";
 import { FrameKind, StepOutcome } from "../../../src/evm/frames.ts";

@@ -6,7 +6,7 @@ import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../../src/primitives/maybe-promise.ts";
 
 export class AskedState implements EngineState {
-  /** What was asked, in order; what was asked before anything was answered stands together. */
+  /** Reads in order; those made before any of them was answered are grouped. */
   readonly rounds: string[][] = [];
   readonly #state: EngineState;
   readonly #turn: () => Promise<unknown>;

@@ -7,7 +7,7 @@ interface WebAssemblyOfHost {
 
 const host = (globalThis as unknown as { readonly WebAssembly: WebAssemblyOfHost }).WebAssembly;
 
-/** What V8 throws where WebAssembly traps. */
+/** V8's error for a trap in WebAssembly. */
 export const RuntimeError = host.RuntimeError;
 
 /** An instance of the core as far as tests look at it. */
@@ -30,7 +30,7 @@ export class CaughtInstances implements Disposable {
     };
   }
 
-  /** How many were made. */
+  /** Number of instances made. */
   get count(): number {
     return this.#caught.length;
   }

@@ -85,7 +85,7 @@ async function stopWaiting(session: EngineSession, state: HeldState, pace: Stopp
   state.holding = undefined;
 }
 
-/** What a run is made to wait for, and the program that does. */
+/** A kind of asynchronous answer, and a program that waits for it. */
 const WAITS: readonly (readonly [Kind, string])[] = [
   ["account", `0x${"cc".repeat(20)} BALANCE`],
   ["slot", "1 SLOAD"],

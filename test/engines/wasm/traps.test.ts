@@ -145,7 +145,7 @@ describe("a node whose core traps", () => {
     await expect(call()).rejects.toMatchObject({ code: -32603 });
     expect(await call()).toBe("0x");
     breakAll();
-    // Whatever of it fails, no half of it is left.
+    // If any part of it fails, none of it remains.
     const sent = await send().then(
       () => 1,
       () => 0,

@@ -78,7 +78,7 @@ async function asked(program: string, accounts: readonly TestAccount[] = [], mes
   return { ...(ran as Ran), rounds: questions.rounds };
 }
 
-/** What every run begins with: who sends, who is called, and its code. */
+/** The beginning of every run: sender, callee and its code. */
 const BEGINNING = [["account aa", "account bb"], ["code"]];
 
 describe("a run on a state that has to be waited for", () => {

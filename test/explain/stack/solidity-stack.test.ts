@@ -3,7 +3,10 @@ import { reasonText } from "../../../src/explain/stack/reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "../../../src/explain/stack/stack-frame.ts";
 import { Corpus, markedLine } from "./corpus.ts";
 
-/** What a failure has to show: function, arguments, kind of reason, functions from outside in, and the marked line. */
+/**
+ * The expectation for a failure: function, arguments, kind of reason, functions from the outermost, and the marked
+ * line.
+ */
 type Row = [name: string, args: readonly unknown[], kind: string, functions: readonly string[], line?: string];
 
 const ROWS: readonly Row[] = [

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ByteArena } from "../../../src/primitives/bytes/byte-arena.ts";
+import { runs } from "../../support/seed.ts";
 
 it("gives arrays of zeros, none of which another one's bytes come into", () => {
   fc.assert(
@@ -12,7 +13,7 @@ it("gives arrays of zeros, none of which another one's bytes come into", () => {
       for (const [index, array] of arrays.entries()) array.fill(index + 1);
       expect(arrays.every((array, index) => array.every((byte) => byte === index + 1))).toBe(true);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

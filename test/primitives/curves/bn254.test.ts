@@ -1,19 +1,19 @@
 /** The test for the subgroup of bn254's twisted curve, which is ours and not the library's; pairings in batches. */
-import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { Bn254, Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
-import { compileMcl, Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
+import { MCL_WASM, Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
 import { PairingCurve } from "../../../src/primitives/curves/pairing-curve.ts";
+import { compileEmbeddedWasm, packages } from "../../../src/primitives/platform/packages.ts";
 import { BN254_POINTS } from "../../support/curve-points.ts";
 
-const mcl = new Mcl(compileMcl(createRequire(import.meta.url)), MclCurve.bn254);
+const mcl = new Mcl(compileEmbeddedWasm(packages(), MCL_WASM.script, MCL_WASM.pattern), MclCurve.bn254);
 const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
 const curve = new PairingCurve(mcl, encoding);
 const subgroup = new Bn254Subgroup(mcl);
 const [point, sum, other] = [0, 1, 2].map(() => mcl.allocate(mcl.sizes.g2)) as [number, number, number];
 
-/** What the test says of a point, and what the library does, which multiplies by the order. */
+/** Our subgroup check of a point, and the library's, which multiplies by the order. */
 function bothOf(bytes: Bytes): [boolean, boolean] {
   expect(curve.readG2(point, bytes, 0)).toBeUndefined();
   return [subgroup.has(point), mcl.functions.mclBnG2_isValidOrder(point) === 1];

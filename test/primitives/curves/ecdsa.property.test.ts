@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Ecdsa, openEcdsa } from "../../../src/primitives/curves/ecdsa.ts";
+import { runs } from "../../support/seed.ts";
 
 const require = createRequire(import.meta.url);
 /** As on a platform that the package has no binary for. */
@@ -30,7 +31,7 @@ describe("ECDSA, compiled and in WASM", () => {
         const [ours, theirs] = [ofThisPlatform.sign(hash, key), portable.sign(hash, key)];
         expect([...ours.signature, ours.yParity]).toEqual([...theirs.signature, theirs.yParity]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -44,7 +45,7 @@ describe("ECDSA, compiled and in WASM", () => {
           expect(key0?.length).toBe(65);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("ECDSA, compiled and in WASM", () => {
         expect(key).toEqual(recovered(portable, [hash, signature, yParity]));
         if (key === null) refused++;
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect(refused).toBeGreaterThan(0);
   });

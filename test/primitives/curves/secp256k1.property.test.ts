@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bigIntToBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { recoverPublicKey, recoverPublicKeyByV, signHash } from "../../../src/primitives/curves/secp256k1.ts";
+import { runs } from "../../support/seed.ts";
 
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((key) => secp256k1.utils.isValidSecretKey(key));
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -16,7 +17,7 @@ describe("secp256k1", () => {
         const ours = signHash(hash, key);
         expect([ours.r, ours.s, ours.yParity]).toEqual([theirs.r, theirs.s, theirs.recovery]);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -33,7 +34,7 @@ describe("secp256k1", () => {
           publicKey,
         );
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

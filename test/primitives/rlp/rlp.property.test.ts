@@ -3,6 +3,7 @@ import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeRlp, encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
+import { runs } from "../../support/seed.ts";
 
 const item: fc.Arbitrary<RlpItem> = fc.letrec<{ item: RlpItem }>((tie) => ({
   item: fc.oneof(
@@ -15,7 +16,7 @@ const item: fc.Arbitrary<RlpItem> = fc.letrec<{ item: RlpItem }>((tie) => ({
 
 type Theirs = Parameters<typeof RLP.encode>[0];
 
-/** What a decoder makes of it; undefined where it refuses. */
+/** The decoded value; undefined if the decoder refuses it. */
 function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();
@@ -32,7 +33,7 @@ describe("RLP", () => {
         expect(bytes).toEqual(RLP.encode(value as Theirs));
         expect(decodeRlp(bytes)).toEqual(value);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -49,7 +50,7 @@ describe("RLP", () => {
         const isCanonical = theirs !== undefined && Buffer.compare(RLP.encode(theirs), bytes) === 0;
         expect(decoded !== undefined).toBe(isCanonical);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseLosslessJson } from "../../../src/primitives/shapes/lossless-json.ts";
+import { runs } from "../../support/seed.ts";
 
 it("reads what JSON.parse reads, where numbers are exact as doubles", () => {
   fc.assert(
@@ -9,7 +10,7 @@ it("reads what JSON.parse reads, where numbers are exact as doubles", () => {
       fc.pre(!/\d{16}/.test(text));
       expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -23,7 +24,7 @@ it("keeps every digit of every large integer, wherever it stands", () => {
         entries.flatMap(([name, value]) => [JSON.parse(`{${JSON.stringify(name)}:"${value}"}`), `${value}`]),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -1,4 +1,4 @@
-/** What errors of nodes and providers mean, in their own words. */
+/** Classification of errors of nodes and providers, by their texts. */
 import { describe, expect, it } from "vitest";
 import { failureOf, failureOfReply } from "../../../src/remote/client/failures.ts";
 

@@ -11,7 +11,7 @@ export interface RpcRequest {
 
 export interface Corpus {
   readonly requests: readonly RpcRequest[];
-  /** What anvil_loadState takes. */
+  /** A file for anvil_loadState. */
   readonly state: string;
   /** Hashes and addresses that stand in the requests. */
   readonly hashes: readonly string[];

@@ -2,7 +2,7 @@
 // --expose-gc; commands come, and answers leave, as messages of the parent process.
 const { createNode } = await import(new URL("../../../dist/bundle/index.js", import.meta.url).href);
 
-/** What a request may cost is bounded as far as it has no bearing on what is tested. */
+/** Costs of requests are limited as far as that does not affect the tests. */
 const node = await createNode({
   clock: () => 1_700_000_000,
   gasLimit: 3_000_000,

@@ -1,4 +1,4 @@
-/** What is sent: requests by the book, requests with something odd in them, batches of both, and what is no JSON at all. */
+/** Messages: valid requests, altered ones, batches of both, and texts that are not JSON. */
 import fc from "fast-check";
 import type { OpenRpcDocument } from "../../../src/rpc/openrpc/document-shape.ts";
 import type { Corpus, RpcRequest } from "./corpus.ts";
@@ -8,7 +8,7 @@ import { mutate, mutation } from "./mutation.ts";
 /** One body or WebSocket message. */
 export interface Message {
   readonly bytes: Uint8Array;
-  /** How many requests it holds; what is no batch counts as one. */
+  /** Number of requests in it; 1 if it is not a batch. */
   readonly count: number;
 }
 

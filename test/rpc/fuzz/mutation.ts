@@ -13,7 +13,7 @@ const KINDS = ["replace", "remove", "insert", "repeat", "twist"] as const;
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 
-/** What is rarely meant. */
+/** Values that callers rarely mean. */
 const ODD_VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 1.5, 8, 2 ** 31, 2 ** 53, 2 ** 64, 1e308, -1e-300],
   ...["", " ", "0", "1", "-1", "0x", "0x0", "0x00", "0x1", "0X1", "-0x1", " 0x1", "0xg", "0x01", "1e3", "NaN"],

@@ -1,4 +1,4 @@
-/** What a server must answer to a message, as far as JSON-RPC and the document of its methods say. */
+/** Checks a server's answer to a message by JSON-RPC and the OpenRPC document. */
 import { isUtf8 } from "node:buffer";
 import { methods } from "../../../src/rpc/registry.ts";
 import { errorCodesOf, misfitOf } from "../../support/answers.ts";
@@ -54,7 +54,7 @@ export function isAnswered(bytes: Uint8Array): boolean {
   return expectedFor(bytes).answers.length > 0;
 }
 
-/** What is wrong with an answer, in words; undefined if nothing is. No text means that nothing was answered. */
+/** The fault of an answer, as text; undefined if there is none. No text means that the server did not answer. */
 export function wrongWith(bytes: Uint8Array, text: string | undefined): string | undefined {
   const { isBatch, answers } = expectedFor(bytes);
   if (answers.length === 0) return text === undefined ? undefined : "an answer to notifications";
@@ -81,7 +81,7 @@ function isRefusedAsTooDeep(answer: unknown): boolean {
   return id === null && error?.code === -32005 && /nested more than 256 deep/.test(String(error.message));
 }
 
-/** How deep a JSON text goes, whether it is whole or not. */
+/** Nesting depth of a JSON text, even if it is incomplete. */
 function depthOf(bytes: Uint8Array): number {
   const bare = Buffer.from(bytes)
     .toString()

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { quickReader, REFUSED } from "../../../src/primitives/shapes/quick-reader.ts";
 import { EXAMPLES } from "../../../src/rpc/openrpc/examples.ts";
 import { methods } from "../../../src/rpc/registry.ts";
+import { runs } from "../../support/seed.ts";
 
-/** What zod reads: its value, or REFUSED. */
+/** zod's result: the value, or REFUSED. */
 function readByZod(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : REFUSED;
@@ -95,7 +96,7 @@ it("reads whatever is sent as zod does, with the schema of every parameter of ev
     fc.property(wireValue, (value) => {
       for (const schema of schemas) expectSameReading(schema, value);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -23,7 +23,7 @@ it("gives up a whole answer that nobody reads after the stall timeout", async ()
   const ended = new Promise((resolve) => socket.on("close", resolve));
   socket.resume();
   await ended;
-  // What the machine held for the client, and no more.
+  // The bytes buffered for the client, and no more.
   expect(received).toBeLessThan(50_000_000);
   await new Promise((resolve) => server.close(resolve));
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { JsonSplitter } from "../../../src/server/sockets/json-splitter.ts";
+import { runs } from "../../support/seed.ts";
 
 const aRequest = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()));
 const aGap = fc.constantFrom("", " ", "\n", "\r\n\t ");
@@ -27,7 +28,7 @@ it("finds the values of a stream, however they are parted and wherever the strea
         );
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

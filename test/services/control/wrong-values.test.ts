@@ -7,7 +7,7 @@ const address = decodeData(addressText(0x77));
 const word = new Uint8Array(32);
 type Doing = (node: HindcastNode) => unknown;
 
-/** What plain JavaScript can hand in, whatever the types say. */
+/** Values that JavaScript callers can pass in spite of the types. */
 const wrong: readonly (readonly [string, Doing, string])[] = [
   [
     "a balance below zero",
@@ -76,11 +76,15 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
     (node) => node.reorg({ depth: 0, blocks: -1 }),
     "blocks: expected a whole number from 0, got -1.",
   ],
-  ["a count that stands alone", (node) => node.mine(5 as never), "options: expected an object, got 5."],
+  [
+    "a count that stands alone",
+    (node) => node.mine(5 as never),
+    "options: expected an object with some of blocks, timestamp, interval, uncles, transactions, got 5.",
+  ],
   [
     "an option that there is not",
     (node) => node.mine({ block: 5 } as never),
-    'options: unknown member "block". Use some of: blocks',
+    'options: unknown member "block". Did you mean blocks?',
   ],
   [
     "time that goes back",

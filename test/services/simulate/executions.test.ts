@@ -1,4 +1,4 @@
-/** How often a trace executes transactions: each once, never the ones before it again for every one. */
+/** A trace executes each transaction once, and does not repeat earlier ones for each. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BlockRunner } from "../../../src/executor/run-block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";

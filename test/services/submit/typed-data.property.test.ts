@@ -5,6 +5,7 @@ import { hashTypedData as viemHash } from "viem";
 import { expect, it } from "vitest";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { hashTypedData, type TypedData } from "../../../src/services/submit/typed-data.ts";
+import { runs } from "../../support/seed.ts";
 
 /** A type with a generator of its values, as they travel in JSON. */
 interface Kind {
@@ -79,6 +80,6 @@ it("equals ethers' and viem's", () => {
       expect(ours).toBe(TypedDataEncoder.hash(domain, types as never, message));
       expect(ours).toBe(viemHash(data as never));
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });

@@ -5,6 +5,7 @@ import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/b
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import type { StateCommit, StateWrite } from "../../../src/state/view.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 const CONTRACTS = [new Uint8Array(20).fill(7), new Uint8Array(20).fill(8)] as const;
@@ -48,11 +49,11 @@ it("has the roots of single states, whatever is committed in between, and gives 
         const commit = isWhole ? committed(run, writes) : run.commitDerived(writes);
         expect(commit.stateRoot).toEqual(expected);
         settled(commit, source, states);
-        // What it gives is what the single states have given, byte for byte.
+        // Its result equals that of single states, byte for byte.
         expect(source.trieNodes.size).toBe(storedBefore);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

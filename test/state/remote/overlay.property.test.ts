@@ -7,6 +7,7 @@ import { EMPTY_ACCOUNT } from "../../../src/state/empty-account.ts";
 import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import type { HashedBytes, StateCommit } from "../../../src/state/view.ts";
+import { runs } from "../../support/seed.ts";
 
 const PIN = new Uint8Array(32).fill(0xaa);
 const address = (id: number): Bytes => new Uint8Array(20).fill(id + 1);
@@ -96,7 +97,7 @@ describe.each([false, true])("a state of changes (answers come late: %s)", (isLa
         );
         expect(again.root).toEqual(root);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { hexPrefix, isLeafPath, unpackPath } from "../../../src/state/trie/nibbles.ts";
 import { decodeNode, encodeNode } from "../../../src/state/trie/node-codec.ts";
+import { runs } from "../../support/seed.ts";
 
 const nibbles = fc.uint8Array({ max: 15, maxLength: 64 });
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -54,7 +55,7 @@ describe("nodes", () => {
         // Not toEqual: on 32,000 bytes it takes most of the time.
         expect(Buffer.compare(encodeNode(decodeNode(bytes)), bytes)).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

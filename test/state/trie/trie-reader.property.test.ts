@@ -1,4 +1,4 @@
-/** What a reader takes over from the state before is held against one that reads everything from the tries. */
+/** A reader with values taken over from the state before is compared with one that reads everything from the tries. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";

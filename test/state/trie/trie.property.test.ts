@@ -6,7 +6,6 @@ import { type Bytes, bytesKey } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
-import { lookUp, prove } from "../../../src/state/trie/trie-lookup.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
 import type { HashedBytes } from "../../../src/state/view.ts";
 import { MemorySource } from "../memory-source.ts";
@@ -115,7 +114,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
       const fresh = nodesOver(source);
       for (const { root, model: expected } of history) {
         for (const { key } of list) {
-          expect(lookUp(fresh, root, toNibbles(key))).toEqual(expected.get(bytesKey(key)));
+          expect(fresh.lookUp(root, toNibbles(key))).toEqual(expected.get(bytesKey(key)));
         }
       }
     }),
@@ -139,8 +138,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       const nodes = nodesOver(source, 1);
       source.reads = 0;
       const seen = new Set<string>();
-      for (const { key } of list)
-        for (const node of prove(nodes, trie.root(), toNibbles(key))) seen.add(bytesKey(node));
+      for (const { key } of list) for (const node of nodes.prove(trie.root(), toNibbles(key))) seen.add(bytesKey(node));
       // Every node lies on the path of some key that is or was there; what lies on none of them is not needed.
       expect(new Set(added.map(({ bytes }) => bytesKey(bytes)))).toEqual(seen);
       const again: HashedBytes[] = [];
@@ -171,11 +169,11 @@ it("proves presence and absence to @ethereumjs/mpt's verifier", async () => {
       store(source, added);
       const root = trie.root();
       if (model.size === 0) {
-        expect(prove(nodesOver(source), root, toNibbles(new Uint8Array(32)))).toEqual([]);
+        expect(nodesOver(source).prove(root, toNibbles(new Uint8Array(32)))).toEqual([]);
         return;
       }
       for (const asked of [...list.map((step) => step.key), ...strangers]) {
-        const proof = prove(nodesOver(source), root, toNibbles(asked));
+        const proof = nodesOver(source).prove(root, toNibbles(asked));
         const proven = await verifyMerkleProof(asked, [...proof], { root });
         expect(proven ?? undefined).toEqual(model.get(bytesKey(asked)));
       }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { compareBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { SortedMap, type SortedView } from "../../../src/store/backends/sorted-map.ts";
+import { runs } from "../../support/seed.ts";
 
 type Entry = readonly [Uint8Array, Uint8Array];
 interface Moment {
@@ -64,7 +65,7 @@ it("holds what was written, in order, and a snapshot what it held then", () => {
         for (const moment of [...moments, { view: map, entries: sorted(model) }]) expectView(moment, probes);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
   expect.hasAssertions();
 });

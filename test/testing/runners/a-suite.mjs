@@ -1,4 +1,4 @@
-// What a fixture promises, under whatever runner hands its functions over.
+// Tests of a fixture, under any runner whose functions are passed in.
 import assert from "node:assert/strict";
 
 /** Declares tests of which each fails unless the chain was put back before it. */

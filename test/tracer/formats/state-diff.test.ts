@@ -10,7 +10,7 @@ import { hex, shown } from "../../support/plain.ts";
 const C = addressOf(0xcc);
 const ZERO = hex(word(0n));
 
-/** What one message changes: no fee, no nonce bump, since those are the transaction's. */
+/** Changes of one message, without fee and nonce, which belong to the transaction. */
 async function diffOf(run: TestRun, client?: "reth", created?: readonly Bytes[]) {
   const { state } = await runCode({ ...run, record: false });
   const diff = stateDiff({

@@ -1,16 +1,17 @@
-// The functions that the host may call, and the addresses of the memory that both read and write.
+// Exports to the host: functions, and addresses of shared memory.
 //
-// In all files of this folder `// @ts-ignore: decorator` stands before `@inline`: AssemblyScript has
-// decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
+// Throughout this folder `// @ts-ignore: decorator` precedes `@inline`: AssemblyScript allows decorators of functions,
+// TypeScript does not, and editors check these files as TypeScript.
 
-export { newCode, finishCode } from "./code";
-export { counted, forgetCounted, startCounting } from "./coverage";
-export { answerBlockhash, prepareBlobHashes } from "./block-information";
-export { memoryLimit, setMemoryLimit, trapReason } from "./heap";
+export { newCode, finishCode } from "./code/code";
+export { counted, forgetCounted, startCounting } from "./code/coverage";
+export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
+export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
 export { run } from "./loop";
-export { environment, fees, gas, mailbox, operands, prices, reservoir, setRules, transaction } from "./machine";
-export { isUnprepared, spilled } from "./message-call";
-export { answerPrecompile, prepareOutput } from "./precompiled-contracts";
+export { environment, fees, gas, mailbox, operands, prices, reservoir, setRules, transaction } from "./machine/machine";
+export { spilled } from "./messages/frame-end";
+export { isUnprepared } from "./messages/preparation";
+export { answerPrecompile, prepareOutput } from "./messages/precompiled-contracts";
 export {
   changedAccountCount,
   changedAccountList,
@@ -21,20 +22,9 @@ export {
   seenAccountList,
   seenSlotCount,
   seenSlotList,
-} from "./substate";
-export {
-  clearEvents,
-  clearSteps,
-  eventBytes,
-  eventsAt,
-  logBytes,
-  logCount,
-  logsAt,
-  stepCount,
-  stepsAt,
-  writesAt,
-  writtenBytes,
-} from "./trace";
+} from "./state/substate";
+export { clearEvents, eventBytes, eventsAt, logBytes, logCount, logsAt } from "./trace/events";
+export { clearSteps, stepCount, stepsAt, writesAt, writtenBytes } from "./trace/recorded-steps";
 export {
   abandonTransaction,
   accountOf,
@@ -54,5 +44,5 @@ export {
   slotOf,
   warm,
   warmSlotAt,
-} from "./transaction";
-export { accountAt, accountCount, addPrecompile, clearPrecompiles, slotAt, slotCount } from "./world-state";
+} from "./messages/transaction";
+export { accountAt, accountCount, addPrecompile, clearPrecompiles, slotAt, slotCount } from "./state/world-state";

@@ -1,22 +1,23 @@
-// The run loop: goes from record to record (yellow paper §9.4, execution overview). The build writes a case for each
-// instruction of the table; what is here are the records that are no instructions of their own.
+// The run loop, which executes record after record (yellow paper §9.4, execution overview). The build generates a case
+// for each instruction of the table; this file has the records that are not instructions.
 
 /*IMPORTS*/
-import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";
-import { countOnce, isCounting } from "./coverage";
-import { blockAt, countLeaving, targetOf } from "./decode";
-import * as Frame from "./frame";
-import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine";
-import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./memory";
-import { endRaised, FRAME_CHANGED, leave, raise, raiseWith } from "./message-call";
-import { runPrecompile } from "./precompiled-contracts";
-import * as Record from "./records";
-import { isLive, step, tellFault } from "./steps";
-import { stop } from "./system";
-import { start } from "./transaction";
-import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./words";
+import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./machine/layout";
+import { countOnce, isCounting } from "./code/coverage";
+import { blockAt, countLeaving, targetOf } from "./code/decode";
+import * as Frame from "./machine/frame";
+import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine/machine";
+import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./machine/memory";
+import { endRaised, leave, raise, raiseWith } from "./messages/frame-end";
+import { FRAME_CHANGED } from "./messages/message-call";
+import { runPrecompile } from "./messages/precompiled-contracts";
+import * as Record from "./code/records";
+import { isLive, step, tellFault } from "./code/steps";
+import { stop } from "./instructions/system";
+import { start } from "./messages/transaction";
+import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./machine/words";
 
-/** An instruction cannot be paid for, or is refused: the precise manner finds out why. */
+/** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
 // Outcomes of steps, as in evm/frames.ts.
@@ -24,20 +25,20 @@ const STEP_DONE: u32 = 0;
 const STEP_FAILED: u32 = 2;
 const STEP_BAD_JUMP: u32 = 3;
 
-/** The record that a jump to a constant goes on with; 0 if it is no destination. */
+/** The record at the target of a jump to a constant; 0 for an invalid destination. */
 // @ts-ignore: decorator
 @inline
 function follow(ip: usize, code: usize): usize {
   return targetOf(code, load<u64>(ip, 8), false);
 }
 
-/** The record that a jump to the number in a word goes on with. */
+/** The record at the target of a jump to the number in a word. */
 function jumpTarget(running: usize, word: usize): usize {
   const isPrecise = (load<u32>(running + Frame.FLAGS) & Frame.PRECISE) != 0;
   return upperBits(word) == 0 ? targetOf(load<u32>(running + Frame.CODE), load<u64>(word), isPrecise) : 0;
 }
 
-/** The record that a GOTO leads to. */
+/** The record that a GOTO names. */
 function goOn(running: usize, ip: usize): usize {
   const known = <usize>load<u32>(ip, 4);
   if (known != 0) return known;
@@ -47,19 +48,19 @@ function goOn(running: usize, ip: usize): usize {
   return block;
 }
 
-/** Has a frame go on in the precise manner from an instruction on. */
+/** Switches a frame to the precise manner, from an instruction on. */
 function goPrecise(running: usize, pc: u32): usize {
   store<u32>(running + Frame.FLAGS, load<u32>(running + Frame.FLAGS) | Frame.PRECISE);
   return blockAt(load<u32>(running + Frame.CODE), pc, true);
 }
 
-/** Has a script hear of a failure, or a REVERT, before the frame ends by it. */
+/** Reports a failure, or a REVERT, to a script before the frame ends. */
 function tellBeforeEnd(running: usize, error: i32): i32 {
   raise(running, error);
   return tellFault(error == ERROR_INVALID_JUMP ? STEP_BAD_JUMP : STEP_FAILED);
 }
 
-/** Has a script hear of a REVERT before the frame ends by it. */
+/** Reports a REVERT to a script before the frame ends. */
 function tellRevert(running: usize, sp: usize): i32 {
   store<i64>(running + Frame.GAS, gas);
   const length = <usize>saturated(sp - 64);
@@ -69,7 +70,7 @@ function tellRevert(running: usize, sp: usize): i32 {
 }
 
 /**
- * Runs the open frames until the outermost one has ended or the host has to do something.
+ * Runs the open frames until the outermost one ends or the host must act.
  *
  * @param units - fuel: about as many nanoseconds
  */
@@ -215,7 +216,7 @@ export function run(units: i32): i32 {
       }
     }
     if (status == UNPAID) {
-      // What the block has paid for from here on is the frame's own again.
+      // From here on, the gas that the block has paid for belongs to the frame again.
       left += <i64>load<u32>(ip, 8);
       if (isCounting) countLeaving(load<u32>(running + Frame.CODE), load<u32>(ip, 4));
       ip = goPrecise(running, load<u32>(ip, 4));

@@ -1,54 +1,51 @@
-/** Threads that compute the answers which take long. */
+/** Threads for slow precompile computations. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { Load } from "../../../primitives/platform/packages.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
-import { type Answer, type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
+import { type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
-/** What a thread is sent; it sends back the answer. */
+/** A message to a thread; the reply is the answer. */
 interface Task {
   readonly home: number;
   readonly input: Bytes;
 }
 
-/** What a thread is started with: the address of this file, from where packages are found, and what answers are made of. */
-interface ThreadData {
-  readonly from: string;
-  readonly blake2f: Bytes;
-  readonly curves: AnswerData["curves"];
-}
+/** What a thread is started with: what answers are made of. */
+type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
 
 export class AnswerThreads {
   readonly #pool: ThreadPool<Task, PrecompileAnswer>;
 
-  constructor({ blake2f, curves }: AnswerData) {
-    const data = (): ThreadData => ({ from: import.meta.url, blake2f: blake2f(), curves });
+  constructor({ blake2f, ...others }: AnswerData) {
+    const data = (): ThreadData => ({ blake2f: blake2f(), ...others });
     this.#pool = new ThreadPool({ subject: "precompile", program, data });
   }
 
-  /** Computes an answer; see {@link ThreadPool.run}. The input is copied before this returns. */
+  /** Computes an answer; see {@link ThreadPool.run}. The input is copied synchronously. */
   run(home: number, input: Bytes, signal?: AbortSignal): Promise<PrecompileAnswer> {
     return this.#pool.run({ home, input: input.slice() }, signal);
   }
 
-  /** Ends all threads. Answers that are not there yet are rejected. */
+  /** Terminates all threads. Pending answers are rejected. */
   close(): Promise<void> {
     return this.#pool.close();
   }
 }
 
-/** The program of a thread, as a script. */
+/** The program of a thread, as text. */
 function program(): string {
   const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${part.toString()}`);
-  return `(${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()})`;
+  return `(load, data) => (${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()}, load, data)`;
 }
 
 /** Travels as text: it names nothing outside of itself. */
-function serve(parts: Parts, open: (parts: Parts, load: NodeJS.Require, data: AnswerData) => Answer): void {
-  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
-  const { from, blake2f, curves } = workerData as ThreadData;
-  const load = process.getBuiltinModule("node:module").createRequire(from);
-  const answer = open(parts, load, { blake2f: () => blake2f, curves });
-  parentPort?.on("message", ({ home, input }: Task) => {
-    parentPort.postMessage(answer(home, input));
-  });
+function serve(
+  parts: Parts,
+  open: typeof openAnswers,
+  load: Load,
+  { blake2f, ...others }: ThreadData,
+): (task: Task) => PrecompileAnswer {
+  const answer = open(parts, load, { blake2f: () => blake2f, ...others });
+  return ({ home, input }) => answer(home, input);
 }

@@ -1,52 +1,61 @@
 /**
- * What computes the answers of precompiles, here and in threads.
+ * Computes the answers of precompiles, in this thread or others.
  *
- * A thread's program travels as text, so that it need not be a file of its own beside the bundle. Hence each part names
- * nothing outside of itself and is handed what it needs, and {@link PARTS} has them all.
+ * The program of a thread is passed as source text, so that the bundle needs no further file. So each part refers to
+ * nothing outside itself and receives what it needs. {@link PARTS} lists them.
  */
 
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
 import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";
 import { KzgEvaluation } from "../../../primitives/curves/kzg.ts";
-import { compileMcl, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
+import { type MCL_WASM, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
 import { ModularExponentiation } from "../../../primitives/curves/modular-exponentiation.ts";
 import { P256 } from "../../../primitives/curves/p256.ts";
 import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
 import { Blake2f } from "../../../primitives/hash/blake2f.ts";
+import { ripemd160, sha256 } from "../../../primitives/platform/crypto.ts";
+import { fromHexDigits, toHexDigits } from "../../../primitives/platform/encodings.ts";
+import { compileEmbeddedWasm, type Load } from "../../../primitives/platform/packages.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
+/** Functions and classes, which travel as text. */
 export const PARTS = {
   Blake2f,
   Bls12381,
   Bn254,
   Bn254Subgroup,
-  compileMcl,
+  compileEmbeddedWasm,
+  fromHexDigits,
   KzgEvaluation,
   Mcl,
   ModularExponentiation,
   P256,
   PairingCurve,
+  ripemd160,
+  sha256,
+  toHexDigits,
 } as const;
 export type Parts = typeof PARTS;
 
-/** What is handed to {@link openAnswers} beside the parts. */
+/** Arguments of {@link openAnswers} other than the parts. */
 export interface AnswerData {
   /** The module of {@link Blake2f}. */
   readonly blake2f: () => Bytes;
   readonly curves: typeof MclCurve;
+  readonly mclWasm: typeof MCL_WASM;
 }
 
-/** Computes the answer of the precompile that is at home at an address; the hardfork makes no difference. */
+/** Computes the answer of the precompile with a standard address; it does not depend on the hardfork. */
 export type Answer = (home: number, input: Bytes) => PrecompileAnswer;
 
 /**
- * Makes what answers for all precompiles but ecrecover. What that needs is loaded when it is first needed. Names nothing
- * outside of itself: threads are given it as text.
+ * Makes the answers of all precompiles except ecrecover. Libraries are loaded on first use. Refers to nothing outside
+ * the function, because threads receive its source text.
  *
- * @param load - `require` as a module of this package has it
+ * @param load - `require` of a module of this package
  */
-export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curves }: AnswerData): Answer {
+export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm }: AnswerData): Answer {
   const once = <Made>(make: () => Made): (() => Made) => {
     let made: Made | undefined;
     return () => {
@@ -54,11 +63,8 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
       return made;
     };
   };
-  const crypto = once(() => load("node:crypto") as typeof import("node:crypto"));
-  const sha256 = (bytes: Bytes): Bytes => new Uint8Array(crypto().hash("sha256", bytes, "buffer"));
-  const hashes = once(() => load("@noble/hashes/legacy.js") as typeof import("@noble/hashes/legacy.js"));
-  const mcl = once(() => parts.compileMcl(load));
-  const modexp = new parts.ModularExponentiation();
+  const mcl = once(() => parts.compileEmbeddedWasm(load, mclWasm.script, mclWasm.pattern));
+  const modexp = new parts.ModularExponentiation(parts);
   const bn254 = once(() => {
     const library = new parts.Mcl(mcl(), curves.bn254);
     const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
@@ -70,15 +76,15 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
     const encoding = { width: 64, zeros: 16, isImaginaryFirst: false, offCurve: "blsPoint" } as const;
     return { library, groups: new parts.Bls12381(new parts.PairingCurve(library, encoding)) };
   });
-  const kzg = once(() => new parts.KzgEvaluation(bls().library, sha256));
+  const kzg = once(() => new parts.KzgEvaluation(bls().library, parts));
   const p256 = once(() => new parts.P256(new parts.Mcl(mcl(), curves.p256)));
   const ripemd160 = (input: Bytes): Bytes => {
     const word = new Uint8Array(32);
-    word.set(hashes().ripemd160(input), 12);
+    word.set(parts.ripemd160(input), 12);
     return word;
   };
   const answers = new Map<number, (input: Bytes) => PrecompileAnswer>([
-    [0x02, (input) => ({ output: sha256(input) })],
+    [0x02, (input) => ({ output: parts.sha256(input) })],
     [0x03, (input) => ({ output: ripemd160(input) })],
     [0x04, (input) => ({ output: new Uint8Array(input) })],
     [0x05, (input) => modexp.answer(input)],

@@ -1,6 +1,6 @@
 /**
- * How long precompiles compute, as `npm run bench -- precompiles` measures it on a quiet machine: one core of an AMD EPYC,
- * Node 20.20. It decides what is computed in a thread, and nothing else.
+ * Estimated durations of precompiles, measured by `npm run bench -- precompiles` on one core of an AMD EPYC with Node
+ * 20.20. They only decide what is computed in a thread.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { modexpWork } from "./modexp-price.ts";
@@ -9,7 +9,7 @@ import { BLS_PAIR_BYTES, BN254_PAIR_BYTES, blake2fRounds, G1_TERM_BYTES, G2_TERM
 /** Microseconds from which on an answer is computed in a thread. */
 const LONG = 5000;
 
-/** Microseconds of an input's answer; a precompile that is not here is always short. */
+/** Microseconds for an input, by standard address; precompiles that are missing are always fast. */
 const MICROSECONDS: ReadonlyMap<number, (input: Bytes) => number> = new Map([
   [0x03, (input) => 0.019 * input.length],
   [0x05, modexp],
@@ -20,13 +20,13 @@ const MICROSECONDS: ReadonlyMap<number, (input: Bytes) => number> = new Map([
   [0x0f, (input) => 2250 + 1450 * Math.floor(input.length / BLS_PAIR_BYTES)],
 ]);
 
-/** Whether the answer of the precompile that is at home at an address takes 5 ms or more. */
+/** Whether the answer of a precompile takes 5 ms or more. */
 export function takesLong(home: number, input: Bytes): boolean {
   const microseconds = MICROSECONDS.get(home);
   return microseconds !== undefined && microseconds(input) >= LONG;
 }
 
-/** Five multiplications for every four bits of the exponent; each also divides, and makes two new numbers. */
+/** Five multiplications for every four bits of the exponent; each also divides, and allocates two numbers. */
 function modexp(input: Bytes): number {
   const { words, multiplications } = modexpWork(input);
   if (words === 0) return 0;

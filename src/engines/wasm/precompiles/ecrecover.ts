@@ -1,12 +1,12 @@
-/** Recovery of a signer from a signature on secp256k1 (yellow paper, appendix E.1.1). */
+/** The ecrecover precompile (yellow paper, appendix E.1.1). */
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { recoverPublicKey } from "../../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 /**
- * The signer's address as a word. The input is hash, v, r and s, a word each; v is 27 or 28. Where nobody can have made the
- * signature, the output is empty.
+ * The signer's address as a word. The input is hash, v, r and s, a word each; v is 27 or 28. The output is empty for an
+ * invalid signature.
  */
 export function recoverSigner(input: Bytes): PrecompileAnswer {
   const words = new Uint8Array(128);

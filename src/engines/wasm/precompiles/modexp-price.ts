@@ -1,7 +1,7 @@
 /**
- * What modular exponentiation costs: a price for each multiplication, by the length of the longer of base and modulus,
- * times the number of multiplications, by the exponent. Lengths are what the input declares, of up to 2^256 bytes; nothing
- * is allocated to price them.
+ * Prices of modular exponentiation: a price per multiplication, by the length of base and modulus, times the number of
+ * multiplications, by the exponent. Lengths are those declared in the input, up to 2^256 bytes; nothing is allocated
+ * for them.
  */
 import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
@@ -9,11 +9,11 @@ import { maxBigInt } from "../../../primitives/bytes/limits.ts";
 
 /** Bytes of an operand's length. */
 const LENGTH_BYTES = 32;
-/** Bytes in front of the operands: the lengths of base, exponent and modulus. */
+/** Bytes before the operands: the lengths of base, exponent and modulus. */
 const HEADER_BYTES = 3n * 32n;
-/** Bytes at the front of the exponent whose bits count; all bits behind them count as set. */
+/** Bytes at the front of the exponent whose bits are counted; all later bits count as set. */
 const HEAD_BYTES = 32n;
-/** Bytes that an operand may have from Osaka on (EIP-7823). */
+/** Most bytes of an operand from Osaka on (EIP-7823). */
 const OPERAND_LIMIT = 1024n;
 
 interface Lengths {
@@ -28,14 +28,14 @@ export function modexpPrice(hardfork: Hardfork): (input: Bytes) => bigint {
   return isAtLeast(hardfork, "berlin") ? berlinPrice : byzantiumPrice;
 }
 
-/** An operand is longer than a hardfork allows (EIP-7823). */
+/** True if an operand is longer than the hardfork allows (EIP-7823). */
 export function hasTooLongOperand(input: Bytes, hardfork: Hardfork): boolean {
   if (!isAtLeast(hardfork, "osaka")) return false;
   const { base, exponent, modulus } = lengthsOf(input);
   return base > OPERAND_LIMIT || exponent > OPERAND_LIMIT || modulus > OPERAND_LIMIT;
 }
 
-/** What an input declares: 64-bit words of the longer of base and modulus, and multiplications of such numbers. */
+/** Work declared by an input: 64-bit words of the longer of base and modulus, and number of multiplications. */
 export function modexpWork(input: Bytes): { readonly words: number; readonly multiplications: number } {
   const lengths = lengthsOf(input);
   return {
@@ -58,7 +58,7 @@ function byzantiumPrice(input: Bytes): bigint {
   return (complexity * multiplications(input, lengths, 8n)) / 20n;
 }
 
-/** EIP-2565. Its text counts the low bits of a long exponent; all clients count the high ones, as EIP-198 does. */
+/** EIP-2565. Its text counts the low bits of a long exponent; all clients count the high ones, as in EIP-198. */
 function berlinPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const words = (maxBigInt(lengths.base, lengths.modulus) + 7n) / 8n;
@@ -75,8 +75,8 @@ function osakaPrice(input: Bytes): bigint {
 }
 
 /**
- * The multiplications that an exponent is said to take, at least 1: one for each bit below the highest of its head, and
- * some for each byte behind that.
+ * The number of multiplications for an exponent, at least 1: one for each bit below the highest in its head, and
+ * `byByte` for each later byte.
  */
 function multiplications(input: Bytes, { base, exponent }: Lengths, byByte: bigint): bigint {
   const headBytes = exponent < HEAD_BYTES ? exponent : HEAD_BYTES;
@@ -93,7 +93,7 @@ function lengthsOf(input: Bytes): Lengths {
   return { base, exponent, modulus };
 }
 
-/** The number that is written in a part of the input; zeros follow the input's end. */
+/** The number in a part of the input, which is padded with zeros at its end. */
 function readNumber(input: Bytes, start: bigint, length: number): bigint {
   if (start >= BigInt(input.length)) return 0n;
   const bytes = input.subarray(Number(start), Number(start) + length);

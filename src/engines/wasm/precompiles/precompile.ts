@@ -1,30 +1,30 @@
-/** A precompiled contract as the engine's host sees it. */
+/** A precompiled contract, as the engine's host uses it. */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import type { PrecompileFault } from "../../../evm/frames.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 
-/** What a precompile makes of an input: an output, or what is wrong with the input. A fault takes all gas. */
+/** Result of a precompile: an output, or a fault of the input. A fault uses up all gas. */
 export type PrecompileAnswer = { readonly output: Bytes } | { readonly fault: PrecompileFault };
 
 /** A precompile by the rules of one hardfork. */
 export interface Precompile {
-  /** The address at which it is at home, as a number: 1 to 0x11, 0x100. */
+  /** Its standard address as a number: 1 to 0x11, 0x100. */
   readonly home: number;
   /** Its name in EIP-7910. */
   readonly name: string;
-  /** The hardfork whose prices and limits hold. */
+  /** Hardfork of the prices and limits. */
   readonly hardfork: Hardfork;
-  /** Price in gas of an input, whether or not the input is one that {@link run} takes; it may be beyond any gas limit. */
+  /** Price of an input in gas, even if {@link run} would refuse the input; may exceed any gas limit. */
   gas(input: Bytes): bigint;
   /**
-   * Computes the answer. To be called only when the price is paid: what is declared and paid for is computed.
+   * Computes the answer. Must only be called after the price was paid.
    *
-   * The answer comes at once where it takes less than 5 ms. One that takes longer is computed in a thread, and promised;
-   * the input is copied then, so that its bytes may change meanwhile. The output is a fresh array either way.
+   * Answers that take less than 5 ms are computed synchronously. Others are computed in a thread; the input is then
+   * copied before this returns. The output is always a new array.
    *
-   * @param signal - gives up a promised answer: the promise is rejected with the signal's reason
-   * @throws {InternalError} when the computation or its thread breaks; the next call starts anew
+   * @param signal - aborts a computation in a thread: the promise rejects with its reason
+   * @throws {InternalError} if the computation or its thread fails; the next call starts anew
    */
   run(input: Bytes, signal?: AbortSignal): MaybePromise<PrecompileAnswer>;
 }

@@ -1,18 +1,17 @@
 /**
- * The precompiled contracts of all hardforks: what they cost and what they answer.
+ * The precompiled contracts of all hardforks: prices and answers.
  *
- * Bytes go in, bytes or a fault come out; neither a frame nor an account is known here. An answer that takes less than 5 ms
- * is computed at once. One that takes longer is computed in a thread, so that the event loop goes on. Libraries are loaded
- * when the first precompile that needs them is called. To be closed by whoever made it.
+ * They map bytes to bytes or a fault, without frames and accounts. Answers that take 5 ms or more are computed in
+ * threads, so that the event loop is not blocked. Libraries are loaded on first use. Must be closed.
  */
-import { createRequire } from "node:module";
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
-import { MclCurve } from "../../../primitives/curves/mcl.ts";
+import { MCL_WASM, MclCurve } from "../../../primitives/curves/mcl.ts";
 import { blake2fModule } from "../../../primitives/hash/blake2f.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { once } from "../../../primitives/once.ts";
+import { packages } from "../../../primitives/platform/packages.ts";
 import { failure } from "../../../primitives/platform/thread-pool.ts";
 import { AnswerThreads } from "./answer-threads.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
@@ -26,12 +25,12 @@ const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
 export class Precompiles {
-  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve };
+  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
   #answer: Answer = this.#open();
 
-  /** The precompiles of a hardfork, by the address at which each is at home. */
+  /** The precompiles of a hardfork, by standard address. */
   of(hardfork: Hardfork): ReadonlyMap<number, Precompile> {
     let precompiles = this.#byHardfork.get(hardfork);
     if (precompiles === undefined) {
@@ -48,7 +47,7 @@ export class Precompiles {
     return precompiles;
   }
 
-  /** Ends the threads. Answers that are promised still are rejected, and none that takes long can be asked for. */
+  /** Terminates the threads. Pending answers are rejected, and no slow ones can be requested any more. */
   close(): Promise<void> {
     return this.#threads.close();
   }
@@ -60,13 +59,13 @@ export class Precompiles {
     try {
       return this.#answer(home, input);
     } catch (error) {
-      // A library that failed may have been left in any state.
+      // A library may be in any state after an error.
       this.#answer = this.#open();
       throw failure("A precompile failed.", error);
     }
   }
 
   #open(): Answer {
-    return openAnswers(PARTS, createRequire(import.meta.url), this.#data);
+    return openAnswers(PARTS, packages(), this.#data);
   }
 }

@@ -6,11 +6,11 @@ import { modexpPrice } from "./modexp-price.ts";
 /** Price in gas of an input. */
 export type Price = (input: Bytes) => bigint;
 
-/** Bytes of a pair of bn254's points in the input of its pairing (EIP-197). */
+/** Bytes of a pair of points in the input of bn254's pairing (EIP-197). */
 export const BN254_PAIR_BYTES = 192;
-/** Bytes of a pair of BLS12-381's points in the input of its pairing (EIP-2537). */
+/** Bytes of a pair of points in the input of BLS12-381's pairing (EIP-2537). */
 export const BLS_PAIR_BYTES = 384;
-/** Bytes of a point with its scalar in the input of a multi-scalar multiplication (EIP-2537). */
+/** Bytes of a point and its scalar in the input of a multi-scalar multiplication (EIP-2537). */
 export const G1_TERM_BYTES = 160;
 export const G2_TERM_BYTES = 288;
 
@@ -28,7 +28,7 @@ const byPair = (base: number, pair: number, pairBytes: number): Price => {
 
 const blake2f: Price = (input) => BigInt(blake2fRounds(input));
 
-/** One scalar multiplication for each term, at a discount that grows with their number (EIP-2537). */
+/** One scalar multiplication per term, with a discount that grows with the number of terms (EIP-2537). */
 const byTerm = (multiplication: number, termBytes: number, discounts: readonly number[]): Price => {
   return (input) => {
     const terms = Math.floor(input.length / termBytes);
@@ -56,15 +56,15 @@ const G2_DISCOUNTS: readonly number[] = [
   532, 531, 530, 530, 529, 528, 528, 527, 526, 526, 525, 524, 524,
 ];
 
-/** The rounds that an input of blake2f asks for. One that has not 213 bytes fails, and is free (EIP-152). */
+/** The number of rounds in an input of blake2f. An input without 213 bytes fails and is free (EIP-152). */
 export function blake2fRounds(input: Bytes): number {
   return input.length === 213 ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0;
 }
 
 /**
- * The price of the precompile that is at home at an address, in a hardfork that has it.
+ * The price of the precompile with a standard address, in a hardfork that has it.
  *
- * @throws {TypeError} for an address without one
+ * @throws {TypeError} for an address without a precompile
  */
 export function priceOf(home: number, hardfork: Hardfork): Price {
   const price = pricesAt(hardfork).get(home);

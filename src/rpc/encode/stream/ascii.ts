@@ -6,6 +6,7 @@
  * bytes never form a NaN, so that copying them as a float64 keeps their bits.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { fromLatin1 } from "../../../primitives/platform/encodings.ts";
 import type { Fragments } from "./fragments.ts";
 
 const QUOTE = 0x22;
@@ -14,7 +15,7 @@ const TEN_THOUSAND = 10_000;
 /** `"0x` as a little-endian word; the byte after it is overwritten. */
 const QUANTITY_START = 0x78_30_22;
 
-const HEX_DIGITS = new Uint8Array(Buffer.from("0123456789abcdef"));
+const HEX_DIGITS = fromLatin1("0123456789abcdef");
 /** The two hexadecimal digits of each byte, as a little-endian half word. */
 const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
   return (HEX_DIGITS[byte >> 4] as number) | ((HEX_DIGITS[byte & 15] as number) << 8);

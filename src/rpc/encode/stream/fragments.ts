@@ -1,5 +1,6 @@
 /** Texts that are written many times, stored as words of eight bytes for {@link writeFragment}. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { fromLatin1 } from "../../../primitives/platform/encodings.ts";
 
 export class Fragments {
   /** All texts one after the other, each beginning at a word of its own. ASCII text never forms a NaN. */
@@ -15,7 +16,7 @@ export class Fragments {
   /** A table of these texts; a text's index is its position in the arguments. */
   static of(...texts: readonly string[]): Fragments {
     const table = new Fragments();
-    for (const text of texts) table.add(Buffer.from(text, "latin1"), 0, text.length);
+    for (const text of texts) table.add(fromLatin1(text), 0, text.length);
     return table;
   }
 

@@ -4,6 +4,7 @@
  * Numbers are converted by tables, because a string for each number would take longer than everything else.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { unclearedBytes } from "../../../primitives/platform/encodings.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
@@ -51,7 +52,7 @@ export class TextWriter {
   /** Returns the text written since the last piece. The caller keeps the buffer; the writer continues in a new one. */
   takePiece(): Bytes {
     const piece = this.written;
-    this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
+    this.bytes = this.isFull ? unclearedBytes(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
     this.view = viewOf(this.bytes);
     this.at = 0;
     return piece;

@@ -5,9 +5,11 @@
  * two.
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
+import { nextTurn } from "../../../primitives/platform/turns.ts";
 import type { PieceReader } from "../../../services/simulate/replay/second-run.ts";
 
 /**
@@ -28,7 +30,7 @@ export type Text = Iterable<Piece | Pause>;
 /** A piece as a string. */
 export function pieceText(piece: Piece): string {
   if (typeof piece === "string") return piece;
-  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("utf8");
+  return toUtf8(piece);
 }
 
 /** A value as one piece. */
@@ -74,7 +76,7 @@ export function joined(pieces: readonly Piece[]): Piece {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= STRING_LENGTH || pieces.every((piece) => typeof piece === "string"))
     return pieces.map(pieceText).join("");
-  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+  return concatBytes(...pieces.map((piece) => (typeof piece === "string" ? fromUtf8(piece) : piece)));
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { Breaks } from "../../../primitives/platform/turns.ts";
 import type { GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
 import type { Pause, Piece } from "../stream/text.ts";
 import { encodeCallFrame, encodeCallLog } from "./call-frame.ts";

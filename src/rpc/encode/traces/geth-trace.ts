@@ -3,7 +3,7 @@
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
-import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { Breaks } from "../../../primitives/platform/turns.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";

@@ -7,6 +7,7 @@ import { instructionOf } from "../../../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../../../evm/opcodes.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { WORD_QUADS, writeWord as writeBinaryWord } from "../../../primitives/bytes/words.ts";
+import { toLatin1 } from "../../../primitives/platform/encodings.ts";
 import { resultWord } from "../../../tracer/call-results.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { writeText, writeWord } from "../stream/ascii.ts";
@@ -150,7 +151,7 @@ export class StackText {
     if (item < 0) return "0";
     const start = (this.#starts[item] as number) + 3;
     const end = (this.#starts[item + 1] as number) - 2;
-    return Buffer.from(this.#bytes.buffer, start, end - start).toString("latin1");
+    return toLatin1(new Uint8Array(this.#bytes.buffer, start, end - start));
   }
 
   /** An item that is an offset or a length, as a number; item 0 is the top. */

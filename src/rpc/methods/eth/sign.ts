@@ -36,7 +36,7 @@ export const signTransaction = method({
 
 export const fillTransaction = method({
   name: "eth_fillTransaction",
-  summary: "A transaction with nonce, fees and gas filled in, for somebody else to sign.",
+  summary: "A transaction with nonce, fees and gas filled in, to be signed elsewhere.",
   params: [required("transaction", callObject)],
   run: ({ submit }, [call]) => submit.fill(call),
   encode: encodeFilledTransaction,

@@ -15,7 +15,7 @@ import { HindcastError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes, padBytesLeft, stripLeadingZeros } from "../../../primitives/bytes/bytes.ts";
 import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
-import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { Breaks } from "../../../primitives/platform/turns.ts";
 import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
 import { account, blockRow, blockTransaction, data, FILE_MEMBERS, file, receiptRow, word } from "./anvil-schema.ts";

@@ -19,7 +19,6 @@
  *
  * A change of this layout raises the version; older versions stay readable.
  */
-import { gzipSync } from "node:zlib";
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/header/block.ts";
@@ -29,7 +28,8 @@ import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/h
 import { encodeByteList, encodeListOf } from "../../../primitives/bytes/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { zipped } from "../../../primitives/platform/compression.ts";
+import { Breaks } from "../../../primitives/platform/turns.ts";
 import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
@@ -63,7 +63,7 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     encodeByteList(copy.codes),
     ...(copy.pinnedHash === undefined ? [] : [encodeRlp(copy.pinnedHash)]),
   ];
-  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists])));
+  return zipped(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists]));
 }
 
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {

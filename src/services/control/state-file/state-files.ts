@@ -8,7 +8,7 @@ import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-erro
 import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { joinChunks, unzippedChunks } from "../../../primitives/platform/gunzip.ts";
+import { joinChunks, unzippedChunks } from "../../../primitives/platform/compression.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireValues } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";

@@ -57,7 +57,7 @@ export function precompileStatement(making: Making, pool: PrecompilePool): void 
   writer.push(0);
   if (kind === Op.CALL || kind === Op.CALLCODE) writer.push(random.pick([0, 0, 0, 1]));
   writer.push(number);
-  // What a precompile refuses takes all its gas.
+  // A precompile's fault uses up all of its gas.
   if (random.chance(0.1)) writer.push(random.below(8_000));
   else writer.push(random.pick([60_000, 150_000, 250_000]));
   writer.op(kind);

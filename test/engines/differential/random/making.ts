@@ -1,4 +1,4 @@
-/** What random programs are made with: whom they may call, what their hardfork knows, and the words that they push. */
+/** Parameters of random programs: accounts to call, opcodes of the hardfork, and words to push. */
 import { type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import { staticGas } from "../../../../src/evm/instructions.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes/bytes.ts";
@@ -33,7 +33,7 @@ export interface Making {
   readonly level: number;
   /** It may fail in any way; else it is meant to come to its end. */
   readonly isWild: boolean;
-  /** How many creations it is inside of. */
+  /** Number of creations around it. */
   readonly nesting: number;
   /** Items that are on the stack for certain, and may be used. */
   height: number;

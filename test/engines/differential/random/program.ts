@@ -16,7 +16,7 @@ import {
   wildStatement,
 } from "./statements.ts";
 
-/** What all programs of a scenario are made with. */
+/** Parameters shared by all programs of a scenario. */
 export interface Workshop {
   readonly random: Random;
   readonly hardfork: Hardfork;

@@ -60,7 +60,7 @@ const isPlain = (opcode: number): boolean =>
 /** Opcodes of the table that {@link plainStatement} picks from. */
 const PLAIN: readonly number[] = INSTRUCTIONS.map(({ opcode }) => opcode).filter(isPlain);
 
-/** What most contracts are about stands here more than once. */
+/** Statements that are typical of contracts are listed more than once. */
 const STATEFUL: readonly number[] = [Op.SSTORE, Op.SLOAD, Op.SSTORE, Op.TSTORE, Op.TLOAD, Op.MSTORE, Op.LOG0 + 1];
 
 /** An operation on operands of its own, or on what is on the stack. */

@@ -6,12 +6,12 @@ import { AnswerThreads } from "../../../../src/engines/wasm/precompiles/answer-t
 import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/wasm/precompiles/answers.ts";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
-import { MclCurve } from "../../../../src/primitives/curves/mcl.ts";
+import { MCL_WASM, MclCurve } from "../../../../src/primitives/curves/mcl.ts";
 import { blake2fModule } from "../../../../src/primitives/hash/blake2f.ts";
 import { BLS_POINTS, BN254_POINTS } from "../../../support/curve-points.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 
-const data: AnswerData = { blake2f: blake2fModule, curves: MclCurve };
+const data: AnswerData = { blake2f: blake2fModule, curves: MclCurve, mclWasm: MCL_WASM };
 const BLAKE2F = 0x09;
 
 /** An input of blake2f that takes so many rounds. */

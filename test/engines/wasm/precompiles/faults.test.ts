@@ -1,9 +1,9 @@
-/** What precompiles say of inputs that they do not take, in the order in which geth looks at them. */
+/** Faults of precompile inputs, in the order of geth's checks. */
 import { afterAll, describe, expect, it } from "vitest";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
 import type { PrecompileFault } from "../../../../src/evm/frames.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
-import { sha256 } from "../../../../src/primitives/hash/hash.ts";
+import { sha256 } from "../../../../src/primitives/platform/crypto.ts";
 import { BLS_POINTS, BN254_POINTS, type CurvePoints } from "../../../support/curve-points.ts";
 import { runCode } from "../../../support/evm.ts";
 

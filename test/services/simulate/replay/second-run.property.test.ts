@@ -13,6 +13,7 @@ import type { Recording } from "../../../../src/tracer/recording.ts";
 import { StreamedSteps } from "../../../../src/tracer/streamed-steps.ts";
 import { OPCODE_HARDFORKS, runCode, TARGET } from "../../../support/evm.ts";
 import { OTHERS, programs } from "../../../support/programs.ts";
+import { runs } from "../../../support/seed.ts";
 import { splitSteps } from "../../../support/step-buffers.ts";
 import { structLogOptions } from "../../../support/struct-log-options.ts";
 import { awaitedTextOf, textOf } from "../../../support/texts.ts";
@@ -72,7 +73,7 @@ it("struct logs of steps that run again are those of the recorded ones, with any
         textOf(structLogsText(new StructLogs(whole, chosen))),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -84,7 +85,7 @@ it("struct logs as values are those of the recorded ones, too", async () => {
       for await (const log of new StructLogs(passing, chosen)) logs.push(log);
       expect(logs).toEqual([...new StructLogs(whole, chosen)]);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -97,6 +98,6 @@ it("vmTraces of steps that run again are those of the recorded ones", async () =
       if (expected === undefined || found === undefined) throw new Error("nothing ran");
       expect(await awaitedTextOf(vmTraceText(found))).toBe(textOf(vmTraceText(expected)));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 interface TestReader extends PieceReader {
-  /** What the end of reading is told to. */
+  /** Listeners for the end of reading. */
   readonly listeners: (() => void)[];
 }
 

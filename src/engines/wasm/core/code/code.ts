@@ -1,0 +1,246 @@
+// Code: its bytes, its jump destinations (yellow paper §9.4.3), and its decoded blocks.
+
+import { CODE_LENGTH, CODE_RAW } from "../machine/layout";
+import { reserve } from "../machine/heap";
+import { burn } from "../machine/machine";
+import { readAddress } from "../machine/words";
+
+// An object of 112 bytes for each code.
+const FLAGS: usize = 8;
+const BITMAP: usize = 12;
+const RANKS: usize = 16;
+const DESTINATIONS: usize = 20;
+/** Decoded blocks by the number of their destination, in each manner; then the block at pc 0. */
+const FAST_TARGETS: usize = 24;
+const PRECISE_TARGETS: usize = 28;
+const FAST_ENTRY: usize = 32;
+const PRECISE_ENTRY: usize = 36;
+const DELEGATE: usize = 80;
+const OBJECT_BYTES: usize = 112;
+
+const IS_TEMPORARY: u32 = 1;
+const IS_DELEGATION: u32 = 2;
+const IS_ANALYSED: u32 = 4;
+
+/** Zeros after the code, for a PUSH or a read of a whole word at its end. */
+const PADDING: usize = 64;
+
+// ---- Arenas: chunks that are filled one after the other. The temporary one is emptied with each transaction.
+
+const CHUNK_BYTES: usize = 65536;
+// A chunk begins with the address of the next one, and its own size.
+const CHUNK_NEXT: usize = 0;
+const CHUNK_SIZE: usize = 4;
+const CHUNK_START: usize = 16;
+
+// An arena: first chunk, current chunk, first free byte.
+const lasting = memory.data(16, 16);
+const temporary = memory.data(16, 16);
+const FIRST: usize = 0;
+const CURRENT: usize = 4;
+const FREE: usize = 8;
+
+// @ts-ignore: decorator
+@inline
+export function arenaOf(code: usize): usize {
+  return (load<u32>(code + FLAGS) & IS_TEMPORARY) != 0 ? temporary : lasting;
+}
+
+/** Allocates contiguous bytes, which are not zeroed. */
+export function take(arena: usize, bytes: usize): usize {
+  const rounded = (bytes + 15) & ~15;
+  makeRoom(arena, rounded);
+  const start = <usize>load<u32>(arena + FREE);
+  store<u32>(arena + FREE, <u32>(start + rounded));
+  return start;
+}
+
+/** Ensures that this many contiguous bytes are free after those already taken. */
+export function makeRoom(arena: usize, bytes: usize): void {
+  let chunk = <usize>load<u32>(arena + CURRENT);
+  if (chunk != 0 && load<u32>(arena + FREE) + <u32>bytes <= <u32>chunk + load<u32>(chunk + CHUNK_SIZE)) return;
+  while (chunk != 0 && load<u32>(chunk + CHUNK_NEXT) != 0) {
+    chunk = load<u32>(chunk + CHUNK_NEXT);
+    if (CHUNK_START + bytes <= <usize>load<u32>(chunk + CHUNK_SIZE)) return enterChunk(arena, chunk);
+  }
+  const size = max<usize>(CHUNK_BYTES, CHUNK_START + bytes);
+  const added = reserve(size);
+  store<u32>(added + CHUNK_NEXT, 0);
+  store<u32>(added + CHUNK_SIZE, <u32>size);
+  if (chunk == 0) store<u32>(arena + FIRST, <u32>added);
+  else store<u32>(chunk + CHUNK_NEXT, <u32>added);
+  enterChunk(arena, added);
+}
+
+function enterChunk(arena: usize, chunk: usize): void {
+  store<u32>(arena + CURRENT, <u32>chunk);
+  store<u32>(arena + FREE, <u32>(chunk + CHUNK_START));
+}
+
+// @ts-ignore: decorator
+@inline
+export function freeOf(arena: usize): usize {
+  return load<u32>(arena + FREE);
+}
+
+/** End of the current chunk. */
+// @ts-ignore: decorator
+@inline
+export function endOf(arena: usize): usize {
+  const chunk = <usize>load<u32>(arena + CURRENT);
+  return chunk + load<u32>(chunk + CHUNK_SIZE);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setFree(arena: usize, at: usize): void {
+  store<u32>(arena + FREE, <u32>at);
+}
+
+/** Frees the code of the last transaction's creations. */
+export function forgetTemporaryCode(): void {
+  const first = <usize>load<u32>(temporary + FIRST);
+  if (first != 0) enterChunk(temporary, first);
+}
+
+// ---- Objects.
+
+/** The code of accounts without code. */
+export let emptyCode: usize = 0;
+
+export function prepareCode(): void {
+  if (emptyCode == 0) emptyCode = makeCode(lasting, 0);
+}
+
+function makeCode(arena: usize, length: usize): usize {
+  const code = take(arena, OBJECT_BYTES + length + PADDING);
+  memory.fill(code, 0, OBJECT_BYTES);
+  const raw = code + OBJECT_BYTES;
+  memory.fill(raw + length, 0, PADDING);
+  store<u32>(code + CODE_LENGTH, <u32>length);
+  store<u32>(code + CODE_RAW, <u32>raw);
+  if (arena == temporary) store<u32>(code + FLAGS, IS_TEMPORARY);
+  return code;
+}
+
+/** An object for code of this many bytes, which the host then writes. */
+export function newCode(length: usize): usize {
+  return makeCode(lasting, length);
+}
+
+/** Must be called after the bytes of {@link newCode} were written. */
+export function finishCode(code: usize): void {
+  noteDelegation(code);
+}
+
+/** An object with a copy of code that this transaction created. */
+export function newTemporaryCode(source: usize, length: usize): usize {
+  const code = makeCode(temporary, length);
+  memory.copy(rawOf(code), source, length);
+  burn(length);
+  noteDelegation(code);
+  return code;
+}
+
+/** 0xef0100 and an address (EIP-7702). */
+function noteDelegation(code: usize): void {
+  const raw = rawOf(code);
+  if (lengthOf(code) != 23 || (load<u32>(raw) & 0xffffff) != 0x0001ef) return;
+  store<u32>(code + FLAGS, load<u32>(code + FLAGS) | IS_DELEGATION);
+  readAddress(code + DELEGATE, raw + 3);
+}
+
+// @ts-ignore: decorator
+@inline
+export function lengthOf(code: usize): u32 {
+  return load<u32>(code + CODE_LENGTH);
+}
+
+// @ts-ignore: decorator
+@inline
+export function rawOf(code: usize): usize {
+  return load<u32>(code + CODE_RAW);
+}
+
+// @ts-ignore: decorator
+@inline
+export function isDelegation(code: usize): bool {
+  return (load<u32>(code + FLAGS) & IS_DELEGATION) != 0;
+}
+
+/** Address of the word with a delegation's address. */
+// @ts-ignore: decorator
+@inline
+export function delegateOf(code: usize): usize {
+  return code + DELEGATE;
+}
+
+// ---- Jump destinations, by a bit for each byte of code, and how many there are before each 64 of them.
+
+function analyse(code: usize): void {
+  const length = <usize>lengthOf(code);
+  const raw = rawOf(code);
+  const lanes = (length + 63) >> 6;
+  const bitmap = take(arenaOf(code), lanes * 12 + 16);
+  const ranks = bitmap + lanes * 8;
+  memory.fill(bitmap, 0, lanes * 8);
+  for (let pc: usize = 0; pc < length; pc++) {
+    const opcode = <u32>load<u8>(raw + pc);
+    if (opcode == 0x5b) {
+      const lane = bitmap + ((pc >> 6) << 3);
+      store<u64>(lane, load<u64>(lane) | (<u64>1 << <u64>(pc & 63)));
+    } else if (opcode >= 0x60 && opcode <= 0x7f) pc += <usize>opcode - 0x5f;
+  }
+  let count: u32 = 0;
+  for (let lane: usize = 0; lane < lanes; lane++) {
+    store<u32>(ranks + (lane << 2), count);
+    count += <u32>popcnt<u64>(load<u64>(bitmap + (lane << 3)));
+  }
+  store<u32>(code + BITMAP, <u32>bitmap);
+  store<u32>(code + RANKS, <u32>ranks);
+  store<u32>(code + DESTINATIONS, count);
+  store<u32>(code + FLAGS, load<u32>(code + FLAGS) | IS_ANALYSED);
+  burn(length << 3);
+}
+
+/** Number of the jump destination at a program counter; -1 if there is none. */
+// @ts-ignore: decorator
+@inline
+function destinationAt(code: usize, pc: u32): i32 {
+  const lane = <usize>(pc >> 6);
+  const bits = load<u64>(<usize>load<u32>(code + BITMAP) + (lane << 3));
+  const bit = <u64>1 << <u64>(pc & 63);
+  if ((bits & bit) == 0) return -1;
+  return <i32>(load<u32>(<usize>load<u32>(code + RANKS) + (lane << 2)) + <u32>popcnt<u64>(bits & (bit - 1)));
+}
+
+/** Makes the tables for {@link targetPlace}, unless they exist. */
+export function prepareTargets(code: usize, isPrecise: bool): void {
+  if ((load<u32>(code + FLAGS) & IS_ANALYSED) == 0) analyse(code);
+  const field = code + (isPrecise ? PRECISE_TARGETS : FAST_TARGETS);
+  if (load<u32>(field) != 0) return;
+  const bytes = <usize>load<u32>(code + DESTINATIONS) << 2;
+  const targets = take(arenaOf(code), bytes + 4);
+  memory.fill(targets, 0, bytes);
+  store<u32>(field, <u32>targets);
+}
+
+/**
+ * The decoded block at a jump destination of the running code; 0 for an invalid destination.
+ *
+ * @param pc - any number
+ */
+export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
+  if (pc >= <u64>lengthOf(code)) return 0;
+  const number = destinationAt(code, <u32>pc);
+  if (number < 0) return 0;
+  const targets = <usize>load<u32>(code + (isPrecise ? PRECISE_TARGETS : FAST_TARGETS));
+  return targets + (<usize>number << 2);
+}
+
+/** The decoded block at the beginning of the code. */
+// @ts-ignore: decorator
+@inline
+export function entryPlace(code: usize, isPrecise: bool): usize {
+  return code + (isPrecise ? PRECISE_ENTRY : FAST_ENTRY);
+}

@@ -1,0 +1,245 @@
+// The STEP record of the precise manner: checks, prices and records one instruction before it runs (yellow paper
+// §9.4.2, exceptional halting, in the order in which failures take precedence).
+
+import {
+  CAUSE_GAS_OVERFLOW,
+  CAUSE_MEMORY_OVERFLOW,
+  CAUSE_SENTRY,
+  CAUSE_STATIC,
+  ERROR_INIT_CODE_SIZE,
+  ERROR_INVALID_OPCODE,
+  ERROR_OUT_OF_GAS,
+  ERROR_STACK_OVERFLOW,
+  ERROR_STACK_UNDERFLOW,
+  ERROR_STATIC,
+  EVENT_HAS_DETAIL,
+  LIVE_FAULT,
+  LIVE_STEP,
+  MAIL_STEP_COST,
+  MAIL_STEP_FORWARDED,
+  MAIL_STEP_GAS,
+  MAIL_STEP_HEIGHT,
+  MAIL_STEP_MEMORY,
+  MAIL_STEP_MEMORY_START,
+  MAIL_STEP_OPCODE,
+  MAIL_STEP_OUTCOME,
+  MAIL_STEP_PC,
+  MAIL_STEP_REFUND,
+  MAIL_STEP_STACK,
+  OUT_OF_FUEL,
+  RULE_TANGERINE,
+  TRACE_ACCESSES,
+  TRACE_ATTEMPTS,
+  TRACE_FULL,
+  TRACE_LIVE,
+  TRACE_STEPS,
+} from "../machine/layout";
+import { deepest, DUPN, isDeep } from "./deep-stack";
+import * as Frame from "../machine/frame";
+import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "../machine/machine";
+import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
+import { forwardedOf, underfundedPrice } from "../messages/call-price";
+import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
+import { priceOf } from "./prices";
+import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
+import { earned } from "../instructions/storage";
+import { refund } from "../state/substate";
+import { tracing, wants } from "../trace/events";
+import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess } from "../trace/recorded-steps";
+import { saturated } from "../machine/words";
+
+// Outcomes, as in evm/frames.ts.
+const DONE: u32 = 0;
+const OUT_OF_GAS: u32 = 1;
+const FAILED: u32 = 2;
+const UNDEFINED_OPCODE: u32 = 4;
+const STACK_ERROR: u32 = 5;
+const UNCOMPUTABLE: u32 = 6;
+
+const STEP_FUEL: i32 = 30;
+const STACK_LIMIT: u32 = 1024;
+
+// Properties of the current step.
+let outcome: u32 = 0;
+let failure: i32 = 0;
+let cause: u32 = 0;
+let cost: u64 = 0;
+let forwarded: u64 = 0;
+/** Items of the stack that its immediate names (deep-stack.ts). */
+let items: u32 = 0;
+
+/** True if the host was notified of the current step, or of its failure. */
+let isTold: bool = false;
+
+/**
+ * Checks, prices and charges the instruction behind a STEP record.
+ *
+ * @returns 0 if it may run, what `run` returns where something is missing or to be told, or an error with a minus sign
+ */
+export function step(ip: usize, sp: usize): i32 {
+  if (fuel < 0) return OUT_OF_FUEL;
+  setFuel(fuel - STEP_FUEL);
+  const opcode = <u32>load<u16>(ip, 2);
+  if (wants(TRACE_STEPS)) {
+    completeStep(frame, sp);
+    if (isFull()) return TRACE_FULL;
+  }
+  const height = <u32>((sp - onStack(load<u32>(frame + Frame.STACK))) >> 5);
+  if (wants(TRACE_ATTEMPTS) && height >= (startsFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
+  items = <u32>load<u64>(ip, 8);
+  const status = assess(opcode, height, sp);
+  if (status > 0) return status;
+  if (wants(TRACE_LIVE)) {
+    if (!isTold) return tellLive(load<u32>(ip, 4), opcode, height, sp);
+    isTold = false;
+  }
+  if (failure == 0) {
+    if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, sp);
+  } else noteFailure(opcode, height, sp);
+  if (wants(TRACE_STEPS)) record(load<u32>(ip, 4), opcode, sp);
+  if (failure != 0) return -failure;
+  pay();
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function startsFrame(opcode: u32): bool {
+  return opcode >= 0xf0 && opcode <= 0xfa && opcode != 0xf3;
+}
+
+/** Finds out what becomes of an instruction; 0 unless something is missing. */
+function assess(opcode: u32, height: u32, sp: usize): i32 {
+  outcome = DONE;
+  failure = 0;
+  cause = 0;
+  forwarded = 0;
+  const fixed = load<u32>(prices + (<usize>opcode << 2));
+  if (fixed == ABSENT) {
+    cost = 0;
+    return refuse(UNDEFINED_OPCODE, ERROR_INVALID_OPCODE);
+  }
+  cost = fixed;
+  if (isDeep(opcode)) return assessDeep(opcode, height, fixed);
+  const takes = <u32>load<u8>(operands + <usize>opcode);
+  if (height < takes) return refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW);
+  const leaves = <u32>load<u8>(operands + 256 + <usize>opcode);
+  if (height + leaves > STACK_LIMIT + takes) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
+  beginPrice(fixed);
+  let refusal = 0;
+  if (load<u8>(operands + 512 + <usize>opcode) != 0) {
+    setPrepaid(0);
+    refusal = priceOf(opcode, sp);
+    if (refusal > 0) return refusal;
+  }
+  return settle(opcode, refusal, sp);
+}
+
+/** The stack's height comes last: what the immediate names is found out while the instruction runs (EIP-8024). */
+function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
+  beginPrice(fixed);
+  if (opcode == DUPN && height == STACK_LIMIT) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
+  if (<u64>fixed > <u64>gas) return refuse(OUT_OF_GAS, ERROR_OUT_OF_GAS);
+  if (items == 0) return refuse(FAILED, ERROR_INVALID_OPCODE);
+  return height < deepest(items) ? refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW) : 0;
+}
+
+function refuse(how: u32, error: i32): i32 {
+  outcome = how;
+  failure = error;
+  return 0;
+}
+
+/** Decides over an instruction whose price is known. */
+function settle(opcode: u32, refusal: i32, sp: usize): i32 {
+  if (refusal == REFUSED_SENTRY) {
+    cause = CAUSE_SENTRY;
+    return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
+  }
+  if (price > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
+  cost = price;
+  if (refusal == REFUSED_STATIC) return refuse(FAILED, ERROR_STATIC);
+  if (refusal == REFUSED_INIT_CODE) return refuse(FAILED, ERROR_INIT_CODE_SIZE);
+  if (startsFrame(opcode)) forwarded = handedOn(opcode, sp);
+  return 0;
+}
+
+/** Gas comes first: what cannot be paid is not asked whether it changes state. */
+function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
+  const isUnderfunded = isCall(opcode) && underfundedPrice != 0;
+  const named = isUnderfunded ? underfundedPrice : price;
+  if (named == UNPAYABLE) cause = isMemoryOverflow ? CAUSE_MEMORY_OVERFLOW : CAUSE_GAS_OVERFLOW;
+  else if (refusal == REFUSED_STATIC) cause = CAUSE_STATIC;
+  // The gas for the child is part of the required cost, if it can be computed.
+  const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
+  if (isCall(opcode) && isNamed) forwarded = saturated(sp - 32);
+  if (named == UNPAYABLE || !isNamed) return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
+  cost = named;
+  return refuse(OUT_OF_GAS, ERROR_OUT_OF_GAS);
+}
+
+// @ts-ignore: decorator
+@inline
+function isCall(opcode: u32): bool {
+  return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa;
+}
+
+/** Gas that a call or creation will hand to its frame. */
+function handedOn(opcode: u32, sp: usize): u64 {
+  const left = gas - <i64>price;
+  if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
+  return hasRule(RULE_TANGERINE) ? left - left / 64 : left;
+}
+
+function noteFailure(opcode: u32, height: u32, sp: usize): void {
+  if (failure == ERROR_STATIC) return;
+  noteDetail(EVENT_HAS_DETAIL, opcode | (cause << 8) | (height << 16));
+  if ((opcode == 0xf0 || opcode == 0xf5) && height >= 3) noteInitCodeSize(sp - 96);
+}
+
+/** The refund counter as recorders see it: with what an SSTORE earns, which is known with its price. */
+function shownRefund(opcode: u32): i64 {
+  return opcode == 0x55 && outcome == DONE ? refund + earned : refund;
+}
+
+function record(pc: u32, opcode: u32, sp: usize): void {
+  const entry = recordStep(frame, opcode, pc, gas, cost, forwarded, shownRefund(opcode));
+  setOutcome(entry, outcome);
+  if (isDeep(opcode)) setItems(entry, items);
+  if (outcome == DONE) openStep(frame, entry, opcode, sp);
+}
+
+// ---- Live steps.
+
+function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
+  isTold = true;
+  store<u32>(mailbox + MAIL_STEP_PC, pc);
+  store<u32>(mailbox + MAIL_STEP_OPCODE, opcode);
+  store<u32>(mailbox + MAIL_STEP_OUTCOME, outcome);
+  store<u32>(mailbox + MAIL_STEP_MEMORY, memorySize);
+  store<i64>(mailbox + MAIL_STEP_GAS, gas);
+  store<u64>(mailbox + MAIL_STEP_COST, cost);
+  store<u64>(mailbox + MAIL_STEP_FORWARDED, forwarded);
+  store<i64>(mailbox + MAIL_STEP_REFUND, shownRefund(opcode));
+  store<u32>(mailbox + MAIL_STEP_HEIGHT, height);
+  store<u32>(mailbox + MAIL_STEP_STACK, <u32>sp);
+  store<u32>(mailbox + MAIL_STEP_MEMORY_START, <u32>memoryStart);
+  return LIVE_STEP;
+}
+
+/** Notifies the host that the step it was last notified of failed, or is a REVERT. */
+export function tellFault(how: u32): i32 {
+  store<u32>(mailbox + MAIL_STEP_OUTCOME, how);
+  return LIVE_FAULT;
+}
+
+/** Resets the notifications at the beginning of a transaction. */
+export function beginSteps(): void {
+  isTold = false;
+}
+
+// @ts-ignore: decorator
+@inline
+export function isLive(): bool {
+  return (tracing & TRACE_LIVE) != 0;
+}

@@ -1,0 +1,123 @@
+// Yellow paper appendix H.2, 40s: block information.
+
+import {
+  ACCOUNT_BALANCE,
+  ENVIRONMENT_BASE_FEE,
+  ENVIRONMENT_BLOB_BASE_FEE,
+  ENVIRONMENT_CHAIN_ID,
+  ENVIRONMENT_COINBASE,
+  ENVIRONMENT_DIFFICULTY,
+  ENVIRONMENT_GAS_LIMIT,
+  ENVIRONMENT_NUMBER,
+  ENVIRONMENT_SLOT_NUMBER,
+  ENVIRONMENT_TIMESTAMP,
+  MAIL_ANSWER,
+  MAIL_NUMBER,
+  NEED_BLOCKHASH,
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { environment, frame, mailbox } from "../machine/machine";
+import { reserve } from "../machine/heap";
+import { copyWord, reverse, saturated, setZero } from "../machine/words";
+import { accountAt } from "../state/world-state";
+
+/** Number of ancestors that BLOCKHASH can read. */
+const REACH: u64 = 256;
+
+export function coinbase(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_COINBASE);
+}
+
+export function timestamp(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_TIMESTAMP);
+}
+
+export function number(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_NUMBER);
+}
+
+export function difficulty(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_DIFFICULTY);
+}
+
+export function gaslimit(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_GAS_LIMIT);
+}
+
+export function chainid(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_CHAIN_ID);
+}
+
+export function selfbalance(sp: usize): void {
+  copyWord(sp, accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE);
+}
+
+export function basefee(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_BASE_FEE);
+}
+
+export function blobbasefee(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
+}
+
+export function slotnum(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
+}
+
+// ---- BLOCKHASH: the host is asked for a hash, and the last one is kept with its number. A frame may run out of gas
+// between the answer and the instruction, so an answer holds for its number alone, whoever asks next.
+
+const NO_NUMBER: u64 = u64.MAX_VALUE;
+
+let answeredNumber: u64 = NO_NUMBER;
+
+/** Must be called after the host has written the hash to the mailbox. */
+export function answerBlockhash(): void {
+  answeredNumber = load<u64>(mailbox + MAIL_NUMBER);
+}
+
+/** Must be called at the start of a transaction, which may be in another block. */
+export function forgetHash(): void {
+  answeredNumber = NO_NUMBER;
+}
+
+function isKnownTo(item: usize): bool {
+  const current = load<u64>(environment + ENVIRONMENT_NUMBER);
+  const wanted = saturated(item);
+  return wanted < current && current - wanted <= REACH;
+}
+
+export function priceBlockhash(sp: usize): i32 {
+  if (!isKnownTo(sp - 32)) return 0;
+  const wanted = load<u64>(sp - 32);
+  if (wanted == answeredNumber) return 0;
+  store<u64>(mailbox + MAIL_NUMBER, wanted);
+  return NEED_BLOCKHASH;
+}
+
+export function blockhash(sp: usize): void {
+  if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox + MAIL_ANSWER);
+  else setZero(sp - 32);
+}
+
+// ---- Blobs (EIP-4844).
+
+let hashes: usize = 0;
+let hashCapacity: u32 = 0;
+let hashCount: u32 = 0;
+
+/** Room for the versioned hashes of the transaction's blobs, 32 bytes each. */
+export function prepareBlobHashes(count: u32): usize {
+  if (count > hashCapacity) {
+    hashes = reserve(<usize>count << 5);
+    hashCapacity = count;
+  }
+  hashCount = count;
+  return hashes;
+}
+
+export function blobhash(sp: usize): void {
+  const index = saturated(sp - 32);
+  if (index < <u64>hashCount) reverse(sp - 32, hashes + (<usize>index << 5));
+  else setZero(sp - 32);
+}

@@ -1,0 +1,203 @@
+// Yellow paper appendix H.2, 30s: environmental information.
+
+import {
+  ACCOUNT_BALANCE,
+  ACCOUNT_CODE,
+  ACCOUNT_CODE_HASH,
+  ENVIRONMENT_GAS_PRICE,
+  ENVIRONMENT_ORIGIN,
+  ERROR_OUT_OF_BOUNDS,
+  FEE_COLD_ACCOUNT,
+  FEE_READ_CODE,
+  FEE_WARM,
+  FLAG_EXISTS,
+  FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
+  RULE_BERLIN,
+} from "../machine/layout";
+import { emptyCode, lengthOf, rawOf } from "../code/code";
+import * as Frame from "../machine/frame";
+import { environment, fee, frame, hasRule } from "../machine/machine";
+import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { returnData, returnLength } from "../machine/return-data";
+import { isWarmAccount, noteSeen, warmAccount } from "../state/substate";
+import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
+import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount, requireCode } from "../state/world-state";
+
+const COPY_WORD: u64 = 3;
+
+export function address(sp: usize): void {
+  copyWord(sp, frame + Frame.ADDRESS);
+}
+
+export function origin(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_ORIGIN);
+}
+
+export function caller(sp: usize): void {
+  copyWord(sp, frame + Frame.CALLER);
+}
+
+export function callvalue(sp: usize): void {
+  copyWord(sp, frame + Frame.VALUE);
+}
+
+export function gasprice(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_GAS_PRICE);
+}
+
+const padded = memory.data(32, 16);
+
+export function calldataload(sp: usize): void {
+  const item = sp - 32;
+  const offset = saturated(item);
+  const length = <u64>load<u32>(frame + Frame.INPUT_LENGTH);
+  if (offset >= length) return setZero(item);
+  const start = inMemory(load<u32>(frame + Frame.INPUT)) + <usize>offset;
+  if (offset + 32 <= length) return reverse(item, start);
+  setZero(padded);
+  memory.copy(padded, start, <usize>(length - offset));
+  reverse(item, padded);
+}
+
+export function calldatasize(sp: usize): void {
+  setSmall(sp, load<u32>(frame + Frame.INPUT_LENGTH));
+}
+
+export function codesize(sp: usize): void {
+  setSmall(sp, lengthOf(load<u32>(frame + Frame.CODE)));
+}
+
+export function returndatasize(sp: usize): void {
+  setSmall(sp, returnLength);
+}
+
+// ---- Copies into memory.
+
+/** The price of a copy whose target offset is on top of the stack and whose length is the third item. */
+function priceOfCopy(sp: usize): i32 {
+  pricePerWord(sp - 96, COPY_WORD);
+  useRegion(sp - 32, sp - 96);
+  priceMemory();
+  return 0;
+}
+
+export function priceCalldatacopy(sp: usize): i32 {
+  return priceOfCopy(sp);
+}
+export function priceCodecopy(sp: usize): i32 {
+  return priceOfCopy(sp);
+}
+export function priceReturndatacopy(sp: usize): i32 {
+  return priceOfCopy(sp);
+}
+
+/** Address of a copy's target; its length is not zero. */
+// @ts-ignore: decorator
+@inline
+function targetOf(offset: usize): usize {
+  return memoryStart + <usize>load<u32>(offset);
+}
+
+export function calldatacopy(sp: usize): void {
+  const length = <usize>saturated(sp - 96);
+  if (length == 0) return;
+  const source = inMemory(load<u32>(frame + Frame.INPUT));
+  copyPadded(targetOf(sp - 32), source, load<u32>(frame + Frame.INPUT_LENGTH), saturated(sp - 64), length);
+}
+
+export function codecopy(sp: usize): void {
+  const length = <usize>saturated(sp - 96);
+  if (length == 0) return;
+  const code = <usize>load<u32>(frame + Frame.CODE);
+  copyPadded(targetOf(sp - 32), rawOf(code), lengthOf(code), saturated(sp - 64), length);
+}
+
+/** Fails beyond the end of the return data, which is not padded with zeros (EIP-211). */
+export function returndatacopy(sp: usize): i32 {
+  const first = saturated(sp - 64);
+  const length = saturated(sp - 96);
+  if (first + length < first || first + length > <u64>returnLength) return -ERROR_OUT_OF_BOUNDS;
+  if (length != 0) copyPadded(targetOf(sp - 32), returnData(), returnLength, first, <usize>length);
+  return 0;
+}
+
+// ---- Other accounts.
+
+/** Number of the account for which the current instruction was priced. */
+let priced: u32 = 0;
+
+/** Adds the price of an account access (EIP-2929). */
+// @ts-ignore: decorator
+@inline
+export function priceAccess(account: usize): void {
+  if (hasRule(RULE_BERLIN)) addPrice(isWarmAccount(account) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+}
+
+// @ts-ignore: decorator
+@inline
+export function noteAccess(account: usize): void {
+  if (hasRule(RULE_BERLIN)) warmAccount(account);
+  if (hasRule(RULE_AMSTERDAM)) noteSeen(account);
+}
+
+export function priceBalance(sp: usize): i32 {
+  const account = findAccount(sp - 32);
+  priced = accountNumber(account);
+  priceAccess(account);
+  return requireAccount(account);
+}
+
+export function balance(sp: usize): void {
+  const account = accountAt(priced);
+  noteAccess(account);
+  copyWord(sp - 32, account + ACCOUNT_BALANCE);
+}
+
+export function priceExtcodesize(sp: usize): i32 {
+  const account = findAccount(sp - 32);
+  priced = accountNumber(account);
+  priceAccess(account);
+  addPrice(fee(FEE_READ_CODE));
+  return requireCode(account);
+}
+
+export function extcodesize(sp: usize): void {
+  const account = accountAt(priced);
+  noteAccess(account);
+  setSmall(sp - 32, hasFlag(account, FLAG_HAS_CODE) ? lengthOf(load<u32>(account + ACCOUNT_CODE)) : 0);
+}
+
+export function priceExtcodehash(sp: usize): i32 {
+  return priceBalance(sp);
+}
+
+/** Keccak-256 of nothing, as a word. */
+const EMPTY_HASH = memory.data<u64>([0x7bfad8045d85a470, 0xe500b653ca82273b, 0x927e7db2dcc703c0, 0xc5d2460186f7233c]);
+
+/** Zero for an empty account (EIP-1052). */
+export function extcodehash(sp: usize): void {
+  const account = accountAt(priced);
+  noteAccess(account);
+  if (isEmpty(account) || !hasFlag(account, FLAG_EXISTS)) setZero(sp - 32);
+  else if (hasFlag(account, FLAG_HAS_CODE)) reverse(sp - 32, account + ACCOUNT_CODE_HASH);
+  else copyWord(sp - 32, EMPTY_HASH);
+}
+
+export function priceExtcodecopy(sp: usize): i32 {
+  const status = priceExtcodesize(sp);
+  if (status != 0) return status;
+  pricePerWord(sp - 128, COPY_WORD);
+  useRegion(sp - 64, sp - 128);
+  priceMemory();
+  return 0;
+}
+
+export function extcodecopy(sp: usize): void {
+  const account = accountAt(priced);
+  noteAccess(account);
+  const length = <usize>saturated(sp - 128);
+  if (length == 0) return;
+  const code = hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
+  copyPadded(targetOf(sp - 64), rawOf(code), lengthOf(code), saturated(sp - 96), length);
+}

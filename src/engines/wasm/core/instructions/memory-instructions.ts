@@ -1,0 +1,144 @@
+// Yellow paper appendix H.2: instructions that read, write, hash (20s) and log (a0s) memory, and EXP, whose price
+// depends on its exponent (0s).
+
+import { FEE_EXP_BYTE } from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { keccak, keccakOfPair } from "../machine/keccak";
+import { burn, fee, frame } from "../machine/machine";
+import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
+import { REFUSED_STATIC } from "../code/refusals";
+import { addLog } from "../trace/events";
+import { byteLength, reverse, saturated, setSmall } from "../machine/words";
+
+const HASH_WORD: u64 = 6;
+const COPY_WORD: u64 = 3;
+const LOG_BYTE: u64 = 8;
+
+/** The place in memory that a word names; the region is active. */
+// @ts-ignore: decorator
+@inline
+function placeOf(offset: usize): usize {
+  return memoryStart + <usize>load<u32>(offset);
+}
+
+// @ts-ignore: decorator
+@inline
+function priceOfBytes(offset: usize, bytes: u64): void {
+  useBytes(saturated(offset), bytes);
+  priceMemory();
+}
+
+export function priceMload(sp: usize): i32 {
+  priceOfBytes(sp - 32, 32);
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function mload(sp: usize): void {
+  reverse(sp - 32, placeOf(sp - 32));
+}
+
+export function priceMstore(sp: usize): i32 {
+  priceOfBytes(sp - 32, 32);
+  return 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function mstore(sp: usize): void {
+  reverse(placeOf(sp - 32), sp - 64);
+}
+
+export function priceMstore8(sp: usize): i32 {
+  priceOfBytes(sp - 32, 1);
+  return 0;
+}
+
+export function mstore8(sp: usize): void {
+  store<u8>(placeOf(sp - 32), load<u8>(sp - 64));
+}
+
+export function priceMcopy(sp: usize): i32 {
+  pricePerWord(sp - 96, COPY_WORD);
+  useRegion(sp - 32, sp - 96);
+  useRegion(sp - 64, sp - 96);
+  priceMemory();
+  return 0;
+}
+
+export function mcopy(sp: usize): void {
+  const length = <usize>saturated(sp - 96);
+  if (length == 0) return;
+  memory.copy(placeOf(sp - 32), placeOf(sp - 64), length);
+  burn(length);
+}
+
+export function msize(sp: usize): void {
+  setSmall(sp, memorySize);
+}
+
+export function priceKeccak256(sp: usize): i32 {
+  pricePerWord(sp - 64, HASH_WORD);
+  useRegion(sp - 32, sp - 64);
+  priceMemory();
+  return 0;
+}
+
+export function keccak256(sp: usize): void {
+  const length = <usize>saturated(sp - 64);
+  if (length == 64) return keccakOfPair(sp - 64, placeOf(sp - 32));
+  keccak(sp - 64, length == 0 ? 0 : placeOf(sp - 32), length);
+  // 136 bytes take some 400 nanoseconds.
+  burn(length * 24 + 3200);
+}
+
+export function priceExp(sp: usize): i32 {
+  addPrice(<u64>byteLength(sp - 64) * fee(FEE_EXP_BYTE));
+  return 0;
+}
+
+function priceLog(sp: usize): i32 {
+  const bytes = saturated(sp - 64);
+  // Memory beyond 2^37 bytes cannot be paid for, whatever this comes to.
+  if (bytes < 0x2000000000) addPrice(bytes * LOG_BYTE);
+  useRegion(sp - 32, sp - 64);
+  priceMemory();
+  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0 ? REFUSED_STATIC : 0;
+}
+
+function log(sp: usize, topics: usize): void {
+  const length = <usize>saturated(sp - 64);
+  addLog(frame + Frame.ADDRESS, sp - 64, topics, length == 0 ? 0 : placeOf(sp - 32), length);
+}
+
+export function priceLog0(sp: usize): i32 {
+  return priceLog(sp);
+}
+export function log0(sp: usize): void {
+  log(sp, 0);
+}
+export function priceLog1(sp: usize): i32 {
+  return priceLog(sp);
+}
+export function log1(sp: usize): void {
+  log(sp, 1);
+}
+export function priceLog2(sp: usize): i32 {
+  return priceLog(sp);
+}
+export function log2(sp: usize): void {
+  log(sp, 2);
+}
+export function priceLog3(sp: usize): i32 {
+  return priceLog(sp);
+}
+export function log3(sp: usize): void {
+  log(sp, 3);
+}
+export function priceLog4(sp: usize): i32 {
+  return priceLog(sp);
+}
+export function log4(sp: usize): void {
+  log(sp, 4);
+}

@@ -1,0 +1,5 @@
+// Yellow paper appendix H.2, 50s: instructions that only move the stack pointer.
+
+// @ts-ignore: decorator
+@inline
+export function pop(_sp: usize): void {}

@@ -1,0 +1,181 @@
+// Yellow paper appendix H.2, 50s: SLOAD and SSTORE at the prices of EIP-150, 1283, 1884, 2200, 2929, 3529, 8037 and 8038;
+// TLOAD and TSTORE (EIP-1153).
+
+import {
+  FEE_COLD_SLOT,
+  FEE_SSTORE_CLEAR_REFUND,
+  FEE_SSTORE_NOOP,
+  FEE_SSTORE_RESET,
+  FEE_SSTORE_SET,
+  FEE_STATE_SLOT,
+  FEE_WARM,
+  RULE_AMSTERDAM,
+  RULE_BERLIN,
+  RULE_NET_METERING,
+  RULE_SENTRY,
+  SLOT_VALUE,
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { fee, frame, gas, hasRule, prepaid } from "../machine/machine";
+import { addPrice, price } from "../machine/memory";
+import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
+import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
+import {
+  beginTransient,
+  isWarmSlot,
+  noteSeenSlot,
+  originalValue,
+  refund,
+  setRefund,
+  setSlot,
+  setTransient,
+  warmSlot,
+} from "../state/substate";
+import { copyWord, isEqual, isZero } from "../machine/words";
+import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
+
+/** Gas that SSTORE leaves alone (EIP-2200). */
+const STIPEND: i64 = 2300;
+
+// @ts-ignore: decorator
+@inline
+function isStatic(): bool {
+  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+}
+
+/** The slot that the instruction at hand was priced for, by its number. */
+let priced: u32 = 0;
+
+/** Finds the slot on top of the stack. Zero if its value is at hand. */
+// @ts-ignore: decorator
+@inline
+function findTop(sp: usize): i32 {
+  const slot = findStorage(accountAt(load<u32>(frame + Frame.SELF)), sp - 32);
+  priced = slotNumber(slot);
+  return requireSlot(slot);
+}
+
+export function priceSload(sp: usize): i32 {
+  const status = findTop(sp);
+  if (status != 0) return status;
+  if (hasRule(RULE_BERLIN)) addPrice(isWarmSlot(slotAt(priced)) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  return 0;
+}
+
+export function sload(sp: usize): void {
+  const slot = slotAt(priced);
+  if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  if (hasRule(RULE_AMSTERDAM)) noteSeenSlot(slot);
+  copyWord(sp - 32, slot + SLOT_VALUE);
+}
+
+/** Refund of the current SSTORE in gas; negative if it takes back an earlier refund. */
+export let earned: i64 = 0;
+
+export function priceSstore(sp: usize): i32 {
+  const status = findTop(sp);
+  if (status != 0) return status;
+  const slot = slotAt(priced);
+  const value = sp - 64;
+  earned = 0;
+  if (hasRule(RULE_AMSTERDAM)) return priceAccessAndWrite(slot, value);
+  if (hasRule(RULE_BERLIN) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
+  if (hasRule(RULE_NET_METERING)) priceNetChange(slot, value);
+  else priceChange(slot, value);
+  if (isStatic()) return REFUSED_STATIC;
+  return hasRule(RULE_SENTRY) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
+}
+
+/** Gas of the first change of a slot in a transaction (EIP-8038). */
+const STORAGE_WRITE: i64 = 10_000;
+/** The state gas that the SSTORE at hand gives back: its slot is as empty again as before the transaction. */
+let freed: i64 = 0;
+
+/** The price from Amsterdam on: access, write and growth each on their own (EIP-8037, EIP-8038). */
+function priceAccessAndWrite(slot: usize, value: usize): i32 {
+  const left = gas + prepaid;
+  addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  beginStatePrice();
+  freed = 0;
+  if (isStatic()) return REFUSED_STATIC;
+  if (left <= STIPEND) return REFUSED_SENTRY;
+  if (price <= <u64>left) noteSeenSlot(slot);
+  const current = slot + SLOT_VALUE;
+  if (isEqual(current, value)) return 0;
+  const original = originalValue(slot);
+  const wasZero = isZero(original);
+  if (isEqual(original, current)) {
+    addPrice(STORAGE_WRITE);
+    if (wasZero) addStatePrice(fee(FEE_STATE_SLOT));
+    else if (isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    return 0;
+  }
+  if (!wasZero) {
+    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+  }
+  if (isEqual(original, value)) {
+    if (wasZero) freed = fee(FEE_STATE_SLOT);
+    earned += STORAGE_WRITE;
+  }
+  return 0;
+}
+
+/** The price of before EIP-1283: what counts is zero or not. */
+function priceChange(slot: usize, value: usize): void {
+  const isSet = isZero(slot + SLOT_VALUE) && !isZero(value);
+  addPrice(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+  if (!isZero(slot + SLOT_VALUE) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+}
+
+/** Net metering: what counts is the value at the beginning of the transaction (EIP-1283, EIP-2200). */
+function priceNetChange(slot: usize, value: usize): void {
+  const current = slot + SLOT_VALUE;
+  const original = originalValue(slot);
+  if (isEqual(current, value)) return addPrice(fee(FEE_SSTORE_NOOP));
+  const wasZero = isZero(original);
+  if (isEqual(original, current)) {
+    addPrice(wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+    if (!wasZero && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    return;
+  }
+  addPrice(fee(FEE_SSTORE_NOOP));
+  if (!wasZero) {
+    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+  }
+  if (isEqual(original, value)) {
+    earned += (wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET)) - fee(FEE_SSTORE_NOOP);
+  }
+}
+
+export function sstore(sp: usize): void {
+  const slot = slotAt(priced);
+  if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  setRefund(refund + earned);
+  setSlot(slot, sp - 64);
+  if (hasRule(RULE_AMSTERDAM)) {
+    takeStateGas();
+    if (freed != 0) refundRunning(freed);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function transientSlot(key: usize): usize {
+  return findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, key);
+}
+
+export function tload(sp: usize): void {
+  const slot = transientSlot(sp - 32);
+  beginTransient(slot);
+  copyWord(sp - 32, slot + SLOT_VALUE);
+}
+
+export function priceTstore(sp: usize): i32 {
+  return isStatic() ? REFUSED_STATIC : 0;
+}
+
+export function tstore(sp: usize): void {
+  setTransient(transientSlot(sp - 32), sp - 64);
+}

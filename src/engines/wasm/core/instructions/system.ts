@@ -1,0 +1,123 @@
+// Yellow paper appendix H.2, f0s: RETURN, REVERT (EIP-140) and SELFDESTRUCT (EIP-150, 161, 2929, 3529, 6780, 7708, 8037,
+// 8246).
+
+import {
+  ACCOUNT_BALANCE,
+  ERROR_REVERTED,
+  FEE_COLD_ACCOUNT,
+  FEE_SELFDESTRUCT_NEW_ACCOUNT,
+  FEE_SELFDESTRUCT_REFUND,
+  FEE_STATE_ACCOUNT,
+  FLAG_EXISTS,
+  RULE_AMSTERDAM,
+  RULE_BERLIN,
+  RULE_CANCUN,
+  RULE_SPURIOUS,
+  TRACE_FRAMES,
+} from "../machine/layout";
+import { noteAccess } from "./environment";
+import * as Frame from "../machine/frame";
+import { fee, frame, gas, hasRule } from "../machine/machine";
+import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
+import { leave } from "../messages/frame-end";
+import { REFUSED_STATIC } from "../code/refusals";
+import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
+import {
+  addBalance,
+  clearBalance,
+  ensureExists,
+  isWarmAccount,
+  markDestroyed,
+  noteSeen,
+  refund,
+  setRefund,
+  subtractBalance,
+  touch,
+} from "../state/substate";
+import { tellSelfDestruct, wants } from "../trace/events";
+import { addTransferLog } from "../messages/transfer-log";
+import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
+import { accountAt, accountNumber, findAccount, hasFlag, isCreatedNow, isEmpty, requireAccount } from "../state/world-state";
+
+function priceOfOutput(sp: usize): i32 {
+  useRegion(sp - 32, sp - 64);
+  priceMemory();
+  return 0;
+}
+
+export function priceReturn(sp: usize): i32 {
+  return priceOfOutput(sp);
+}
+
+export function priceRevert(sp: usize): i32 {
+  return priceOfOutput(sp);
+}
+
+function end(sp: usize, error: i32): i32 {
+  store<i64>(frame + Frame.GAS, gas);
+  const length = <usize>saturated(sp - 64);
+  return leave(error, length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32), length);
+}
+
+export function stop(): i32 {
+  store<i64>(frame + Frame.GAS, gas);
+  return leave(0, memoryStart, 0);
+}
+
+export function returnInstruction(sp: usize): i32 {
+  return end(sp, 0);
+}
+
+export function revert(sp: usize): i32 {
+  return end(sp, ERROR_REVERTED);
+}
+
+// ---- SELFDESTRUCT.
+
+/** Number of the beneficiary of the instruction at hand. */
+let heir: u32 = 0;
+
+export function priceSelfdestruct(sp: usize): i32 {
+  const account = findAccount(sp - 32);
+  heir = accountNumber(account);
+  const status = requireAccount(account);
+  if (status != 0) return status;
+  const self = accountAt(load<u32>(frame + Frame.SELF));
+  if (hasRule(RULE_BERLIN) && !isWarmAccount(account)) addPrice(fee(FEE_COLD_ACCOUNT));
+  const isStatic = (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+  if (hasRule(RULE_AMSTERDAM)) {
+    beginStatePrice();
+    if (!isStatic && price <= <u64>gas) noteSeen(account);
+  }
+  const makesAccount = hasRule(RULE_SPURIOUS)
+    ? !isZero(self + ACCOUNT_BALANCE) && isEmpty(account)
+    : !hasFlag(account, FLAG_EXISTS);
+  if (makesAccount) {
+    addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
+    if (hasRule(RULE_AMSTERDAM)) addStatePrice(fee(FEE_STATE_ACCOUNT));
+  }
+  return isStatic ? REFUSED_STATIC : 0;
+}
+
+const moved = memory.data(32, 16);
+const beneficiary = memory.data(32, 16);
+
+export function selfdestruct(sp: usize): i32 {
+  const self = accountAt(load<u32>(frame + Frame.SELF));
+  const receiver = accountAt(heir);
+  noteAccess(receiver);
+  if (hasRule(RULE_AMSTERDAM)) takeStateGas();
+  copyWord(moved, self + ACCOUNT_BALANCE);
+  copyAddress(beneficiary, sp - 32);
+  touch(receiver);
+  const isLost = !hasRule(RULE_CANCUN) || isCreatedNow(self);
+  if (receiver != self) {
+    if (!isZero(moved) || !hasRule(RULE_SPURIOUS)) ensureExists(receiver);
+    subtractBalance(self, moved);
+    addBalance(receiver, moved);
+    if (hasRule(RULE_AMSTERDAM)) addTransferLog(frame + Frame.ADDRESS, beneficiary, moved);
+  } else if (isLost && !hasRule(RULE_AMSTERDAM)) clearBalance(self);
+  if (isLost && markDestroyed(self)) setRefund(refund + <i64>fee(FEE_SELFDESTRUCT_REFUND));
+  if (wants(TRACE_FRAMES)) tellSelfDestruct(frame + Frame.ADDRESS, beneficiary, moved);
+  return stop();
+}

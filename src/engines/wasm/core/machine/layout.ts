@@ -1,0 +1,318 @@
+/**
+ * Constants shared by the core and its host. AssemblyScript and TypeScript both read this file, so it contains only
+ * integer constants. Offsets are in bytes.
+ */
+
+// ---- Results of `run`: the reason why it stopped.
+
+/** The outermost frame has ended. */
+export const DONE = 1;
+/** Accounts, slots or codes are missing: the list of needs says which. */
+export const NEEDS = 2;
+/** A precompile other than identity must be run. */
+export const NEED_PRECOMPILE = 3;
+/** The hash of an ancestor is needed. */
+export const NEED_BLOCKHASH = 4;
+/** The fuel is used up. */
+export const OUT_OF_FUEL = 5;
+/** Recorded steps or events must be taken. */
+export const TRACE_FULL = 6;
+/** An operation is about to run, or failed before. */
+export const LIVE_STEP = 7;
+/** The operation of the last live step failed, or is a REVERT. */
+export const LIVE_FAULT = 8;
+
+// ---- Errors of frames. Zero is success.
+
+export const ERROR_OUT_OF_GAS = 1;
+export const ERROR_CODE_STORE_OUT_OF_GAS = 2;
+export const ERROR_CODE_SIZE = 3;
+export const ERROR_INIT_CODE_SIZE = 4;
+export const ERROR_COLLISION = 5;
+export const ERROR_REVERTED = 6;
+export const ERROR_INVALID_OPCODE = 7;
+export const ERROR_INVALID_JUMP = 8;
+export const ERROR_STACK_UNDERFLOW = 9;
+export const ERROR_STACK_OVERFLOW = 10;
+export const ERROR_STATIC = 11;
+export const ERROR_OUT_OF_BOUNDS = 12;
+export const ERROR_INVALID_CODE = 13;
+export const ERROR_PRECOMPILE = 14;
+export const ERROR_BALANCE = 15;
+export const ERROR_DEPTH = 16;
+export const ERROR_NONCE = 17;
+export const ERROR_VALUE_OVERFLOW = 18;
+
+// ---- Causes of running out of gas, other than an ordinary price.
+
+export const CAUSE_MEMORY_OVERFLOW = 1;
+export const CAUSE_GAS_OVERFLOW = 2;
+export const CAUSE_SENTRY = 3;
+export const CAUSE_STATIC = 4;
+
+// ---- Reasons for which the core traps on purpose.
+
+/** The execution exceeds its memory limit. */
+export const TRAP_MEMORY = 1;
+
+// ---- The list of needs: entries of eight bytes, the kind and the address of the entry.
+
+export const NEED_ACCOUNT = 1;
+export const NEED_SLOT = 2;
+export const NEED_CODE = 3;
+/** Whether an account has storage (EIP-7610). */
+export const NEED_STORAGE_FLAG = 4;
+export const NEED_BYTES = 8;
+
+// ---- An account in the table of accounts. Addresses and balances are words, least significant byte first.
+
+export const ACCOUNT_BYTES = 160;
+/** 20 bytes of address, and four of zeros. */
+export const ACCOUNT_KEY = 0;
+export const ACCOUNT_FLAGS = 24;
+/** Standard address of the precompile that answers here; 0 for none. */
+export const ACCOUNT_PRECOMPILE = 28;
+export const ACCOUNT_NONCE = 32;
+/** The code's object; 0 while it is not loaded. */
+export const ACCOUNT_CODE = 40;
+export const ACCOUNT_BALANCE = 48;
+/** Big-endian, as hashes are written. */
+export const ACCOUNT_CODE_HASH = 80;
+// Transactions are numbered. These are numbers of the transaction in which the fact became true.
+export const ACCOUNT_WARM = 112;
+export const ACCOUNT_CREATED = 116;
+export const ACCOUNT_DESTROYED = 120;
+export const ACCOUNT_TOUCHED = 124;
+export const ACCOUNT_DIRTY = 128;
+/** Increases when the account is deleted: its earlier slots then no longer belong to it. */
+export const ACCOUNT_INCARNATION = 132;
+/** Number of the transaction that deleted the account. */
+export const ACCOUNT_DELETED = 136;
+/** Number of the transaction that set the code. */
+export const ACCOUNT_NEW_CODE = 140;
+/** 0: unknown; else one of the two. */
+export const ACCOUNT_STORAGE_FLAG = 144;
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
+export const ACCOUNT_SEEN = 148;
+
+export const STORAGE_EMPTY = 1;
+export const STORAGE_PRESENT = 2;
+
+export const FLAG_LOADED = 1;
+export const FLAG_EXISTS = 2;
+export const FLAG_HAS_CODE = 4;
+/** Warm in every transaction: the standard address of a precompile. */
+export const FLAG_ALWAYS_WARM = 8;
+
+// ---- A slot in the table of slots.
+
+export const SLOT_BYTES = 128;
+export const SLOT_KEY = 0;
+/** Number of the account. */
+export const SLOT_ACCOUNT = 32;
+/** The account's incarnation, or TRANSIENT. */
+export const SLOT_INCARNATION = 36;
+export const SLOT_LOADED = 40;
+export const SLOT_WARM = 44;
+/** Number of the transaction before whose first change the original value was saved. */
+export const SLOT_DIRTY = 48;
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
+export const SLOT_SEEN = 52;
+export const SLOT_VALUE = 64;
+export const SLOT_ORIGINAL = 96;
+
+// ---- A code.
+
+/** Its length, and the address of its bytes. */
+export const CODE_LENGTH = 0;
+export const CODE_RAW = 4;
+
+// ---- A counter (coverage.ts): what it counts, from which pc on and up to which, how often, the next one, the code.
+
+export const COUNT_KIND = 2;
+export const COUNT_START = 4;
+export const COUNT_TIMES = 8;
+export const COUNT_END = 12;
+export const COUNT_NEXT = 16;
+export const COUNT_CODE = 20;
+
+// ---- The mailbox, by which the host and the core hand things to each other.
+
+export const MAILBOX_BYTES = 512;
+/** Two words: sender and callee, or sender and created address; addresses are big-endian in the last 20 bytes. */
+export const MAIL_FROM = 0;
+export const MAIL_TO = 32;
+/** A word, least significant byte first. */
+export const MAIL_VALUE = 64;
+/** An answer: the hash of an ancestor, big-endian. */
+export const MAIL_ANSWER = 96;
+/** A question: the number of an ancestor, 64 bits. */
+export const MAIL_NUMBER = 128;
+/** Number of needs. */
+export const MAIL_NEED_COUNT = 136;
+/** Precompile: standard address, place and length of the input, and gas (64 bits). */
+export const MAIL_PRECOMPILE = 144;
+export const MAIL_INPUT = 148;
+export const MAIL_INPUT_LENGTH = 152;
+export const MAIL_GAS = 160;
+/** The result: place and length of the output. */
+export const MAIL_OUTPUT = 168;
+export const MAIL_OUTPUT_LENGTH = 172;
+/** Failure of the outermost frame, as in the event of its end. */
+export const MAIL_ERROR = 176;
+export const MAIL_DETAIL = 180;
+export const MAIL_FLAGS = 184;
+/** A live step. */
+export const MAIL_STEP_PC = 192;
+export const MAIL_STEP_OPCODE = 196;
+export const MAIL_STEP_OUTCOME = 200;
+export const MAIL_STEP_MEMORY = 204;
+export const MAIL_STEP_GAS = 208;
+export const MAIL_STEP_COST = 216;
+export const MAIL_STEP_FORWARDED = 224;
+export const MAIL_STEP_REFUND = 232;
+export const MAIL_STEP_HEIGHT = 240;
+/** Address of the top of the stack, and of the memory. */
+export const MAIL_STEP_STACK = 244;
+export const MAIL_STEP_MEMORY_START = 248;
+/** Bytes of a failed creation's init code, as a word. */
+export const MAIL_INIT_CODE_SIZE = 256;
+/** Capacity of the list of needs. */
+export const MAIL_NEEDS = 288;
+
+// ---- Values of the block and the transaction, as words.
+
+export const ENVIRONMENT_BYTES = 352;
+export const ENVIRONMENT_COINBASE = 0;
+export const ENVIRONMENT_TIMESTAMP = 32;
+export const ENVIRONMENT_NUMBER = 64;
+export const ENVIRONMENT_DIFFICULTY = 96;
+export const ENVIRONMENT_GAS_LIMIT = 128;
+export const ENVIRONMENT_CHAIN_ID = 160;
+export const ENVIRONMENT_BASE_FEE = 192;
+export const ENVIRONMENT_BLOB_BASE_FEE = 224;
+export const ENVIRONMENT_ORIGIN = 256;
+export const ENVIRONMENT_GAS_PRICE = 288;
+export const ENVIRONMENT_SLOT_NUMBER = 320;
+
+// ---- The fee schedule: numbers of 64 bits.
+
+export const FEE_EXP_BYTE = 0;
+export const FEE_COLD_ACCOUNT = 8;
+export const FEE_COLD_SLOT = 16;
+/** Of slots and accounts from Berlin on. */
+export const FEE_WARM = 24;
+export const FEE_SSTORE_SET = 32;
+export const FEE_SSTORE_RESET = 40;
+export const FEE_SSTORE_CLEAR_REFUND = 48;
+/** Price of an SSTORE that changes nothing, or a slot that the transaction changed before (net metering). */
+export const FEE_SSTORE_NOOP = 56;
+export const FEE_SELFDESTRUCT_REFUND = 64;
+export const FEE_SELFDESTRUCT_NEW_ACCOUNT = 72;
+export const FEE_INIT_CODE_WORD = 80;
+export const FEE_MAX_CODE_SIZE = 88;
+export const FEE_MAX_INIT_CODE_SIZE = 96;
+/** A call that moves value, with the stipend; one that makes an account. */
+export const FEE_CALL_VALUE = 104;
+export const FEE_CALL_NEW_ACCOUNT = 112;
+/** On top of the access, for EXTCODESIZE and EXTCODECOPY (EIP-8038). */
+export const FEE_READ_CODE = 120;
+/** Code of a new contract: per byte, and per word for its hash. */
+export const FEE_CODE_BYTE = 128;
+export const FEE_CODE_WORD = 136;
+/** State gas (EIP-8037): a new account, a new slot, a byte of code. */
+export const FEE_STATE_ACCOUNT = 144;
+export const FEE_STATE_SLOT = 152;
+export const FEE_STATE_CODE_BYTE = 160;
+export const FEES_BYTES = 168;
+
+// ---- Rules of a hardfork, as bits.
+
+/** DELEGATECALL; creations that cannot pay for their code fail (EIP-2). */
+export const RULE_HOMESTEAD = 1;
+/** All but one 64th of the gas (EIP-150). */
+export const RULE_TANGERINE = 2;
+/** EIP-161, EIP-170. */
+export const RULE_SPURIOUS = 4;
+/** Net metering of SSTORE (EIP-1283, EIP-2200). */
+export const RULE_NET_METERING = 8;
+/** SSTORE needs more gas than the stipend (EIP-2200). */
+export const RULE_SENTRY = 16;
+/** EIP-2929. */
+export const RULE_BERLIN = 32;
+/** Code that begins with 0xef is refused (EIP-3541). */
+export const RULE_LONDON = 64;
+/** EIP-3651, EIP-3860. */
+export const RULE_SHANGHAI = 128;
+/** EIP-6780. */
+export const RULE_CANCUN = 256;
+/** EIP-7702. */
+export const RULE_PRAGUE = 512;
+/** EIP-7708, EIP-7928, EIP-8037, EIP-8038, EIP-8246. */
+export const RULE_AMSTERDAM = 1024;
+
+// ---- Data that a transaction records.
+
+export const TRACE_FRAMES = 1;
+/** Only frames of one address. */
+export const TRACE_WATCHED = 2;
+export const TRACE_LOGS = 4;
+export const TRACE_ACCESSES = 8;
+/** Includes operations that failed before they ran. */
+export const TRACE_ATTEMPTS = 16;
+export const TRACE_STEPS = 32;
+/** Includes memory writes of steps. */
+export const TRACE_MEMORY = 64;
+/** Stops at every step. */
+export const TRACE_LIVE = 128;
+
+// ---- Events, consecutive, each at a multiple of eight.
+
+export const EVENT_ENTER = 1;
+export const EVENT_EXIT = 2;
+export const EVENT_REFUSE = 3;
+export const EVENT_SELFDESTRUCT = 4;
+export const EVENT_LOG = 5;
+export const EVENT_ACCOUNT = 6;
+export const EVENT_SLOT = 7;
+
+export const EVENT_TYPE = 0;
+/** A frame's kind, or the number of topics. */
+export const EVENT_KIND = 1;
+export const EVENT_DEPTH = 2;
+/** Of the whole event. */
+export const EVENT_SIZE = 4;
+/** Gas of a frame at its beginning; gas used at its end. */
+export const EVENT_GAS = 8;
+export const EVENT_DATA_LENGTH = 16;
+/** Index of the step that starts a frame, plus one; index after a frame's last step. */
+export const EVENT_STEP = 20;
+export const EVENT_ERROR = 24;
+export const EVENT_FLAGS = 28;
+/** Words of three, then the data. Addresses and topics as they are written, amounts least significant byte first. */
+export const EVENT_FIRST = 32;
+export const EVENT_SECOND = 64;
+export const EVENT_THIRD = 96;
+export const EVENT_DATA = 128;
+
+/** Of an end: the code's object, the detail of the failure, the size of the init code it names, the created address. */
+export const EVENT_CODE = 32;
+export const EVENT_DETAIL = 36;
+export const EVENT_INIT_CODE_SIZE = EVENT_SECOND;
+export const EVENT_CREATED = EVENT_THIRD;
+
+export const EVENT_IS_PRECOMPILE = 1;
+export const EVENT_IS_CREATION = 2;
+export const EVENT_IS_UNDEPOSITED = 4;
+export const EVENT_HAS_DETAIL = 8;
+/** The detail is a precompile's fault. */
+export const EVENT_HAS_FAULT = 16;
+
+// ---- The detail of a failure: opcode and cause in a byte each, the stack's height in 16 bits; or a fault.
+
+export const DETAIL_OPCODE = 0;
+export const DETAIL_CAUSE = 1;
+export const DETAIL_HEIGHT = 2;
+
+/** Kinds of frames from this one on are creations, as in evm/frames.ts. */
+export const KIND_CREATE = 4;

@@ -1,0 +1,93 @@
+// Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
+
+export const mailbox: usize = memory.data(512, 16);
+export const environment: usize = memory.data(352, 16);
+export const fees: usize = memory.data(168, 16);
+/** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */
+export const prices: usize = memory.data(1024, 16);
+/**
+ * Tables of one byte per opcode: items read; items left; whether the price is dynamic; duration in units of four
+ * nanoseconds.
+ */
+export const operands: usize = memory.data(1024, 16);
+
+export const ABSENT: u32 = 0xffffffff;
+
+/** Rules of the hardfork, as bits. */
+export let rules: u32 = 0;
+export function setRules(bits: u32): void {
+  rules = bits;
+}
+
+// @ts-ignore: decorator
+@inline
+export function hasRule(rule: u32): bool {
+  return (rules & rule) != 0;
+}
+
+/** A number of the fee schedule. */
+// @ts-ignore: decorator
+@inline
+export function fee(place: usize): u64 {
+  return load<u64>(fees + place);
+}
+
+/** The running frame's record. */
+export let frame: usize = 0;
+export function setFrame(record: usize): void {
+  frame = record;
+}
+
+/** Number of frames around the running one. */
+export let depth: u32 = 0;
+export function setDepth(value: u32): void {
+  depth = value;
+}
+
+/** Gas left, during an instruction with a dynamic price; the loop has it in a local variable. */
+export let gas: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setGas(amount: i64): void {
+  gas = amount;
+}
+
+/** Gas that the running block has already paid for the instructions after the current one. */
+export let prepaid: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setPrepaid(amount: i64): void {
+  prepaid = amount;
+}
+
+/**
+ * Work left until the host gets its turn, in units of about a nanosecond. Blocks of instructions subtract theirs;
+ * copying, hashing, decoding and other work that grows with operands subtracts its own.
+ */
+export let fuel: i32 = 0;
+// @ts-ignore: decorator
+@inline
+export function setFuel(units: i32): void {
+  fuel = units;
+}
+
+/** Subtracts work for this many bytes. */
+// @ts-ignore: decorator
+@inline
+export function burn(bytes: usize): void {
+  fuel -= <i32>min<usize>(bytes >> 3, 0xfffffff);
+}
+
+/** State gas left, which all frames share (EIP-8037). */
+export let reservoir: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setReservoir(amount: i64): void {
+  reservoir = amount;
+}
+
+/** Number of the running transaction, which marks its changes. */
+export let transaction: u32 = 0;
+export function nextTransaction(): void {
+  transaction++;
+}

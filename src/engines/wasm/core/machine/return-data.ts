@@ -1,0 +1,35 @@
+// The output of the last call (EIP-211), in a block of its own, because the call's frame is closed.
+
+import { reserve } from "./heap";
+import { burn } from "./machine";
+
+let block: usize = 0;
+let capacity: usize = 0;
+export let returnLength: u32 = 0;
+
+// @ts-ignore: decorator
+@inline
+export function returnData(): usize {
+  return block;
+}
+
+/** Makes room for so many bytes and gives their place. */
+export function prepareReturnData(length: usize): usize {
+  if (length > capacity) {
+    capacity = max<usize>(max<usize>(length, 4096), capacity * 2);
+    block = reserve(capacity);
+  }
+  return block;
+}
+
+export function setReturnLength(length: u32): void {
+  returnLength = length;
+}
+
+/** Keeps an output. */
+export function keepReturnData(source: usize, length: usize): void {
+  const target = prepareReturnData(length);
+  if (target != source) memory.copy(target, source, length);
+  returnLength = <u32>length;
+  burn(length);
+}

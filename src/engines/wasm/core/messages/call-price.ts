@@ -1,0 +1,131 @@
+// Yellow paper §8, message calls: what they cost.
+
+import * as Frame from "../machine/frame";
+import { delegateOf, emptyCode, isDelegation } from "../code/code";
+import { REFUSED_STATIC } from "../code/refusals";
+import { noteAccess, priceAccess } from "../instructions/environment";
+import {
+  ACCOUNT_CODE,
+  FEE_CALL_NEW_ACCOUNT,
+  FEE_CALL_VALUE,
+  FEE_STATE_ACCOUNT,
+  FEE_WARM,
+  FLAG_EXISTS,
+  FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
+  RULE_PRAGUE,
+  RULE_SPURIOUS,
+  RULE_TANGERINE,
+} from "../machine/layout";
+import { fee, frame, gas, hasRule } from "../machine/machine";
+import { addPrice, price, priceMemory, setUnpayable, useRegion } from "../machine/memory";
+import { isZero, saturated } from "../machine/words";
+import { addStatePrice, beginStatePrice } from "./state-gas";
+import { noteSeen } from "../state/substate";
+import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "../state/world-state";
+
+/** Of the call at hand: who is called, and whose code runs (EIP-7702). */
+export let called: u32 = 0;
+export let delegated: u32 = 0;
+export let isDelegated: bool = false;
+/** The price without the gas that was asked for, where it is that which cannot be paid; else 0 (before EIP-150). */
+export let underfundedPrice: u64 = 0;
+
+/** Finds the account that is called, with its code. Zero if all is at hand. */
+export function findCalled(address: usize): i32 {
+  const account = findAccount(address);
+  called = accountNumber(account);
+  isDelegated = false;
+  const status = requireCode(account);
+  if (status != 0) return status;
+  const code = load<u32>(account + ACCOUNT_CODE);
+  if (!hasRule(RULE_PRAGUE) || code == 0 || !hasFlag(account, FLAG_HAS_CODE) || !isDelegation(code)) return 0;
+  isDelegated = true;
+  const delegate = findAccount(delegateOf(code));
+  delegated = accountNumber(delegate);
+  return requireCode(delegate);
+}
+
+/** The code that runs where an account is called; a delegate's delegation is code like any other. */
+export function codeOfCalled(): usize {
+  const account = accountAt(isDelegated ? delegated : called);
+  return hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
+}
+
+/** Marks the delegate of the called account as accessed, if there is one. */
+export function noteDelegateAccess(): void {
+  if (isDelegated) noteAccess(accountAt(delegated));
+}
+
+/**
+ * @param regions - behind the first of four items: offset and length of the input, then of the output
+ * @param value - the item that is moved, 0 for none
+ */
+function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
+  const status = findCalled(sp - 64);
+  if (status != 0) return status;
+  underfundedPrice = 0;
+  useRegion(regions - 32, regions - 64);
+  useRegion(regions - 96, regions - 128);
+  priceMemory();
+  const account = accountAt(called);
+  priceAccess(account);
+  const moves = value != 0 && !isZero(value);
+  if (moves) addPrice(fee(FEE_CALL_VALUE));
+  const isRefused = kind == Frame.CALL && moves && isStatic();
+  if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
+  // An account that delegates to itself has just been looked at.
+  if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
+  else if (isDelegated) priceAccess(accountAt(delegated));
+  if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == Frame.CALL && moves && isEmpty(account), isRefused);
+  else if (kind == Frame.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
+  if (!hasRule(RULE_TANGERINE) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
+    underfundedPrice = price;
+    setUnpayable();
+  }
+  return isRefused ? REFUSED_STATIC : 0;
+}
+
+/** Prices the account that a call makes (EIP-8037), and notes the delegate of the one that it calls. */
+function priceGrowth(growsState: bool, isRefused: bool): void {
+  if (isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
+  beginStatePrice();
+  if (growsState) addStatePrice(fee(FEE_STATE_ACCOUNT));
+  paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
+}
+
+/** State gas that the call at hand pays for the account that it makes. */
+export let paidAccount: i64 = 0;
+
+/** The call makes an account that is paid for: before EIP-161 any that does not exist, then one that gets value. */
+// @ts-ignore: decorator
+@inline
+function makesAccount(account: usize, moves: bool): bool {
+  return hasRule(RULE_SPURIOUS) ? moves && isEmpty(account) : !hasFlag(account, FLAG_EXISTS);
+}
+
+// @ts-ignore: decorator
+@inline
+function isStatic(): bool {
+  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+}
+
+export function priceCall(sp: usize): i32 {
+  return priceOfCall(sp, Frame.CALL, sp - 96, sp - 96);
+}
+export function priceCallcode(sp: usize): i32 {
+  return priceOfCall(sp, Frame.CALLCODE, sp - 96, sp - 96);
+}
+export function priceDelegatecall(sp: usize): i32 {
+  return priceOfCall(sp, Frame.DELEGATECALL, sp - 64, 0);
+}
+export function priceStaticcall(sp: usize): i32 {
+  return priceOfCall(sp, Frame.STATICCALL, sp - 64, 0);
+}
+
+/** What a call hands to its frame of so much gas (EIP-150). */
+export function forwardedOf(requested: u64, available: i64): i64 {
+  if (!hasRule(RULE_TANGERINE)) return <i64>requested;
+  const most = available - available / 64;
+  return requested < <u64>most ? <i64>requested : most;
+}

@@ -1,0 +1,270 @@
+// Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
+// returns.
+
+import {
+  ACCOUNT_NONCE,
+  ACCOUNT_STORAGE_FLAG,
+  ERROR_CODE_SIZE,
+  ERROR_CODE_STORE_OUT_OF_GAS,
+  ERROR_COLLISION,
+  ERROR_INVALID_CODE,
+  ERROR_NONCE,
+  ERROR_OUT_OF_GAS,
+  ERROR_VALUE_OVERFLOW,
+  FEE_CODE_BYTE,
+  FEE_CODE_WORD,
+  FEE_INIT_CODE_WORD,
+  FEE_MAX_CODE_SIZE,
+  FEE_MAX_INIT_CODE_SIZE,
+  FEE_STATE_ACCOUNT,
+  FEE_STATE_CODE_BYTE,
+  FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
+  RULE_BERLIN,
+  RULE_HOMESTEAD,
+  RULE_LONDON,
+  RULE_SHANGHAI,
+  RULE_SPURIOUS,
+  RULE_TANGERINE,
+  STORAGE_PRESENT,
+} from "../machine/layout";
+import { newTemporaryCode } from "../code/code";
+import * as Frame from "../machine/frame";
+import { keccak, keccakBytes } from "../machine/keccak";
+import { fee, frame, gas, hasRule, setGas } from "../machine/machine";
+import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { raise } from "./frame-end";
+import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, refusalOf, refuse } from "./message-call";
+import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../code/refusals";
+import { setReturnLength } from "../machine/return-data";
+import { chargeState } from "./state-gas";
+import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "../trace/events";
+import { amendStep } from "../trace/recorded-steps";
+import { addTransferLog } from "./transfer-log";
+import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
+import {
+  accountAt,
+  accountNumber,
+  findAccount,
+  hasFlag,
+  isEmpty,
+  requireAccount,
+  requireStorageFlag,
+} from "../state/world-state";
+
+const HASH_WORD: u64 = 6;
+/** The largest nonce (EIP-2681). */
+const MAX_NONCE: u64 = u64.MAX_VALUE;
+
+// ---- The price.
+
+function priceOfCreation(sp: usize, perWord: u64): i32 {
+  useRegion(sp - 64, sp - 96);
+  priceMemory();
+  const words = hasRule(RULE_SHANGHAI) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
+  if (words != 0) pricePerWord(sp - 96, words);
+  if ((load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0) return REFUSED_STATIC;
+  const isTooLong = hasRule(RULE_SHANGHAI) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
+  return isTooLong ? REFUSED_INIT_CODE : 0;
+}
+
+export function priceCreate(sp: usize): i32 {
+  return priceOfCreation(sp, 0);
+}
+
+export function priceCreate2(sp: usize): i32 {
+  return priceOfCreation(sp, HASH_WORD);
+}
+
+// ---- Addresses.
+
+/** Word with the address of the current creation. */
+const created = memory.data(32, 16);
+const text = memory.data(96, 16);
+const hash = memory.data(32, 16);
+
+/** The address of an account's next creation by CREATE: keccak256(rlp([address, nonce])). */
+function addressByNonce(creator: usize, nonce: u64): void {
+  const bytes = nonce == 0 ? 0 : 8 - (clz<u64>(nonce) >> 3);
+  const nonceLength: u64 = nonce < 128 ? 1 : bytes + 1;
+  store<u8>(text, <u8>(0xc0 + 21 + nonceLength));
+  store<u8>(text, 0x80 + 20, 1);
+  writeAddress(text + 2, creator);
+  if (nonce == 0) store<u8>(text, 0x80, 22);
+  else if (nonce < 128) store<u8>(text, <u8>nonce, 22);
+  else {
+    store<u8>(text, <u8>(0x80 + bytes), 22);
+    for (let index: u64 = 0; index < bytes; index++) {
+      store<u8>(text + 23 + <usize>index, <u8>(nonce >> ((bytes - 1 - index) << 3)));
+    }
+  }
+  keccak(hash, text, 22 + <usize>nonceLength);
+}
+
+/** The address of a creation by CREATE2: keccak256(0xff ++ address ++ salt ++ keccak256(init code)). */
+function addressBySalt(creator: usize, salt: usize, initCode: usize, length: usize): void {
+  store<u8>(text, 0xff);
+  writeAddress(text + 1, creator);
+  reverse(text + 21, salt);
+  keccakBytes(hash, initCode, length);
+  copyWord(text + 53, hash);
+  keccak(hash, text, 85);
+}
+
+function keepAddress(): void {
+  copyWord(created, hash);
+  store<u64>(created, <u64>load<u32>(created, 16), 16);
+  store<u64>(created, 0, 24);
+}
+
+// ---- How a creation begins.
+
+export function create(sp: usize): i32 {
+  return begin(sp, Frame.CREATE, sp - 96);
+}
+
+export function create2(sp: usize): i32 {
+  return begin(sp, Frame.CREATE2, sp - 128);
+}
+
+/** Begins a creation that was paid for; `bottom` is the place of its result. */
+function begin(sp: usize, kind: u32, bottom: usize): i32 {
+  const creator = frame;
+  const length = <usize>saturated(sp - 96);
+  const initCode = length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 64);
+  if ((load<u32>(creator + Frame.FLAGS) & Frame.IS_PAID) == 0) {
+    const refusal = refusalOfCreation(sp - 32);
+    if (refusal != 0) {
+      prepareRefusal(kind, forwarded(), false);
+      setRefusalError(tellRefusal(creator, nobody, sp - 32, initCode, length), refusal);
+      setReturnLength(0);
+      return refuse(bottom, 0);
+    }
+    const self = accountAt(load<u32>(creator + Frame.SELF));
+    if (kind == Frame.CREATE) addressByNonce(creator + Frame.ADDRESS, load<u64>(self + ACCOUNT_NONCE));
+    else addressBySalt(creator + Frame.ADDRESS, sp - 128, initCode, length);
+    keepAddress();
+  }
+  const account = findAccount(created);
+  let status = requireAccount(account);
+  if (status == 0) status = requireStorageFlag(account);
+  const flags = load<u32>(creator + Frame.FLAGS);
+  store<u32>(creator + Frame.FLAGS, status == 0 ? flags & ~Frame.IS_PAID : flags | Frame.IS_PAID);
+  if (status != 0) return status;
+  setReturnLength(0);
+  return beginAt(accountNumber(account), sp, kind, bottom);
+}
+
+/** Pays for the new account of a creation (EIP-8037); false if the creator's gas is too little. */
+function payForAccount(account: usize): bool {
+  noteSeen(account);
+  const before = gas;
+  const left = isEmpty(account) ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
+  if (left < 0) {
+    amendStep(<i64>fee(FEE_STATE_ACCOUNT), 0, false);
+    return false;
+  }
+  setGas(left);
+  amendStep(before - left, forwarded(), true);
+  return true;
+}
+
+/** Address of a creation before its address is known. */
+const nobody = memory.data(32, 16);
+
+function refusalOfCreation(value: usize): i32 {
+  const refusal = refusalOf(value);
+  if (refusal != 0) return refusal;
+  return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? ERROR_NONCE : 0;
+}
+
+/** Gas for the init code. */
+function forwarded(): i64 {
+  return hasRule(RULE_TANGERINE) ? gas - gas / 64 : gas;
+}
+
+function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
+  const creator = frame;
+  const self = accountAt(load<u32>(creator + Frame.SELF));
+  const isNew = hasRule(RULE_AMSTERDAM) && isEmpty(accountAt(number));
+  if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -ERROR_OUT_OF_GAS;
+  setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
+  // Stays warm even if the creation fails (EIP-2929).
+  if (hasRule(RULE_BERLIN)) warmAccount(accountAt(number));
+  const childGas = forwarded();
+  setGas(gas - childGas);
+  const child = creator + Frame.FRAME_BYTES;
+  const length = <u32>saturated(sp - 96);
+  store<u32>(child + Frame.KIND, kind);
+  store<u32>(child + Frame.INPUT, memoryOffset() + (length == 0 ? 0 : load<u32>(sp - 64)));
+  store<u32>(child + Frame.INPUT_LENGTH, length);
+  store<i64>(child + Frame.FIRST_GAS, childGas);
+  store<u32>(child + Frame.FLAGS, isNew ? Frame.MAKES_ACCOUNT : 0);
+  store<u32>(child + Frame.SELF, number);
+  store<u32>(child + Frame.PRECOMPILE, 0);
+  copyWord(child + Frame.CALLER, creator + Frame.ADDRESS);
+  copyWord(child + Frame.ADDRESS, created);
+  copyWord(child + Frame.VALUE, sp - 32);
+  leaveCaller(creator, bottom);
+  openFrame(child, sp);
+  startCreation(child);
+  return FRAME_CHANGED;
+}
+
+/** Starts the running frame, which is a creation: its account is loaded, and its init code is its input. */
+export function startCreation(child: usize): void {
+  const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
+  const account = accountAt(load<u32>(child + Frame.SELF));
+  const isTold = tellsOf(nobody);
+  store<u32>(child + Frame.IS_TOLD, u32(isTold));
+  store<u32>(child + Frame.CODE, 0);
+  if (isTold) tellEnter(child, nobody);
+  if (isTaken(account)) return raise(child, ERROR_COLLISION);
+  ensureExists(account);
+  markCreated(account);
+  // Contracts begin with a nonce of 1 (EIP-161).
+  if (hasRule(RULE_SPURIOUS)) setNonce(account, 1);
+  if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
+    return raise(child, ERROR_VALUE_OVERFLOW);
+  }
+  if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
+  const code = newTemporaryCode(inMemory(load<u32>(child + Frame.INPUT)), length);
+  store<u32>(child + Frame.CODE, <u32>code);
+  // Init code has no call data.
+  store<u32>(child + Frame.INPUT_LENGTH, 0);
+  enterCode(child, code);
+}
+
+/** True if there is or was a contract (EIP-684), or storage (EIP-7610). */
+function isTaken(account: usize): bool {
+  return (
+    load<u64>(account + ACCOUNT_NONCE) != 0 ||
+    hasFlag(account, FLAG_HAS_CODE) ||
+    load<u32>(account + ACCOUNT_STORAGE_FLAG) == STORAGE_PRESENT
+  );
+}
+
+// ---- How it ends.
+
+/** Result of {@link deposit} if a creation of Frontier succeeds without code. */
+const UNDEPOSITED: i32 = -1;
+
+/** Pays for the code that init code returned, and stores it. Returns 0, or the error of the creation. */
+export function deposit(ended: usize, output: usize, length: usize): i32 {
+  if (length == 0) return 0;
+  const left = load<i64>(ended + Frame.GAS);
+  const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
+  // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
+  if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return ERROR_CODE_SIZE;
+  if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? ERROR_CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
+  if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return ERROR_INVALID_CODE;
+  let rest = left - <i64>cost;
+  if (hasRule(RULE_AMSTERDAM)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
+  if (rest < 0) return ERROR_CODE_STORE_OUT_OF_GAS;
+  store<i64>(ended + Frame.GAS, rest);
+  const code = newTemporaryCode(output, length);
+  keccakBytes(hash, output, length);
+  setCode(accountAt(load<u32>(ended + Frame.SELF)), code, hash, true);
+  return 0;
+}

@@ -1,0 +1,166 @@
+// Yellow paper §8, message calls: how any frame ends.
+
+import * as Frame from "../machine/frame";
+import {
+  DONE,
+  ERROR_INVALID_JUMP,
+  ERROR_REVERTED,
+  EVENT_IS_UNDEPOSITED,
+  FEE_STATE_ACCOUNT,
+  MAIL_DETAIL,
+  MAIL_ERROR,
+  MAIL_FLAGS,
+  MAIL_INIT_CODE_SIZE,
+  MAIL_OUTPUT,
+  MAIL_OUTPUT_LENGTH,
+  RULE_AMSTERDAM,
+} from "../machine/layout";
+import { depth, fee, frame, hasRule, mailbox, setDepth, setFrame, setGas } from "../machine/machine";
+import { enterMemory, memoryStart, onStack } from "../machine/memory";
+import { keepReturnData, returnData } from "../machine/return-data";
+import { copyWord, setSmall, setZero } from "../machine/words";
+import { deposit } from "./contract-creation";
+import { FRAME_CHANGED, raiseRecord } from "./message-call";
+import { mergeSpill, refundState, rollBack } from "./state-gas";
+import { undoTo } from "../state/journal";
+import { setRefund } from "../state/substate";
+import { addDetail, tellExit, undoLogs } from "../trace/events";
+import { completeStep, failStep } from "../trace/recorded-steps";
+
+// Outcomes of steps, as in evm/frames.ts.
+const FAILED: u32 = 2;
+const BAD_JUMP: u32 = 3;
+
+/** The detail of the failure that is about to end a frame: which flags of an event it has, and its numbers. */
+let detailFlags: u32 = 0;
+let detail: u32 = 0;
+const initCodeSize = memory.data(32, 16);
+
+/** Notes which opcode could not be dispatched, or what a precompile refused. */
+export function noteDetail(flags: u32, numbers: u32): void {
+  detailFlags = flags;
+  detail = numbers;
+  setZero(initCodeSize);
+}
+
+export function noteInitCodeSize(word: usize): void {
+  copyWord(initCodeSize, word);
+}
+
+/** An error that is put aside, with the output of a REVERT. */
+let raised: i32 = 0;
+let raisedOutput: usize = 0;
+let raisedLength: usize = 0;
+
+/** Has a frame end by an error when it goes on. */
+export function raise(target: usize, error: i32): void {
+  raiseWith(target, error, 0, 0);
+}
+
+export function raiseWith(target: usize, error: i32, output: usize, length: usize): void {
+  raised = error;
+  raisedOutput = output;
+  raisedLength = length;
+  store<u32>(target + Frame.IP, <u32>raiseRecord);
+}
+
+export function endRaised(): i32 {
+  return leave(raised, raisedOutput, raisedLength);
+}
+
+/**
+ * Ends the running frame.
+ *
+ * @param error - 0 for an end without one
+ * @returns DONE if it was the outermost, else FRAME_CHANGED
+ */
+export function leave(error: i32, output: usize, length: usize): i32 {
+  const ended = frame;
+  let reason = error;
+  let kept = length;
+  const isCreation = load<u32>(ended + Frame.KIND) >= Frame.CREATE;
+  let isUndeposited = false;
+  if (load<u32>(ended + Frame.STEP) != 0) endStep(ended, error);
+  if (isCreation && reason == 0) {
+    reason = deposit(ended, output, length);
+    isUndeposited = reason < 0;
+    if (isUndeposited) reason = 0;
+  }
+  if (reason != 0) {
+    undoTo(load<u32>(ended + Frame.JOURNAL));
+    undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
+    setRefund(load<i64>(ended + Frame.REFUND));
+    if (hasRule(RULE_AMSTERDAM)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
+    if (reason != ERROR_REVERTED) {
+      store<i64>(ended + Frame.GAS, 0);
+      kept = 0;
+    }
+  }
+  if (load<u32>(ended + Frame.IS_TOLD) != 0) {
+    const event = tellExit(ended, reason, output, kept);
+    if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
+    if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
+  }
+  // Code that Frontier left out is told of, but is not what the creation gives.
+  if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
+  detailFlags = 0;
+  returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
+  return FRAME_CHANGED;
+}
+
+/** Closes the record of the step that ended a frame. */
+function endStep(ended: usize, error: i32): void {
+  if (error == 0 || error == ERROR_REVERTED) completeStep(ended, 0);
+  else failStep(ended, error == ERROR_INVALID_JUMP ? BAD_JUMP : FAILED);
+}
+
+/** Gives a caller what its child left. */
+function returnTo(ended: usize, error: i32, output: usize, length: usize): void {
+  const caller = ended - Frame.FRAME_BYTES;
+  keepReturnData(output, length);
+  const memoryAt = load<u32>(caller + Frame.MEMORY);
+  setFrame(caller);
+  setDepth(depth - 1);
+  enterMemory(memoryAt, load<u32>(caller + Frame.MEMORY_SIZE));
+  store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + load<i64>(ended + Frame.GAS));
+  if (hasRule(RULE_AMSTERDAM)) settleStateGas(caller, ended, error);
+  const isCreation = load<u32>(ended + Frame.KIND) >= Frame.CREATE;
+  const result = onStack(load<u32>(caller + Frame.SP));
+  if (error != 0) setZero(result);
+  else if (isCreation) copyWord(result, ended + Frame.ADDRESS);
+  else setSmall(result, 1);
+  store<u32>(caller + Frame.SP, load<u32>(caller + Frame.SP) + 32);
+  store<u32>(caller + Frame.IP, load<u32>(caller + Frame.IP) + 16);
+  if (isCreation) return;
+  const copied = min<usize>(length, load<u32>(caller + Frame.OUTPUT_LENGTH));
+  // What the child left in its own memory may lie where its caller's grows next, so it is copied from where it is kept.
+  if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
+}
+
+/** Settles state gas between a frame and its caller, which gets back what it paid for an account that is not there. */
+function settleStateGas(caller: usize, ended: usize, error: i32): void {
+  let back: i64 = 0;
+  if (error == 0) back = mergeSpill(caller, ended);
+  else if ((load<u32>(ended + Frame.FLAGS) & Frame.MAKES_ACCOUNT) != 0) {
+    back = refundState(caller, fee(FEE_STATE_ACCOUNT));
+  }
+  store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + back);
+}
+
+/** State gas that the outermost frame took from its gas. */
+export let spilled: i64 = 0;
+
+/** Puts the outcome of the outermost frame into the mailbox. */
+function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
+  keepReturnData(output, length);
+  store<u32>(mailbox + MAIL_ERROR, error);
+  store<u32>(mailbox + MAIL_FLAGS, detailFlags);
+  store<u32>(mailbox + MAIL_DETAIL, detail);
+  copyWord(mailbox + MAIL_INIT_CODE_SIZE, initCodeSize);
+  store<u32>(mailbox + MAIL_OUTPUT, <u32>returnData());
+  store<u32>(mailbox + MAIL_OUTPUT_LENGTH, <u32>length);
+  setGas(load<i64>(ended + Frame.GAS));
+  spilled = load<i64>(ended + Frame.SPILLED);
+  detailFlags = 0;
+  return DONE;
+}

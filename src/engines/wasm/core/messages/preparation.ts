@@ -1,0 +1,45 @@
+// What the outermost frame pays before it begins (EIP-2780, EIP-8037).
+
+import * as Frame from "../machine/frame";
+import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
+import { fee } from "../machine/machine";
+import { isZero } from "../machine/words";
+import { called, delegated, isDelegated } from "./call-price";
+import { chargeState } from "./state-gas";
+import { isWarmAccount, noteSeen } from "../state/substate";
+import { accountAt, isEmpty } from "../state/world-state";
+
+/** The outermost frame could not pay for it, and has not begun. */
+export let isUnprepared: u32 = 0;
+
+/** Pays for the account that a transaction makes; false where its gas is too little. */
+export function payForAccount(first: usize): bool {
+  return payState(first, fee(FEE_STATE_ACCOUNT));
+}
+
+function payState(first: usize, amount: i64): bool {
+  const left = chargeState(first, load<i64>(first + Frame.GAS), amount);
+  isUnprepared = u32(left < 0);
+  if (left < 0) return false;
+  store<i64>(first + Frame.GAS, left);
+  return true;
+}
+
+/** Forgets that a frame could not pay. */
+export function beginPreparation(): void {
+  isUnprepared = 0;
+}
+
+/** Pays for what the called account needs before it runs: that it is made, and that its delegate is looked at. */
+export function prepareCalled(first: usize): bool {
+  const account = accountAt(called);
+  noteSeen(account);
+  if (!isZero(first + Frame.VALUE) && isEmpty(account) && !payForAccount(first)) return false;
+  if (!isDelegated) return true;
+  const cost = <i64>(isWarmAccount(accountAt(delegated)) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  const left = load<i64>(first + Frame.GAS);
+  isUnprepared = u32(cost > left);
+  if (cost > left) return false;
+  store<i64>(first + Frame.GAS, left - cost);
+  return true;
+}

@@ -1,0 +1,26 @@
+// Logs of ether transfers (EIP-7708), which look like those of an ERC-20 token, from an address without code.
+
+import { addLog } from "../trace/events";
+import { copyAddress, copyWord, isZero, reverse, setZero } from "../machine/words";
+
+/** 0xff..fe, as a word. */
+const EMITTER = memory.data<u64>([0xfffffffffffffffe, 0xffffffffffffffff, 0xffffffff, 0]);
+/** keccak256("Transfer(address,address,uint256)"), as a word. */
+const TRANSFER = memory.data<u64>([0x28f55a4df523b3ef, 0x952ba7f163c4a116, 0x69c2b068fc378daa, 0xddf252ad1be2c89b]);
+
+/** Topics as on a stack, the first on top. */
+const topics = memory.data(96, 16);
+const data = memory.data(32, 16);
+
+/** Notes that an account sent another one wei; nothing where it sent none, or itself. All are words. */
+export function addTransferLog(from: usize, to: usize, value: usize): void {
+  if (isZero(value)) return;
+  setZero(topics);
+  setZero(topics + 32);
+  copyAddress(topics + 32, from);
+  copyAddress(topics, to);
+  if (memory.compare(topics, topics + 32, 32) == 0) return;
+  copyWord(topics + 64, TRANSFER);
+  reverse(data, value);
+  addLog(EMITTER, topics + 96, 3, data, 32);
+}

@@ -1,0 +1,70 @@
+// What is undone when a frame fails: a journal of old values, newest last.
+
+import { moved, reserve } from "../machine/heap";
+import { burn } from "../machine/machine";
+import { copyWord } from "../machine/words";
+import { accountAt, accountNumber, slotAt } from "./world-state";
+
+// An entry: a place, its kind, and 32 bytes of which the kind says how many count.
+
+const ENTRY_BYTES: u32 = 48;
+export const ACCOUNT_WORD: u32 = 0;
+const ACCOUNT_HALF: u32 = 1;
+export const ACCOUNT_NUMBER: u32 = 2;
+export const SLOT_WORD: u32 = 3;
+export const SLOT_HALF: u32 = 4;
+
+let journal: usize = 0;
+let journalCapacity: u32 = 0;
+/** Bytes of journal: a mark to go back to. */
+export let journalEnd: u32 = 0;
+
+export function newEntry(kind: u32, number: u32, field: u32): usize {
+  if (journalEnd + ENTRY_BYTES > journalCapacity) {
+    journal = moved(journal, journalEnd, <usize>journalCapacity * 2);
+    journalCapacity *= 2;
+    burn(journalEnd);
+  }
+  const entry = journal + journalEnd;
+  store<u32>(entry, kind);
+  store<u32>(entry, number, 4);
+  store<u32>(entry, field, 8);
+  journalEnd += ENTRY_BYTES;
+  return entry + 16;
+}
+
+/** Keeps a field of 32 bytes, of 32 or of 64 bits before it changes. */
+// @ts-ignore: decorator
+@inline
+export function keepWord(account: usize, field: u32): void {
+  copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), account + field);
+}
+
+// @ts-ignore: decorator
+@inline
+export function keepHalf(account: usize, field: u32): void {
+  store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(account + field));
+}
+
+/** Goes back to a mark. */
+export function undoTo(mark: u32): void {
+  while (journalEnd > mark) {
+    journalEnd -= ENTRY_BYTES;
+    const entry = journal + journalEnd;
+    const kind = load<u32>(entry);
+    const number = load<u32>(entry, 4);
+    const place = (kind >= SLOT_WORD ? slotAt(number) : accountAt(number)) + load<u32>(entry, 8);
+    if (kind == ACCOUNT_WORD || kind == SLOT_WORD) copyWord(place, entry + 16);
+    else if (kind == ACCOUNT_NUMBER) store<u64>(place, load<u64>(entry, 16));
+    else store<u32>(place, load<u32>(entry, 16));
+  }
+}
+
+/** Begins a transaction. */
+export function beginJournal(): void {
+  if (journalCapacity == 0) {
+    journalCapacity = 256 * ENTRY_BYTES;
+    journal = reserve(journalCapacity);
+  }
+  journalEnd = 0;
+}

@@ -1,0 +1,266 @@
+// What a recorder is told: events of frames, logs and accesses. They pile up here until the host takes them: between slices
+// of a run, at its end, and when there are too many.
+
+import * as Frame from "../machine/frame";
+import { moved } from "../machine/heap";
+import {
+  EVENT_ACCOUNT,
+  EVENT_CODE,
+  EVENT_CREATED,
+  EVENT_DATA,
+  EVENT_DATA_LENGTH,
+  EVENT_DEPTH,
+  EVENT_DETAIL,
+  EVENT_ENTER,
+  EVENT_ERROR,
+  EVENT_EXIT,
+  EVENT_FIRST,
+  EVENT_FLAGS,
+  EVENT_GAS,
+  EVENT_HAS_DETAIL,
+  EVENT_INIT_CODE_SIZE,
+  EVENT_IS_CREATION,
+  EVENT_IS_PRECOMPILE,
+  EVENT_KIND,
+  EVENT_LOG,
+  EVENT_REFUSE,
+  EVENT_SECOND,
+  EVENT_SELFDESTRUCT,
+  EVENT_SIZE,
+  EVENT_SLOT,
+  EVENT_STEP,
+  EVENT_THIRD,
+  EVENT_TYPE,
+  TRACE_FRAMES,
+  TRACE_LOGS,
+  TRACE_STEPS,
+  TRACE_WATCHED,
+} from "../machine/layout";
+import { burn, depth, mailbox } from "../machine/machine";
+import { inMemory } from "../machine/memory";
+import { copyAddress, copyWord, reverse } from "../machine/words";
+import { firstStep, stepCount } from "./recorded-steps";
+
+/** The data that the transaction records, as bits. */
+export let tracing: u32 = 0;
+const watched = memory.data(32, 16);
+let frameCount: u32 = 0;
+
+/** Begins the recording of a transaction; the address to watch is in the mailbox. */
+export function beginEvents(wants: u32): void {
+  tracing = wants;
+  copyAddress(watched, mailbox);
+  frameCount = 0;
+  eventBytes = 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function wants(what: u32): bool {
+  return (tracing & what) != 0;
+}
+
+// ---- Events.
+
+/** So many bytes of events, and the host is to take them. */
+export const MANY_EVENTS: u32 = 262144;
+
+let events: usize = 0;
+let eventCapacity: u32 = 0;
+export let eventBytes: u32 = 0;
+
+/** An event with so many bytes of data; its numbers are zeros. */
+function newEvent(type: u32, dataLength: usize): usize {
+  const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
+  if (eventBytes + <u32>size > eventCapacity) growEvents(eventBytes + <u32>size);
+  const event = events + eventBytes;
+  eventBytes += <u32>size;
+  memory.fill(event, 0, EVENT_DATA);
+  store<u8>(event + EVENT_TYPE, <u8>type);
+  store<u32>(event + EVENT_SIZE, <u32>size);
+  store<u32>(event + EVENT_DATA_LENGTH, <u32>dataLength);
+  burn(dataLength + 512);
+  return event;
+}
+
+function growEvents(needed: u32): void {
+  const larger = max<u32>(max<u32>(needed, 65536), eventCapacity * 2);
+  events = moved(events, eventBytes, larger);
+  eventCapacity = larger;
+}
+
+export function eventsAt(): usize {
+  return events;
+}
+
+/** To be called when the host has taken the events. */
+export function clearEvents(): void {
+  eventBytes = 0;
+}
+
+/** Numbers a frame, one that never starts too. */
+export function numberFrame(): u32 {
+  return frameCount++;
+}
+
+/** True if a frame with this code address is to be reported. */
+export function tellsOf(codeAddress: usize): bool {
+  if (wants(TRACE_FRAMES)) return true;
+  if (!wants(TRACE_WATCHED)) return false;
+  return (
+    load<u64>(codeAddress) == load<u64>(watched) &&
+    load<u64>(codeAddress, 8) == load<u64>(watched, 8) &&
+    load<u32>(codeAddress, 16) == load<u32>(watched, 16)
+  );
+}
+
+/** The step that a frame's caller is at, plus one; 0 where there is none. */
+function callingStep(): u32 {
+  return wants(TRACE_STEPS) && depth > 0 ? firstStep + stepCount : 0;
+}
+
+/**
+ * Tells that a frame begins.
+ *
+ * @param to - word of the address that was called
+ */
+export function tellEnter(frame: usize, to: usize): void {
+  const kind = load<u32>(frame + Frame.KIND);
+  const length = <usize>load<u32>(frame + Frame.INPUT_LENGTH);
+  const event = newEvent(EVENT_ENTER, length);
+  const runsForeignCode = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
+  fillStart(event, kind, to, frame + Frame.VALUE);
+  reverse(event + EVENT_FIRST, frame + (runsForeignCode ? Frame.ADDRESS : Frame.CALLER));
+  store<u16>(event + EVENT_DEPTH, <u16>depth);
+  store<i64>(event + EVENT_GAS, load<i64>(frame + Frame.FIRST_GAS));
+  if (load<u32>(frame + Frame.PRECOMPILE) != 0) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
+  memory.copy(event + EVENT_DATA, inMemory(load<u32>(frame + Frame.INPUT)), length);
+}
+
+function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
+  store<u8>(event + EVENT_KIND, <u8>kind);
+  store<u32>(event + EVENT_STEP, callingStep());
+  if (kind < Frame.CREATE) reverse(event + EVENT_SECOND, to);
+  copyWord(event + EVENT_THIRD, value);
+}
+
+/** Data of a call or creation that does not start a frame, other than its caller. */
+export let refusedKind: u32 = 0;
+export let refusedGas: i64 = 0;
+export let refusedIsPrecompile: bool = false;
+export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
+  refusedKind = kind;
+  refusedGas = gas;
+  refusedIsPrecompile = isPrecompile;
+}
+
+/** Tells of a call or creation that never starts a frame: who was to be called, the value, and the input. */
+export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, length: usize): usize {
+  numberFrame();
+  if (!tellsOf(to)) return 0;
+  const event = newEvent(EVENT_REFUSE, length);
+  fillStart(event, refusedKind, to, value);
+  reverse(event + EVENT_FIRST, caller + Frame.ADDRESS);
+  store<u16>(event + EVENT_DEPTH, <u16>(depth + 1));
+  // The caller is at depth 0 or more, so that a step of its own started this.
+  if (wants(TRACE_STEPS)) store<u32>(event + EVENT_STEP, firstStep + stepCount);
+  store<i64>(event + EVENT_GAS, refusedGas);
+  if (refusedIsPrecompile) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
+  memory.copy(event + EVENT_DATA, input, length);
+  return event;
+}
+
+export function setRefusalError(event: usize, error: i32): void {
+  if (event != 0) store<u32>(event + EVENT_ERROR, error);
+}
+
+/** Tells that a frame ends. */
+export function tellExit(frame: usize, error: i32, output: usize, length: usize): usize {
+  const event = newEvent(EVENT_EXIT, length);
+  const kind = load<u32>(frame + Frame.KIND);
+  store<u8>(event + EVENT_KIND, <u8>kind);
+  store<u32>(event + EVENT_ERROR, error);
+  store<i64>(event + EVENT_GAS, load<i64>(frame + Frame.FIRST_GAS) - load<i64>(frame + Frame.GAS));
+  store<u32>(event + EVENT_STEP, wants(TRACE_STEPS) ? firstStep + stepCount : 0);
+  if (kind >= Frame.CREATE) {
+    store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
+    reverse(event + EVENT_CREATED, frame + Frame.ADDRESS);
+  } else store<u32>(event + EVENT_CODE, load<u32>(frame + Frame.CODE));
+  memory.copy(event + EVENT_DATA, output, length);
+  return event;
+}
+
+/** Adds the detail of a failure to the event of a frame's end. */
+export function addDetail(event: usize, flags: u32, detail: u32, initCodeSize: usize): void {
+  store<u32>(event + EVENT_FLAGS, load<u32>(event + EVENT_FLAGS) | flags);
+  store<u32>(event + EVENT_DETAIL, detail);
+  if ((flags & EVENT_HAS_DETAIL) != 0) copyWord(event + EVENT_INIT_CODE_SIZE, initCodeSize);
+}
+
+/** Tells of a SELFDESTRUCT with words of both addresses and the balance. */
+export function tellSelfDestruct(address: usize, beneficiary: usize, balance: usize): void {
+  const event = newEvent(EVENT_SELFDESTRUCT, 0);
+  reverse(event + EVENT_FIRST, address);
+  reverse(event + EVENT_SECOND, beneficiary);
+  copyWord(event + EVENT_THIRD, balance);
+}
+
+/** Tells of the account in a word. */
+export function tellAccount(address: usize): void {
+  reverse(newEvent(EVENT_ACCOUNT, 0) + EVENT_FIRST, address);
+}
+
+/** Tells of a slot. */
+export function tellSlot(address: usize, key: usize): void {
+  const event = newEvent(EVENT_SLOT, 0);
+  reverse(event + EVENT_FIRST, address);
+  reverse(event + EVENT_SECOND, key);
+}
+
+// ---- Logs of the transaction, those of failed frames left out: as events, so that one reader serves both.
+
+let logs: usize = 0;
+let logCapacity: u32 = 0;
+export let logBytes: u32 = 0;
+export let logCount: u32 = 0;
+
+export function undoLogs(bytes: u32, count: u32): void {
+  logBytes = bytes;
+  logCount = count;
+}
+
+export function logsAt(): usize {
+  return logs;
+}
+
+/**
+ * Notes a log.
+ *
+ * @param topics - behind the first topic on the stack, the others below it
+ */
+export function addLog(address: usize, topics: usize, topicCount: usize, data: usize, length: usize): void {
+  const dataLength = (topicCount << 5) + length;
+  const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
+  if (logBytes + <u32>size > logCapacity) {
+    const larger = max<u32>(max<u32>(logBytes + <u32>size, 4096), logCapacity * 2);
+    logs = moved(logs, logBytes, larger);
+    logCapacity = larger;
+  }
+  const log = logs + logBytes;
+  memory.fill(log, 0, EVENT_DATA);
+  store<u8>(log + EVENT_TYPE, <u8>EVENT_LOG);
+  store<u8>(log + EVENT_KIND, <u8>topicCount);
+  store<u32>(log + EVENT_SIZE, <u32>size);
+  store<u32>(log + EVENT_DATA_LENGTH, <u32>dataLength);
+  reverse(log + EVENT_FIRST, address);
+  for (let index: usize = 0; index < topicCount; index++) {
+    reverse(log + EVENT_DATA + (index << 5), topics - 32 - (index << 5));
+  }
+  memory.copy(log + EVENT_DATA + (topicCount << 5), data, length);
+  burn(dataLength);
+  logBytes += <u32>size;
+  logCount++;
+  if (!wants(TRACE_LOGS)) return;
+  const event = newEvent(EVENT_LOG, dataLength);
+  memory.copy(event, log, size);
+}

@@ -1,0 +1,101 @@
+/** gzip, unpacking within bounds, and CRC-32. */
+
+import { Readable } from "node:stream";
+import { crc32, createGunzip, gzipSync } from "node:zlib";
+import { LimitError } from "../../errors/hindcast-error.ts";
+import { Breaks } from "./turns.ts";
+
+type Bytes = Uint8Array;
+
+const MEBIBYTE = 1024 * 1024;
+/** Some megabytes of gzipped zeros could otherwise fill all memory. */
+const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
+/** Largest ratio of unpacked to packed size. The JSON of a chain of empty blocks has 40. */
+export const MAX_RATIO = 200;
+/** Bytes to which any small file may unpack; {@link MAX_RATIO} limits larger ones. */
+export const SMALL_BYTES = 64 * MEBIBYTE;
+/** Bytes that are unpacked at a time. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** CRC-32 of bytes that follow those of a checksum. */
+export function crc32Of(bytes: Bytes, checksum = 0): number {
+  return crc32(bytes, checksum);
+}
+
+/** The bytes gzipped. */
+export function zipped(bytes: Bytes): Bytes {
+  return new Uint8Array(gzipSync(bytes));
+}
+
+export function isGzip(bytes: Bytes): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/**
+ * The unpacked bytes in chunks, unpacked on a thread of Node's pool. Bytes that are not gzipped are passed unchanged.
+ *
+ * @param maxBytes - most unpacked bytes; 200 times the packed size, or 64 MiB if that is more, is a limit too
+ * @throws {LimitError} `UNPACKED_TOO_LARGE`
+ * @throws {Error} if they are truncated or damaged
+ */
+export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): AsyncGenerator<Bytes> {
+  const isPacked = isGzip(bytes);
+  const most = isPacked ? Math.min(maxBytes, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length)) : maxBytes;
+  if (!isPacked) {
+    if (bytes.length > most) throw tooLarge(most);
+    yield bytes;
+    return;
+  }
+  let length = 0;
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // Passed in pieces, so that unpacking stops when the consumer does.
+  Readable.from(pieces(bytes)).pipe(gunzip);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > most) throw tooLarge(most);
+      yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+    }
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function* pieces(bytes: Bytes): Generator<Bytes> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
+}
+
+/**
+ * The chunks of {@link unzippedChunks} as one array.
+ *
+ * @throws as {@link unzippedChunks}
+ */
+export async function unzipped(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): Promise<Bytes> {
+  if (!isGzip(bytes)) return bytes;
+  return joinChunks(unzippedChunks(bytes, maxBytes));
+}
+
+/** Joins chunks step by step, because copying hundreds of megabytes takes long. */
+export async function joinChunks(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
+  const list: Bytes[] = [];
+  for await (const chunk of chunks) list.push(chunk);
+  if (list.length === 1 && list[0] !== undefined) return list[0];
+  const breaks = new Breaks();
+  const whole = new Uint8Array(list.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of list) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return whole;
+}
+
+function tooLarge(maxBytes: number): LimitError {
+  return new LimitError({
+    code: "UNPACKED_TOO_LARGE",
+    what: `Unpacked it is more than ${maxBytes} bytes.`,
+    fix: "Unpack it before, or raise the limit.",
+  });
+}

@@ -1,0 +1,37 @@
+/** Cryptography of the platform: random bytes, SHA-2 and what BIP-32 and BIP-39 make of it. */
+import { createECDH, createHmac, pbkdf2Sync } from "node:crypto";
+
+/** Bytes that nobody can guess. */
+export function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/**
+ * SHA-256 of a byte string, 32 bytes, by OpenSSL: as fast as in plain JavaScript for 32 bytes, six times for a thousand.
+ * Names nothing outside of itself: threads are given it as text.
+ */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(process.getBuiltinModule("node:crypto").hash("sha256", bytes, "buffer"));
+}
+
+/** RIPEMD-160 of a byte string, 20 bytes. Names nothing outside of itself, as {@link sha256}. */
+export function ripemd160(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(process.getBuiltinModule("node:crypto").hash("ripemd160", bytes, "buffer"));
+}
+
+/** HMAC with SHA-512, 64 bytes. */
+export function hmacSha512(key: Uint8Array, data: Uint8Array): Uint8Array {
+  return new Uint8Array(createHmac("sha512", key).update(data).digest());
+}
+
+/** PBKDF2 with SHA-512. */
+export function pbkdf2Sha512(password: string, salt: string, rounds: number, length: number): Uint8Array {
+  return new Uint8Array(pbkdf2Sync(password, salt, rounds, length, "sha512"));
+}
+
+/** The public key of a private key on secp256k1: 65 bytes, or 33 where it is compressed. */
+export function secp256k1PublicKey(privateKey: Uint8Array, form: "uncompressed" | "compressed"): Uint8Array {
+  const curve = createECDH("secp256k1");
+  curve.setPrivateKey(privateKey);
+  return new Uint8Array(curve.getPublicKey(null, form));
+}
