@@ -3,8 +3,11 @@ import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import { methods } from "../../rpc/registry.ts";
 import type { Page } from "../../server/http/http-server.ts";
-import { readExplorer } from "./explorer.ts";
+import { readStaticFiles } from "../../server/http/static-files.ts";
 import { methodPage } from "./method-page.ts";
+
+/** Next to this file when it was built for tests, and next to the bundle that holds it. */
+const EXPLORER = new URL("./explorer/", import.meta.url);
 
 export class Pages {
   readonly #context: RpcContext;
@@ -17,7 +20,7 @@ export class Pages {
 
   /** @param hasExplorer - false for a server without it: `/` shows the methods then */
   static async open(context: RpcContext, hasExplorer: boolean): Promise<Pages> {
-    return new Pages(context, hasExplorer ? await readExplorer() : new Map());
+    return new Pages(context, hasExplorer ? await readStaticFiles(EXPLORER) : new Map());
   }
 
   /** The page at a path: the explorer at `/`, the methods at `/methods`, a sign of life at `/health`. */

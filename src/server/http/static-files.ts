@@ -1,8 +1,8 @@
-/** The files of the explorer as they were built, by the path that a browser asks for. */
+/** Files of a page as they were built, by the path that a browser asks for. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "../../server/http/http-server.ts";
+import type { Page } from "./http-server.ts";
 
 /** Nothing from elsewhere, nothing inline, no frame around it, and no form or `<base>` that would lead away. */
 const POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -18,12 +18,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the explorer: its page at `/`, the rest under `/assets/`. Empty where it was not built.
+ * Reads a page that runs in browsers: its `index.html` at `/`, the rest under `/assets/`. Empty without the folder.
  *
- * The files stand next to this one when they were built for tests, and next to the bundle that holds it.
+ * @param url - of the folder, with a slash at its end
  */
-export async function readExplorer(): Promise<ReadonlyMap<string, Page>> {
-  const folder = fileURLToPath(new URL("./explorer/", import.meta.url));
+export async function readStaticFiles(url: URL): Promise<ReadonlyMap<string, Page>> {
+  const folder = fileURLToPath(url);
   const names = await readdir(folder).catch(() => []);
   const pages = names.map(async (name): Promise<[string, Page]> => {
     const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
