@@ -1,5 +1,5 @@
 /** Checks the indexes of the canonical chain against its blocks, and looks for entries that belong to none. */
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/breaks.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
@@ -160,10 +160,10 @@ class ExpectedEntries {
       let keys = known.get(number);
       if (keys === undefined) {
         const own = block === undefined ? [] : (this.#keysOf(block).find(([name]) => name === table)?.[1] ?? []);
-        keys = new Set(own.map((each) => Buffer.from(each).toString("latin1")));
+        keys = new Set(own.map((each) => bytesKey(each)));
         known.set(number, keys);
       }
-      if (!keys.has(Buffer.from(key).toString("latin1"))) findings.addWrong(table, key, value, undefined);
+      if (!keys.has(bytesKey(key))) findings.addWrong(table, key, value, undefined);
     }
   }
 

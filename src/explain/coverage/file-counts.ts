@@ -1,0 +1,144 @@
+/**
+ * Counts of the statements of one file.
+ *
+ * An instruction belongs to the innermost statement that holds its range. A statement of a function ran as often as the
+ * instruction of it that stands first in the code; the copies that the compiler makes of a modifier are added up.
+ */
+import {
+  functionTitle,
+  holds,
+  type SourceBranch,
+  type SourceFile,
+  type SourceFunction,
+  type SourceRange,
+} from "../source/source-file.ts";
+import type { BranchCoverage, FileCoverage, FunctionCoverage, LineCoverage } from "./file-coverage.ts";
+
+/** A statement, or the head of a function. */
+interface Counted {
+  readonly range: SourceRange;
+  readonly definition: SourceFunction;
+  /** Some code has an instruction of it. */
+  isMapped: boolean;
+  times: number;
+  /** Of the code at hand: the count of its first instruction, and of those that begin a further part of it. */
+  here: number;
+  isEntered: boolean;
+}
+
+export class FileCounts {
+  readonly #file: SourceFile;
+  readonly #statements: readonly Counted[];
+  readonly #heads = new Map<SourceFunction, Counted>();
+  /** By range: instructions share them. */
+  readonly #innermost = new Map<SourceRange, Counted | undefined>();
+  /** Highest count of instructions with a range, over all codes. */
+  readonly #ranges = new Map<SourceRange, number>();
+  #last: Counted | undefined;
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+    const counted = (range: SourceRange, definition: SourceFunction): Counted => {
+      return { range, definition, isMapped: false, times: 0, here: 0, isEntered: false };
+    };
+    const bodies = file.functions.filter(({ body }) => body !== undefined);
+    this.#statements = bodies.flatMap((definition) =>
+      definition.code.statements.map((range) => counted(range, definition)),
+    );
+    for (const definition of bodies) this.#heads.set(definition, counted(definition.range, definition));
+  }
+
+  /** Takes in that some code has an instruction with a range. */
+  note(range: SourceRange): void {
+    const counted = this.#find(range);
+    if (counted !== undefined) counted.isMapped = true;
+  }
+
+  /** Adds the count of the next instruction of a code. */
+  add(range: SourceRange, times: number): void {
+    this.#ranges.set(range, Math.max(this.#ranges.get(range) ?? 0, times));
+    const counted = this.#find(range);
+    if (counted !== undefined && counted !== this.#last) {
+      const isCopied = counted.definition.kind === "modifier";
+      if (!counted.isEntered) counted.here = times;
+      else if (isCopied) counted.here += times;
+      else counted.here = Math.max(counted.here, times);
+      counted.isEntered = true;
+    }
+    this.#last = counted;
+  }
+
+  /** The code at hand has ended. */
+  endCode(): void {
+    for (const counted of [...this.#statements, ...this.#heads.values()]) {
+      counted.times += counted.here;
+      counted.here = 0;
+      counted.isEntered = false;
+    }
+    this.#last = undefined;
+  }
+
+  #find(range: SourceRange): Counted | undefined {
+    if (this.#innermost.has(range)) return this.#innermost.get(range);
+    // Inner statements come after those around them.
+    const found = this.#statements.findLast((counted) => holds(counted.range, range)) ?? this.#headOf(range);
+    this.#innermost.set(range, found);
+    return found;
+  }
+
+  #headOf(range: SourceRange): Counted | undefined {
+    const definition = this.#file.functionAt(range.start, range.end);
+    return definition && this.#heads.get(definition);
+  }
+
+  coverage(): FileCoverage {
+    return {
+      path: this.#file.path,
+      lines: this.#lines(),
+      functions: Array.from(this.#heads.values(), (head) => this.#function(head)),
+      branches: [...this.#heads.keys()]
+        .flatMap(({ code }) => code.branches)
+        .flatMap((branch, index) => this.#branch(branch, index)),
+    };
+  }
+
+  #lines(): readonly LineCoverage[] {
+    const lines = new Map<number, number>();
+    const mapped = new Set(this.#statements.filter(({ isMapped }) => isMapped).map(({ definition }) => definition));
+    for (const { range, definition, isMapped, times } of this.#statements) {
+      // What the optimizer left nothing of is no line; a function that no contract has is one that did not run.
+      if (!isMapped && mapped.has(definition)) continue;
+      const { line } = this.#file.positionOf(range.start);
+      lines.set(line, Math.max(lines.get(line) ?? 0, times));
+    }
+    return [...lines].map(([line, times]) => ({ line, times })).sort((left, right) => left.line - right.line);
+  }
+
+  #function({ range, definition, times }: Counted): FunctionCoverage {
+    const { contract } = definition;
+    const first = this.#statements.find((counted) => counted.definition === definition && counted.isMapped);
+    return {
+      name: [contract?.name, functionTitle(definition)].filter((part) => part !== undefined).join("."),
+      line: this.#file.positionOf(range.start).line,
+      times: first?.times ?? times,
+    };
+  }
+
+  #branch({ range, arms }: SourceBranch, branch: number): readonly BranchCoverage[] {
+    const { line } = this.#file.positionOf(range.start);
+    const [whenTrue, whenFalse] = arms.map((arm) => (arm === undefined ? undefined : this.#timesWithin(arm)));
+    const condition = this.#find(range)?.times ?? 0;
+    const missing = Math.max(0, condition - (whenTrue ?? 0));
+    return [
+      { line, branch, arm: 0, times: whenTrue ?? 0 },
+      { line, branch, arm: 1, times: whenFalse ?? missing },
+    ];
+  }
+
+  /** The count of the first statement within an arm; of an expression, that of its instructions. */
+  #timesWithin(arm: SourceRange): number {
+    const first = this.#statements.find((counted) => counted.isMapped && holds(arm, counted.range));
+    if (first !== undefined) return first.times;
+    return Math.max(0, ...Array.from(this.#ranges, ([range, times]) => (holds(arm, range) ? times : 0)));
+  }
+}
