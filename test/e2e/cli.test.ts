@@ -95,7 +95,7 @@ async function endsCleanly(node: RunningNode, signal: NodeJS.Signals, socket: We
 /** The README's configuration file, in a project that has the package installed. */
 async function configOfReadme(): Promise<string> {
   const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
-  const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("defineConfig"));
+  const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/config"));
   const project = await aFolder();
   await mkdir(join(project, "node_modules"));
   await writeFile(join(project, "package.json"), '{ "private": true }');

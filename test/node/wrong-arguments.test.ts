@@ -107,6 +107,8 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
     (on, value) => on.solidityStack(value),
     ...members(BOUNDS, (on, value) => on.solidityStack(txHash, value)),
   ],
+  explain: [(on, value) => on.explain(value), ...members(BOUNDS, (on, value) => on.explain(txHash, value))],
+  gasProfile: [(on, value) => on.gasProfile(value), ...members(BOUNDS, (on, value) => on.gasProfile(txHash, value))],
   onHeadChange: [(on, value) => on.onHeadChange(value)()],
   onCallTrace: [(on, value) => on.onCallTrace(value)()],
   onConsoleLog: [(on, value) => on.onConsoleLog(value)()],

@@ -2,7 +2,8 @@
  * One recorded request or more for every method of the registry: a table, hence its length. Requests run in this order;
  * those that change the chain come after those that read it. A method under another name runs its original's requests.
  */
-import type { Hex } from "../../src/primitives/bytes/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import { ALICE, addressText, BOB, CAROL, DAVE, NOW, quantity, wordText } from "../support/a-node.ts";
 import { logCall } from "../support/contracts.ts";
 import type { Story } from "./a-story.ts";
@@ -160,11 +161,24 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   eth_estimateGas: of([TRANSFER], ({ counter }) => [{ from: ALICE, to: counter }]),
   eth_createAccessList: of(({ counter }) => [{ from: ALICE, to: counter }, "latest"]),
   eth_simulateV1: of(({ counter }) => [{ blockStateCalls: [{ calls: [{ from: ALICE, to: counter }] }] }, "latest"]),
+  eth_callBundle: of(
+    ({ rawTransaction }) => [{ txs: [rawTransaction], blockNumber: "0x20", stateBlockNumber: "latest" }],
+    [{ txs: [], blockNumber: "0x20", stateBlockNumber: "0x99" }],
+  ),
+  eth_getWork: of([]),
+  eth_submitWork: of(["0x0000000000000001", ANY_DATA, ANY_DATA]),
+  eth_submitHashrate: of(["0x5", ANY_DATA]),
   eth_sign: of([ALICE, "0x1234"]),
   eth_signTypedData_v4: of([ALICE, TYPED_DATA]),
   eth_signTransaction: of([{ ...WAITING, gasPrice: quantity(2_000_000_000), nonce: "0x99" }]),
   eth_fillTransaction: of([WAITING]),
   personal_sign: of(["0x1234", ALICE]),
+  personal_ecRecover: [
+    { before: [["personal_sign", ["0x1234", ALICE]]], params: (_story, last) => ["0x1234", last] },
+    { params: ["0x1234", `0x${"00".repeat(65)}`] },
+  ],
+  personal_listAccounts: of([]),
+  personal_signTransaction: of([{ ...WAITING, gasPrice: quantity(2_000_000_000), nonce: "0x99" }, ""]),
   trace_block: of(...BLOCK_IDS.map((id) => [id]), ({ loggedBlock }) => [loggedBlock]),
   hindcast_explainTransaction: of(
     ({ nested }) => [nested],
@@ -188,6 +202,27 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ impersonated }) => [impersonated],
     [ANY_DATA],
   ),
+  trace_blockOpcodeGas: of(["0x7"], ["0x99"]),
+  trace_transactionOpcodeGas: of(({ nested }) => [nested], [ANY_DATA]),
+  hindcast_getCalls: of(({ nested }) => [nested], [ANY_DATA]),
+  hindcast_getSteps: of(
+    ({ nested }) => [nested],
+    ({ nested }) => [nested, { from: 2, count: 3 }],
+  ),
+  hindcast_getStep: of(
+    ({ nested }) => [nested, 3],
+    ({ nested }) => [nested, 9_999],
+  ),
+  hindcast_getContract: of(({ counter }) => [counter]),
+  hindcast_getBlocks: of([], [{ from: "0x5", count: 2 }]),
+  debug_codeByHash: of([ANY_DATA]),
+  debug_dbGet: of([ANY_DATA]),
+  debug_preimage: of([encodeData(keccak256(decodeData(ALICE)))], [ANY_DATA]),
+  debug_chainConfig: of([]),
+  debug_dumpBlock: of(["0x5"], ["0x99"]),
+  anvil_getBlobByHash: of([ANY_DATA]),
+  anvil_getBlobsByTransactionHash: of(({ nested }) => [nested], [ANY_DATA]),
+  anvil_getGenesisTime: of([]),
   trace_get: of(({ nested }) => [nested, ["0x0"]]),
   trace_filter: of([{}], [{ fromBlock: "0x2", toBlock: "0x8", fromAddress: [ALICE], after: 1, count: 3 }]),
   trace_call: of(({ counter }) => [{ from: ALICE, to: counter }, ["trace", "vmTrace", "stateDiff"], "latest"]),
@@ -328,6 +363,12 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
   ),
   anvil_dropAllTransactions: of([]),
   anvil_removePoolTransactions: of([ALICE]),
+  evm_increaseBlocks: of(["0x2"]),
+  personal_importRawKey: of([ANY_DATA, "password"]),
+  personal_unlockAccount: of([ALICE, "", 0], [addressText(0x99), "", 0]),
+  personal_lockAccount: of([addressText(0x99)]),
+  personal_sendTransaction: of([TRANSFER, ""]),
+  debug_setHead: of(["0x5"], ["0x99"]),
   evm_snapshot: after([["evm_setAutomine", [true]]], []),
   evm_revert: after([["evm_snapshot", []]], (_story, last) => [last]),
   anvil_rollback: of([1]),

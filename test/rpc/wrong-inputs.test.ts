@@ -31,6 +31,7 @@ const GOOD: readonly unknown[] = [
     withdrawals: [],
     parentBeaconBlockRoot: wordText(1),
   },
+  { txs: [], blockNumber: "0x1", stateBlockNumber: "latest" },
   { types: { EIP712Domain: [] }, primaryType: "EIP712Domain", domain: {}, message: {} },
 ];
 

@@ -372,11 +372,11 @@ function describeLogs(store: () => ChainStore): void {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     const before = process.cpuUsage();
-    expect(await found({ addresses: [anAddress(4)] })).toHaveLength(20_000);
+    for (let time = 0; time < 4; time++) expect(await found({ addresses: [anAddress(4)] })).toHaveLength(20_000);
     const { user, system } = process.cpuUsage(before);
     clearInterval(timer);
-    // One every 15 ms; counted in time of the processor, which a busy machine does not stretch.
-    expect(turns).toBeGreaterThanOrEqual(Math.floor((user + system) / 60_000));
+    // One every 15 ms. Processor time is counted, which a busy machine does not stretch; other threads take a part of it.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor((user + system) / 150_000));
   });
 
   it("lets go of its snapshot when the reader leaves early", async () => {

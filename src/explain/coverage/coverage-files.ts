@@ -76,8 +76,8 @@ function istanbulFile({ path, lines, functions, branches }: FileCoverage): Istan
   };
 }
 
-function numbered<Row, Value>(rows: readonly Row[], valueOf: (row: Row) => Value): Readonly<Record<string, Value>> {
-  return Object.fromEntries(rows.map((row, index) => [String(index), valueOf(row)]));
+function numbered<Row, Value>(rows: readonly Row[], pick: (row: Row) => Value): Readonly<Record<string, Value>> {
+  return Object.fromEntries(rows.map((row, index) => [String(index), pick(row)]));
 }
 
 function locationOf(line: number): Location {
