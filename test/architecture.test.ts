@@ -84,11 +84,6 @@ const PACKAGE_RULES: readonly {
     rule: "what reads configuration or prints is imported in cli/ only",
   },
   {
-    name: /^picocolors$/,
-    rooms: (room) => room === "cli" || room === "explain",
-    rule: "colours are made in cli/ and explain/ only",
-  },
-  {
     name: /^preact$/,
     rooms: (room) => room === "viewer",
     rule: "preact is imported in viewer/ only",

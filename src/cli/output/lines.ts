@@ -1,8 +1,9 @@
 /** Text lines of the log. Each begins with the time; control characters are removed. */
-import { createColors } from "picocolors";
+
 import type { Block } from "../../chainspec/header/block.ts";
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { terminalColors } from "../../primitives/platform/terminal-colors.ts";
 import type { ExplainedCall, MinedBlocks } from "./execution-log.ts";
 import type { MinedTransaction } from "./mined-transaction.ts";
 
@@ -29,7 +30,7 @@ export interface MinedLooks {
 export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks = {}): string {
   const { colored = false, explorerUrl } = looks;
   const { hash, blockNumber, gasUsed, failure, tree } = mined;
-  const { red } = createColors(colored);
+  const { red } = terminalColors(colored);
   const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
   const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasUsed} gas`;
   const link = failure === undefined || explorerUrl === undefined ? "" : `${INDENT}${explorerUrl}#/tx/${hash}\n`;

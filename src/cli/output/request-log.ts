@@ -1,6 +1,7 @@
 /** Logs a line per answered request on standard output: time, method and error. */
-import { createColors } from "picocolors";
+
 import { pino } from "pino";
+import { terminalColors } from "../../primitives/platform/terminal-colors.ts";
 
 /** The part of an error that is logged: the one that the client gets. */
 export interface LoggedError {
@@ -25,7 +26,7 @@ const MAX_TEXT_LENGTH = 300;
  * Without pino's worker threads, so that no line is lost when the process ends.
  */
 export function createRequestLog(output: LogOutput, hasColors = false): RequestLog {
-  const colors = createColors(hasColors);
+  const colors = terminalColors(hasColors);
   const format = (line: string): string => {
     const { time, method, code, error } = JSON.parse(line) as LoggedRequest;
     const clock = colors.dim(new Date(time).toISOString().slice(11, 23));

@@ -1,10 +1,9 @@
 /** Renders the call tree of a transaction as text, in Foundry's layout. */
-import { createColors } from "picocolors";
 import { z } from "zod";
 import { isCreation } from "../../evm/frames.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
-import { hasTerminalColors } from "../../primitives/platform/terminal-colors.ts";
+import { hasTerminalColors, type TerminalColors, terminalColors } from "../../primitives/platform/terminal-colors.ts";
 import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
@@ -75,13 +74,13 @@ export function renderTrace(trace: RenderableTrace, options: RenderOptions = {})
 
 class Renderer {
   readonly #texts: FrameTexts;
-  readonly #colors: ReturnType<typeof createColors>;
+  readonly #colors: TerminalColors;
   readonly #maxLines: number;
   readonly #lines: string[] = [];
 
   constructor(tree: TreeFrame, { abi, colors, maxLines }: RenderOptions) {
     this.#texts = new FrameTexts(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
-    this.#colors = createColors(colors ?? hasTerminalColors());
+    this.#colors = terminalColors(colors ?? hasTerminalColors());
     this.#maxLines = maxLines ?? DEFAULT_MAX_LINES;
   }
 

@@ -1,4 +1,17 @@
-/** Decides whether to print colours. */
+/** Decides whether to print colours, and prints them. */
+import { styleText } from "node:util";
+
+const COLORS = ["cyan", "dim", "green", "red", "yellow"] as const;
+
+/** Colours a text, or returns it unchanged. */
+export type TerminalColors = Readonly<Record<(typeof COLORS)[number], (text: string) => string>>;
+
+export function terminalColors(isColored: boolean): TerminalColors {
+  // The caller decides; newer versions of Node would look at the standard output.
+  const paint = (color: keyof TerminalColors) => (text: string) =>
+    isColored ? styleText(color, text, { validateStream: false }) : text;
+  return Object.fromEntries(COLORS.map((color) => [color, paint(color)])) as unknown as TerminalColors;
+}
 
 /**
  * True for a terminal, unless the user objects.
