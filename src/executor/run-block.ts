@@ -18,11 +18,13 @@ import {
 } from "../chainspec/system-contracts.ts";
 import { TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { InternalError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable, TransactionEffects } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
 import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
@@ -144,7 +146,9 @@ export class BlockRunner {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
     this.#index = this.#receipts.length + 1;
-    const outcome = await this.#execute(tx, options);
+    const outcome = await this.#execute(tx, options).catch((error: unknown) => {
+      throw withTransaction(error, tx);
+    });
     this.#gasUsed += outcome.gasUsed;
     this.#blockGas += outcome.blockGas;
     this.#stateGas += outcome.stateGasUsed;
@@ -275,4 +279,13 @@ export class BlockRunner {
     }
     await this.#end();
   }
+}
+
+/** Names the transaction in an internal error, such as that of an engine's core that trapped. */
+function withTransaction(error: unknown, tx: TransactionFields): unknown {
+  if (!(error instanceof InternalError) || !(tx instanceof Transaction)) return error;
+  const transaction = encodeData(tx.hash);
+  const where = `Transaction ${transaction}.${error.where === undefined ? "" : ` ${error.where}`}`;
+  const { what, cause } = error;
+  return new InternalError({ code: "INTERNAL_ERROR", what, where, cause }).concerning({ transaction });
 }

@@ -155,4 +155,20 @@ describe("a node whose core traps", () => {
     expect(Number(await ask("eth_blockNumber"))).toBe(2 + sent);
     expect(await call()).toBe("0x");
   });
+
+  it("names the transaction that ran", async () => {
+    using caught = new CaughtInstances();
+    // Before Cancun no system call comes first.
+    await using node = await createNode({ accounts: 2, mining: "auto", hardfork: "shanghai" });
+    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
+    const [from, to] = (await ask("eth_accounts")) as string[];
+    const hash = await ask("eth_sendTransaction", { from, to, value: "0x1" });
+    await ask("debug_traceTransaction", hash);
+    for (let index = 0; index < caught.count; index++) caught.corrupt(index);
+    await expect(ask("debug_traceTransaction", hash)).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining(`Transaction ${hash}. `),
+    });
+    await ask("debug_traceTransaction", hash);
+  });
 });
