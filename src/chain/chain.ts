@@ -38,7 +38,7 @@ export interface SetHeadOptions {
 }
 
 /** The base of a chain: its rules and its first block. */
-export interface ChainGround {
+export interface ChainBase {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
   /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
@@ -246,7 +246,7 @@ export class Chain extends ChainView {
    *
    * Must be called inside {@link exclusively}.
    */
-  async startOver({ spec, genesis, history }: ChainGround): Promise<HeadChange> {
+  async startOver({ spec, genesis, history }: ChainBase): Promise<HeadChange> {
     const { block, commit } = genesis;
     const removed = canonicalFrom(this, this.genesis.header.number);
     await this.#writer.firstBlock(genesis, removed);

@@ -1,5 +1,5 @@
 /** Opens everything that a node consists of and connects it: store, chain, pool, miner, and the services of `services.ts`. */
-import { Chain, type ChainGround } from "../chain/chain.ts";
+import { Chain, type ChainBase } from "../chain/chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Engine } from "../evm/engine.ts";
 import { Executor } from "../executor/executor.ts";
@@ -24,7 +24,7 @@ import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { genesisSettings } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
-import { Grounds } from "./fork/grounds.ts";
+import { NodeBases } from "./fork/chain-bases.ts";
 import { openAccounts } from "./options/accounts.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
@@ -51,7 +51,7 @@ export interface Backend {
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
   /** Opens what the chain is based on: a genesis, or a block of another chain. */
-  readonly grounds: Grounds;
+  readonly bases: NodeBases;
   /** Calls a listener after head changes without waiting for it. Returns a function that stops it. */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void;
   close(): Promise<void>;
@@ -67,9 +67,9 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
   checkOptions(options);
   const keyring = new Keyring(openAccounts(options));
   keyring.setAutoImpersonate(options.autoImpersonate === true);
-  const grounds = new Grounds(options, keyring);
+  const bases = new NodeBases(options, keyring);
   try {
-    const { spec, genesis, history, clockOffset } = await grounds.open();
+    const { spec, genesis, history, clockOffset } = await bases.open();
     const store = await ChainStore.open({
       ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
       identity: {
@@ -80,12 +80,12 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
       },
     });
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
-    const ground = { spec, genesis, history };
-    const backend = await buildOn(ground, { options, store, keyring, grounds, clock, abi: new AbiRegistry() });
+    const chainBase = { spec, genesis, history };
+    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi: new AbiRegistry() });
     await mineForkedTransactions(backend);
     return backend;
   } catch (error) {
-    await grounds.close();
+    await bases.close();
     throw error;
   }
 }
@@ -101,13 +101,13 @@ export function branchBackend(options: NodeOptions, from: Backend): Promise<Back
     const clock = clockOf(options, from.clock.offset);
     clock.restore(from.clock.state);
     const keyring = from.keyring.branch();
-    const grounds = new Grounds(options, keyring, from.grounds);
+    const bases = new NodeBases(options, keyring, from.bases);
     const genesis = {
       block: chain.genesis,
       commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
     };
-    const ground = { spec: chain.spec, genesis, history: chain.history };
-    const backend = await buildOn(ground, { options, store, keyring, grounds, clock, abi });
+    const chainBase = { spec: chain.spec, genesis, history: chain.history };
+    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
     backend.miner.configure(from.miner.settings);
     backend.schedule.set(from.schedule.mode);
     return backend;
@@ -136,13 +136,13 @@ interface Foundation {
   readonly options: NodeOptions;
   readonly store: ChainStore;
   readonly keyring: Keyring;
-  readonly grounds: Grounds;
+  readonly bases: NodeBases;
   readonly clock: Clock;
   readonly abi: AbiRegistry;
 }
 
 /** Opens the chain of a store and builds the other parts; closes the store if that fails. */
-async function buildOn({ spec, genesis, history }: ChainGround, foundation: Foundation): Promise<Backend> {
+async function buildOn({ spec, genesis, history }: ChainBase, foundation: Foundation): Promise<Backend> {
   const { options, store, clock } = foundation;
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
@@ -167,7 +167,7 @@ async function buildOn({ spec, genesis, history }: ChainGround, foundation: Foun
 
 /** Builds pool, miner and services of a chain, and connects their listeners. */
 function connect({ options, ...foundation }: Foundation, engine: Engine, chain: Chain): Backend {
-  const { store, keyring, clock, grounds } = foundation;
+  const { store, keyring, clock, bases } = foundation;
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -225,7 +225,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
       await scripts.close();
       await engine.close();
       await store.close();
-      await grounds.close();
+      await bases.close();
     },
   };
 }

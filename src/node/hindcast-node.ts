@@ -190,7 +190,7 @@ export class HindcastNode {
 
   /** The forked chain, the fork block, and statistics of requests; undefined if the node is not a fork. */
   get fork(): ForkDescription | undefined {
-    return this.#backend.grounds.fork;
+    return this.#backend.bases.fork;
   }
 
   get head(): Block {

@@ -15,7 +15,7 @@ import { Description } from "../rpc/description.ts";
 import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
-import type { ChainGrounds } from "../services/control/fork.ts";
+import type { ChainBases } from "../services/control/fork.ts";
 import { BlockList } from "../services/query/block-list.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
@@ -66,7 +66,7 @@ export interface ServiceParts {
   readonly chain: Chain;
   readonly pool: TxPool;
   readonly keyring: Keyring;
-  readonly grounds: ChainGrounds;
+  readonly bases: ChainBases;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;

@@ -81,7 +81,7 @@ const MOST_TOLD = 100;
  *
  * @param onRefused - called with the reason, a sentence
  */
-export function tellingRefusals(rules: AccessRules, onRefused: (reason: string) => void): AccessRules {
+export function reportingRefusals(rules: AccessRules, onRefused: (reason: string) => void): AccessRules {
   const told = new Set<string>();
   const tell = (isAllowed: boolean, reason: () => string): boolean => {
     if (isAllowed || told.size >= MOST_TOLD || told.has(reason())) return isAllowed;

@@ -6,7 +6,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { createAccessRules, tellingRefusals } from "./access.ts";
+import { createAccessRules, reportingRefusals } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
@@ -81,7 +81,7 @@ const CLOSE_GRACE_MS = 250;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...options };
   const rules = createAccessRules({ ...settings, boundHost: settings.host });
-  const access = settings.onRefused === undefined ? rules : tellingRefusals(rules, settings.onRefused);
+  const access = settings.onRefused === undefined ? rules : reportingRefusals(rules, settings.onRefused);
   const pending = new Set<Work>();
   const server = createHttpServer({ ...settings, access, pending });
   const sockets = trackSockets(server);

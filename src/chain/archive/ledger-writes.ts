@@ -35,14 +35,14 @@ export async function blockWrites(
     const startRoot = editedRoot ?? (parent ?? block.header).stateRoot;
     // The start state of the first block is either stored, or derived and gets its nodes now. Later blocks start from
     // the one before.
-    const commit = follows && editedRoot === undefined ? entry.commit : grounded(entry.commit, startRoot, states);
+    const commit = follows && editedRoot === undefined ? entry.commit : withBaseNodes(entry.commit, startRoot, states);
     writes.push({ entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } });
   }
   return writes;
 }
 
 /** Adds the nodes of its start state to a commit, if those are not stored. */
-export function grounded(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
+export function withBaseNodes(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
   const nodes = states.nodesOfDerived(startRoot);
   return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };
 }

@@ -8,7 +8,7 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateCommit } from "../../state/view.ts";
-import { blockWrites, grounded } from "../archive/ledger-writes.ts";
+import { blockWrites, withBaseNodes } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
@@ -130,7 +130,7 @@ export class ChainWriter {
   /** Writes an edited state of the head. */
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
-    const written = grounded(commit, startRoot, states);
+    const written = withBaseNodes(commit, startRoot, states);
     const noteWrite = await this.#pruner.draft([{ startRoot, commit: written }]);
     try {
       const batch = archive.batch();

@@ -8,7 +8,7 @@ import { ChainStore } from "../../store/chain-store.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
 import { genesisSettings } from "../chain-description.ts";
 import { openEngine } from "../engines.ts";
-import { Grounds } from "../fork/grounds.ts";
+import { NodeBases } from "../fork/chain-bases.ts";
 import { openAccounts } from "../options/accounts.ts";
 import { checkOptions } from "../options/check-options.ts";
 import type { NodeOptions } from "../options/options.ts";
@@ -33,7 +33,7 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
     });
   }
   const keyring = new Keyring(openAccounts(options));
-  const { spec, genesis } = await new Grounds(options, keyring).open();
+  const { spec, genesis } = await new NodeBases(options, keyring).open();
   const settings = genesisSettings(options, keyring);
   const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId, settings };
   const engine = await openEngine(options.engine, given(options.limits ?? {}));

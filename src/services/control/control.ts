@@ -13,7 +13,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl } from "./accounts.ts";
 import { Description } from "./description.ts";
-import { type ChainGrounds, ForkControl } from "./fork.ts";
+import { type ChainBases, ForkControl } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -31,7 +31,7 @@ export interface ControlOptions {
   /** True if the chain is kept in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
-  readonly grounds: ChainGrounds;
+  readonly bases: ChainBases;
   /** `minedBlocks`: most blocks that one request may mine. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }

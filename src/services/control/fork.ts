@@ -1,5 +1,5 @@
 /** Forks of other chains: describes the current one and switches to another. */
-import type { Chain, ChainGround } from "../../chain/chain.ts";
+import type { Chain, ChainBase } from "../../chain/chain.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -26,18 +26,18 @@ export interface ForkDescription {
 }
 
 /** The base of a new chain, and the offset of its time from the clock, in seconds. */
-export interface OpenedGround {
-  readonly ground: ChainGround;
+export interface OpenedBase {
+  readonly chainBase: ChainBase;
   readonly clockOffset: bigint;
 }
 
 /** Opens bases for new chains. The node implements this port. */
-export interface ChainGrounds {
+export interface ChainBases {
   readonly fork: ForkDescription | undefined;
   /** @throws {RemoteError} if the upstream node cannot be read */
-  openFork(target: ForkTarget): Promise<OpenedGround>;
+  openFork(target: ForkTarget): Promise<OpenedBase>;
   /** The base of a chain without a fork. */
-  openLocal(): Promise<OpenedGround>;
+  openLocal(): Promise<OpenedBase>;
   /**
    * The history below the fork, read from another node.
    *
@@ -49,7 +49,7 @@ export interface ChainGrounds {
 export interface ForkControlOptions {
   readonly chain: Chain;
   readonly history: HistoryControl;
-  readonly grounds: ChainGrounds;
+  readonly bases: ChainBases;
   readonly isOnDisk: boolean;
 }
 
@@ -62,7 +62,7 @@ export class ForkControl {
 
   /** Undefined if the chain is not a fork. */
   get current(): ForkDescription | undefined {
-    return this.#options.grounds.fork;
+    return this.#options.bases.fork;
   }
 
   /**
@@ -73,13 +73,13 @@ export class ForkControl {
    * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder, whose base is fixed
    */
   async reset(target: ForkTarget | undefined): Promise<void> {
-    const { grounds, history } = this.#options;
+    const { bases, history } = this.#options;
     // viem's clients send `forking` without a URL or block if the reset names nothing.
     const isFork = this.current !== undefined || target?.url !== undefined || target?.blockNumber !== undefined;
     if (!isFork) return history.reset();
     this.#requireInMemory();
-    const { ground, clockOffset } = await (target === undefined ? grounds.openLocal() : grounds.openFork(target));
-    await history.startOver(ground, clockOffset);
+    const { chainBase, clockOffset } = await (target === undefined ? bases.openLocal() : bases.openFork(target));
+    await history.startOver(chainBase, clockOffset);
   }
 
   /**
@@ -89,7 +89,7 @@ export class ForkControl {
    * @throws {RemoteError} if that node does not have the pinned block
    */
   async setUrl(url: string): Promise<void> {
-    const { chain, grounds } = this.#options;
+    const { chain, bases } = this.#options;
     if (this.current === undefined) {
       throw new UnsupportedError({
         code: "FORK_NOT_SUPPORTED",
@@ -97,7 +97,7 @@ export class ForkControl {
         fix: "Begin a fork with `anvil_reset` and `forking.jsonRpcUrl`, or start the node with --fork-url.",
       });
     }
-    const history = await grounds.openHistory(url);
+    const history = await bases.openHistory(url);
     await chain.exclusively(async () => chain.followHistory(history));
   }
 

@@ -1,5 +1,5 @@
 /** Reorgs, rollbacks and resets. */
-import type { Chain, ChainGround } from "../../chain/chain.ts";
+import type { Chain, ChainBase } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -170,13 +170,13 @@ export class HistoryControl {
    *
    * @param clockOffset - seconds from the clock to the new chain's time
    */
-  startOver(ground: ChainGround, clockOffset: bigint): Promise<void> {
+  startOver(chainBase: ChainBase, clockOffset: bigint): Promise<void> {
     const { chain, snapshots } = this.#options;
     return chain.exclusively(async () => {
       this.#firstOffset = clockOffset;
       this.#clear();
       snapshots.forgetAll();
-      await chain.startOver(ground);
+      await chain.startOver(chainBase);
     });
   }
 }

@@ -62,7 +62,7 @@ export class StateFiles {
     const { chain, limits } = this.#options;
     const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes));
     if (isStateFile(chunks.first)) {
-      return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#ground(), limits));
+      return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#targetChain(), limits));
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
     if (state.blocks.length === 0) return chain.editState((head, step) => writeAlloc(state.accounts, head, step));
@@ -90,14 +90,14 @@ export class StateFiles {
     }
   }
 
-  #ground(): StateFileChain {
+  #targetChain(): StateFileChain {
     const { spec, history, genesis } = this.#options.chain;
     return { spec, pinned: history && { block: genesis, totalDifficulty: history.totalDifficultyOf(genesis) } };
   }
 
   async #replace({ copy, timeOffset }: SavedState): Promise<void> {
     const { chain, clock, pool, snapshots, isOnDisk } = this.#options;
-    await checkCopy(copy, chain.spec, this.#ground().pinned);
+    await checkCopy(copy, chain.spec, this.#targetChain().pinned);
     const first = copy.blocks[0]?.block;
     if (isOnDisk && first !== undefined && !equalBytes(first.hash, chain.genesis.hash)) {
       throw new InvalidParamsError({

@@ -6,7 +6,7 @@ import type { Keyring } from "../../keyring/keyring.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
-import type { ChainGrounds, ForkDescription, ForkTarget, OpenedGround } from "../../services/control/fork.ts";
+import type { ChainBases, ForkDescription, ForkTarget, OpenedBase } from "../../services/control/fork.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { describeChain, offsetFrom, withStoredTimestamp } from "../chain-description.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
@@ -17,7 +17,7 @@ import { openFork, openHistory } from "./open-fork.ts";
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /** The base of a node's chain. */
-export interface Ground {
+export interface NodeBase {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
   readonly history: RemoteHistory | undefined;
@@ -25,7 +25,7 @@ export interface Ground {
   readonly clockOffset: bigint;
 }
 
-export class Grounds implements ChainGrounds {
+export class NodeBases implements ChainBases {
   readonly #options: NodeOptions;
   readonly #keyring: Keyring;
   /** Options of the current fork. */
@@ -35,7 +35,7 @@ export class Grounds implements ChainGrounds {
   readonly #opened: RemoteChain[] = [];
 
   /** @param from - of the node that this node is a branch of */
-  constructor(options: NodeOptions, keyring: Keyring, from?: Grounds) {
+  constructor(options: NodeOptions, keyring: Keyring, from?: NodeBases) {
     this.#options = options;
     this.#keyring = keyring;
     this.#forkOptions = options.fork;
@@ -45,7 +45,7 @@ export class Grounds implements ChainGrounds {
   }
 
   /** Opens the base that the options name. */
-  async open(): Promise<Ground> {
+  async open(): Promise<NodeBase> {
     return this.#forkOptions === undefined ? this.#local() : this.#fork(this.#forkOptions);
   }
 
@@ -62,21 +62,21 @@ export class Grounds implements ChainGrounds {
     };
   }
 
-  async openFork({ url, blockNumber }: ForkTarget): Promise<OpenedGround> {
+  async openFork({ url, blockNumber }: ForkTarget): Promise<OpenedBase> {
     const { blockNumber: _, blockHash: __, transactionHash: ___, ...before } = this.#forkOptions ?? {};
     const options = {
       ...(url === undefined ? before : withUrl(before, url)),
       ...(blockNumber === undefined ? {} : { blockNumber }),
     };
-    const { clockOffset, ...ground } = await this.#fork(options);
-    return { ground, clockOffset };
+    const { clockOffset, ...chainBase } = await this.#fork(options);
+    return { chainBase, clockOffset };
   }
 
-  async openLocal(): Promise<OpenedGround> {
-    const { clockOffset, ...ground } = await this.#local();
+  async openLocal(): Promise<OpenedBase> {
+    const { clockOffset, ...chainBase } = await this.#local();
     this.#remote = undefined;
     this.#forkOptions = undefined;
-    return { ground, clockOffset };
+    return { chainBase, clockOffset };
   }
 
   async openHistory(url: string): Promise<RemoteHistory> {
@@ -89,7 +89,7 @@ export class Grounds implements ChainGrounds {
     return history;
   }
 
-  async #fork(options: ForkOptions): Promise<Ground> {
+  async #fork(options: ForkOptions): Promise<NodeBase> {
     const { spec, genesis, history } = await openFork(this.#options, options, this.#keyring);
     this.#adopt(history.remote, options);
     return { spec, genesis, history, clockOffset: offsetFrom(this.#options, genesis.block.header.timestamp) };
@@ -101,7 +101,7 @@ export class Grounds implements ChainGrounds {
     this.#opened.push(remote);
   }
 
-  async #local(): Promise<Ground> {
+  async #local(): Promise<NodeBase> {
     const { spec, clockOffset } = describeChain(await withStoredTimestamp(this.#options), this.#keyring);
     const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
     return { spec, genesis, history: undefined, clockOffset };
