@@ -2,7 +2,8 @@
 import type { KnownBlock } from "./merge-blocks.ts";
 
 /**
- * Column of each block by hash. Column 0 is the canonical chain; further blocks of the same number take the next ones.
+ * Column of each block by hash. The canonical chain has column 0. A side block or an uncle has its parent's column, or
+ * the next one that is free.
  */
 export function lanesOf(blocks: readonly KnownBlock[]): ReadonlyMap<string, number> {
   const lanes = new Map<string, number>();
