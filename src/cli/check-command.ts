@@ -1,4 +1,4 @@
-/** `hindcast check`: reads a whole data folder, says what is wrong with it, and repairs what can be made again. */
+/** `hindcast check`: reads a complete data folder, reports what is wrong, and repairs what can be rebuilt. */
 import type { CheckReport } from "../chain/check/check-chain.ts";
 import { type Finding, findingText } from "../chain/check/findings.ts";
 import type { GivenValues } from "./flags/flags.ts";
@@ -29,7 +29,7 @@ export type CheckCommandLine =
   | { readonly kind: "print"; readonly text: string };
 
 /**
- * Reads what follows `hindcast check`.
+ * Parses the arguments after `hindcast check`.
  *
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
@@ -42,9 +42,9 @@ export function checkCommandLine(argv: readonly string[], version: string): Chec
 }
 
 /**
- * Checks the folder of some settings.
+ * Checks the data folder of some settings.
  *
- * @returns what is to be printed, and whether nothing is wrong at the end
+ * @returns the text to print, and whether the folder has no errors at the end
  * @throws {StoreError} for a folder that cannot be opened
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
@@ -75,7 +75,10 @@ function reportText(dataDir: string, report: CheckReport, isRepaired: boolean): 
   return `${lines.join("\n")}\n`;
 }
 
-/** What a repair has left cannot be made again: the states are missing that it would start from. */
+/**
+ * True if the data cannot be rebuilt. After a repair that is everything left over: the states to start from are
+ * missing.
+ */
 function isLost({ remedy }: Finding, isRepaired: boolean): boolean {
   return isRepaired || remedy === undefined;
 }

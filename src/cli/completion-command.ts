@@ -1,14 +1,14 @@
-/** `hindcast completion`: a script that lets a shell complete flags, made of the same table as the help. */
+/** `hindcast completion`: prints a script for a shell that completes flags. It uses the same table as the help. */
 import { z } from "zod";
 import { HARDFORKS } from "../chainspec/hardforks/hardforks.ts";
 import { FLAGS, longFlag, NAMES, type Name } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 
-/** What a shell can offer for one flag. */
+/** The completions of one flag. */
 interface Offer {
   readonly flag: string;
   readonly help: string;
-  /** Words that it takes; undefined where there is no list of them. */
+  /** Possible values; undefined if they cannot be listed. */
   readonly words: readonly string[] | undefined;
   readonly takesPath: boolean;
   readonly takesValue: boolean;
@@ -19,9 +19,9 @@ const SHELLS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
 /**
  * Runs `hindcast completion`.
  *
- * @param argv - the name of a shell
+ * @param argv - the name of the shell
  * @returns the script
- * @throws {InvalidParamsError} `INVALID_OPTION` for another shell, or none
+ * @throws {InvalidParamsError} `INVALID_OPTION` if the shell is not supported or not given
  */
 export function runCompletionCommand(argv: readonly string[]): string {
   const [shell = "", ...rest] = argv;

@@ -1,20 +1,20 @@
-/** What an engine tells of how often code ran, for coverage. No step is recorded for it. */
+/** Receives from an engine how often code ran, for coverage. The engine records no steps for this. */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 
-/** How often a part of a code ran. */
+/** How often one range of a code ran. */
 export interface CodeRun {
-  /** From the instruction at this place on, in bytes. */
+  /** Byte offset of the first instruction. */
   readonly start: number;
-  /** Behind the last one; instructions that begin before it count. */
+  /** End in bytes, exclusive: instructions that begin before it are counted. */
   readonly end: number;
-  /** Negative where a run was counted as a whole and was left before its end. */
+  /** Negative as a correction, where a range was counted as a whole but left before its end. */
   readonly times: number;
 }
 
 export interface CoverageSink {
   /**
-   * Takes what ran of one code in one transaction. The count of an instruction is the sum over the runs that hold it.
-   * Instructions that failed count, too.
+   * Receives the counts of one code in one transaction. The count of an instruction is the sum over all ranges that
+   * contain it. Instructions that failed are counted, too.
    *
    * @param code - deployed code, or init code with its arguments
    */

@@ -1,9 +1,9 @@
 /**
- * `hindcast/hardhat`: a plugin of Hardhat 3 that runs the node in Hardhat's own process.
+ * `hindcast/hardhat`: a plugin for Hardhat 3 that runs the node in Hardhat's own process.
  *
- * Hardhat's kinds of networks are closed: one is simulated by its own engine, the others are asked over HTTP. So the plugin
- * adds an HTTP network to the configuration whose requests never leave the process: each connection to it has a node, and
- * the hook of requests hands them over. Hardhat's types are written down here as far as they are used, since Hardhat is no
+ * Hardhat has two types of networks: simulated by its own engine, or reached over HTTP. A plugin cannot add a third. So
+ * this one adds an HTTP network and handles its requests in the request hook, so that none is sent. Each connection to
+ * the network has its own node. The types of Hardhat that are used are declared here, because Hardhat is not a
  * dependency.
  */
 import { HindcastError } from "../errors/hindcast-error.ts";
@@ -12,17 +12,17 @@ import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
 
-/** Options of {@link hindcast}: those of the node, and under which name the configuration has it. */
+/** Options of {@link hindcast}: those of the node, and the name of the network. */
 export interface HardhatPluginOptions extends NodeOptions {
   /** Name of the network; default `hindcast`. */
   readonly networkName?: string;
 }
 
-/** What Hardhat's `defineConfig` takes as a plugin. */
+/** A plugin in the form that Hardhat's `defineConfig` takes. */
 export interface HindcastHardhatPlugin {
   readonly id: string;
   readonly npmPackage: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the types of Hardhat's hooks are Hardhat's.
+  // biome-ignore lint/suspicious/noExplicitAny: the types of the hooks are defined by Hardhat.
   hookHandlers: Record<"config" | "network", () => Promise<{ default: () => Promise<any> }>>;
 }
 
@@ -42,12 +42,12 @@ interface HookContext {
 
 type Next<Values extends readonly unknown[], Result> = (...values: Values) => Promise<Result>;
 
-/** Where nothing listens (RFC 6761). Hardhat wants a URL, and no request gets that far. */
+/** Hardhat requires a URL. No request is sent to it, and the domain never resolves (RFC 6761). */
 const NOWHERE = "http://hindcast.invalid";
 
 /**
- * The plugin: `plugins: [hindcast({ hardfork: "cancun" })]` adds the network `hindcast`, each connection to which is a
- * chain of its own. Contracts of the artifacts folder are known to it by name.
+ * Creates the plugin: `plugins: [hindcast({ hardfork: "cancun" })]` adds the network `hindcast`. Each connection to it
+ * has its own chain. Contracts in the artifacts folder are shown by name.
  */
 export function hindcast(options: HardhatPluginOptions = {}): HindcastHardhatPlugin {
   const { networkName = "hindcast", ...nodeOptions } = options;
@@ -116,7 +116,7 @@ async function answer(node: HindcastNode, { id, method, params }: JsonRpcRequest
   }
 }
 
-/** A project that has not been compiled has no artifacts: its traces are without names. */
+/** A project that is not compiled yet has no artifacts. Its traces have no names then. */
 async function addNames(node: HindcastNode, artifacts: string): Promise<void> {
   try {
     await node.abi.addArtifacts(artifacts);

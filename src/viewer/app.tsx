@@ -1,4 +1,4 @@
-/** The frame of the page: navigation, search, the state of the chain, and what the address asks for. */
+/** The layout of the explorer: navigation, search, the state of the chain, and the page that the fragment names. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ChainPage } from "./chain/chain-page.tsx";
@@ -11,7 +11,7 @@ import { useLoaded } from "./rpc/use-loaded.ts";
 import { SearchBox } from "./search-box.tsx";
 import { grouped } from "./text/format.ts";
 
-/** A page that is loaded when it is first looked at. */
+/** Loads the code of a page when the page is first opened. */
 type PageModule = () => Promise<ComponentType<{ readonly route: Route }>>;
 
 const PAGES: Readonly<Record<string, PageModule>> = {
@@ -75,7 +75,7 @@ async function noPage(): Promise<never> {
   throw new Error("There is no page at this address.");
 }
 
-/** Whether the node answers, its chain and its head. */
+/** Shows the chain and its head, or that the node does not answer. */
 function HeadState(): JSX.Element {
   const head = useHead();
   const [isLate, setLate] = useState(false);

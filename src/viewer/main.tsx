@@ -1,8 +1,8 @@
 /**
- * The explorer: a page that shows what the node knows, by JSON-RPC and one subscription.
+ * The explorer: a web page that shows the chain. It uses JSON-RPC and one subscription.
  *
- * It runs in a browser, loads nothing but its own files, and imports nothing of the node but the table of instructions. Whatever contracts and
- * chains say is put into the page as text.
+ * It runs in a browser and loads only its own files. From the node's code it imports only the table of instructions.
+ * Data of contracts and chains is inserted as text, never as HTML.
  */
 import { render } from "preact";
 import { App } from "./app.tsx";

@@ -1,4 +1,4 @@
-/** The address of what is shown: the fragment, so that it can be shared and reloaded. */
+/** The address of the current page. It is in the URL's fragment, so that it can be shared and reloaded. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Route {
@@ -6,13 +6,13 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** The route that a fragment names. */
+/** Parses a fragment. */
 export function routeOf(fragment: string): Route {
   const [path = "", query = ""] = fragment.replace(/^#\/?/, "").split("?", 2);
   return { path: path.split("/").filter((part) => part !== ""), query: new URLSearchParams(query) };
 }
 
-/** The present route, newly when it changes. */
+/** The current route. Renders the component again when it changes. */
 export function useRoute(): Route {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useRoute(): Route {
   return routeOf(fragment);
 }
 
-/** Changes members of the query without a new entry in the history. */
+/** Changes members of the query without adding an entry to the browser's history. */
 export function setQuery(members: Readonly<Record<string, string | undefined>>): void {
   const { path, query } = routeOf(location.hash);
   for (const [name, value] of Object.entries(members)) {

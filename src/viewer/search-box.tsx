@@ -1,4 +1,4 @@
-/** Finds what was typed: a block, a transaction, an address, or an account that was given a label. */
+/** Finds a block, a transaction, an address, or an address by its label. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { labels } from "./parts/labels.ts";
@@ -46,7 +46,7 @@ export function SearchBox(): JSX.Element {
   );
 }
 
-/** The fragment of what a text names. */
+/** The fragment of the page that the text names. */
 async function addressOf(text: string): Promise<string> {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return `#/address/${text.toLowerCase()}`;
   if (/^\d{1,18}$/.test(text) || /^0x[0-9a-f]{1,16}$/i.test(text)) return `#/block/${BigInt(text)}`;

@@ -1,4 +1,6 @@
-/** Checks every stored block against its hash, and what is kept of it against the roots in its header. */
+/**
+ * Checks every stored block against its hash, and its body, receipts and access list against the roots in its header.
+ */
 import { hashUncles, rawBodyFromList, withdrawalItem } from "../../chainspec/header/block.ts";
 import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
 import { encodeReceipts } from "../../chainspec/transaction/receipt.ts";
@@ -13,19 +15,19 @@ import { blockAtNumberKey, hashKey } from "../../store/codecs/keys.ts";
 import { encodeHashes } from "../../store/codecs/values.ts";
 import { attempt, type Findings, readable } from "./findings.ts";
 
-/** What later checks need of a block whose header is sound. */
+/** The facts about a block with a correct header that later checks need. */
 export interface KnownBlock {
   readonly hash: Bytes;
   readonly number: bigint;
   readonly parentHash: Bytes;
   readonly stateRoot: Bytes;
   readonly difficulty: bigint;
-  /** undefined where the body is damaged. */
+  /** undefined if the body is damaged. */
   readonly txHashes: readonly Bytes[] | undefined;
   readonly hasReceipts: boolean;
 }
 
-/** Blocks by hash; {@link sorted} has them by number. */
+/** All blocks with a correct header, by hash and sorted by number. */
 export interface KnownBlocks {
   readonly byHash: HashMap<KnownBlock>;
   /** Ascending by number. */
@@ -109,7 +111,7 @@ function checkReceipts(
 
 function checkAccessList(store: ChainStore, hash: Bytes, header: Header, findings: Findings): void {
   const { blockAccessListHash } = header;
-  // Of a block that changes nothing it is not kept.
+  // The access list of a block that changes nothing is not stored.
   if (blockAccessListHash === undefined || equalBytes(blockAccessListHash, EMPTY_UNCLES_HASH)) return;
   const key = hashKey("blockAccessLists", hash);
   const found = attempt(() => store.getRaw("blockAccessLists", key));
@@ -118,7 +120,7 @@ function checkAccessList(store: ChainStore, hash: Bytes, header: Header, finding
   findings.add("blockAccessLists", key, what, { kind: "execute", blockHash: hash });
 }
 
-/** Parents, total difficulties, and the entries by number. */
+/** Checks that each block has its parent, its total difficulty and its entry by number. */
 function checkAncestry(store: ChainStore, { byHash, sorted }: KnownBlocks, findings: Findings): void {
   const totals = new HashMap<bigint>();
   const first = sorted[0]?.number;
@@ -138,7 +140,7 @@ function checkAncestry(store: ChainStore, { byHash, sorted }: KnownBlocks, findi
   }
 }
 
-/** The first block may come with a state file, and with the difficulty of all before it. */
+/** The first block may come from a state file, with a total difficulty that includes all blocks before it. */
 function firstTotal(store: ChainStore, hash: Bytes, difficulty: bigint): bigint {
   return attempt(() => store.getTotalDifficulty(hash)) ?? difficulty;
 }
@@ -155,7 +157,7 @@ function expectValue(
   if (!areEqual(found, right)) findings.addWrong(table, key, found, right);
 }
 
-/** Whether both are the same bytes, or both are nothing. */
+/** True if both are the same bytes, or both undefined. */
 export function areEqual(left: Bytes | undefined, right: Bytes | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return equalBytes(left, right);

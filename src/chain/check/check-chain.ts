@@ -1,4 +1,4 @@
-/** Checks everything that a store holds, and repairs what can be made again. */
+/** Checks everything in a store, and repairs the parts that can be rebuilt. */
 import { StateDatabase } from "../../state/state-database.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { checkIndexes } from "./check-indexes.ts";
@@ -6,29 +6,29 @@ import { checkStates } from "./check-states.ts";
 import { type Finding, Findings, findingText } from "./findings.ts";
 import { type CheckedChain, repair } from "./repair.ts";
 
-/** Sizes of what was read, and what was wrong with it. */
+/** The number of things that were checked, and the errors found. */
 export interface CheckReport {
   readonly blocks: number;
   readonly canonicalBlocks: number;
-  /** Trie nodes that the states need, each counted once. */
+  /** Number of trie nodes that the states need, each counted once. */
   readonly trieNodes: number;
-  /** All that was found, each once, the repaired among them. */
+  /** Everything that was found, without duplicates; includes what was repaired. */
   readonly found: readonly Finding[];
-  /** What is still wrong at the end. */
+  /** The errors that remain at the end. */
   readonly left: readonly Finding[];
 }
 
-/** Each round may lay bare what the one before has made readable. */
+/** Most rounds of checking. A repair may make data readable that could not be checked before. */
 const MAX_ROUNDS = 10;
 
 /**
- * Reads all blocks, receipts, indexes and states of a store that nobody else uses meanwhile.
+ * Reads all blocks, receipts, indexes and states of a store. Nothing else may use the store meanwhile.
  *
- * Blocks are held against their hashes, what belongs to them against the roots in their headers, the indexes against the
- * blocks, and trie nodes and codes against theirs. Nothing proves senders of impersonated transactions, roots of edited
- * states, the accounts of traces and the settings: of those only the form is known.
+ * Blocks are compared with their hashes, bodies and receipts with the roots in the headers, indexes with the blocks,
+ * and trie nodes and codes with their hashes. Some data has no hash: senders of impersonated transactions, roots of
+ * edited states, accounts of traces, and settings. For these only the form is checked.
  *
- * @param isRepaired - write what can be made again: indexes, receipts, access lists, and states by executing blocks
+ * @param isRepaired - rebuilds what can be rebuilt: indexes, receipts, access lists, and states by executing blocks
  */
 export async function checkChain(chain: CheckedChain, isRepaired: boolean): Promise<CheckReport> {
   const found = new Map<string, Finding>();

@@ -1,4 +1,4 @@
-/** Checks the indexes of the canonical chain against its blocks, and looks for entries that belong to none. */
+/** Checks the indexes of the canonical chain against its blocks, and finds entries that belong to no block. */
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/breaks.ts";
@@ -17,13 +17,13 @@ import { type TableName, tables } from "../../store/schema.ts";
 import { areEqual, type KnownBlock, type KnownBlocks } from "./check-blocks.ts";
 import { attempt, type Findings, readable } from "./findings.ts";
 
-/** Indexes of canonical blocks that hold nothing but keys, each with the part of its keys where the block number is. */
+/** Indexes of canonical blocks that have keys and no values, each with the offset of the block number in its keys. */
 const KEY_INDEXES = { logs: 1, logsByAddress: 21, logsByTopic: 34, tracesByAddress: 21 } as const;
 
 /**
  * Checks the head, the hashes by number, and the indexes of transactions, logs and traces.
  *
- * @returns the canonical blocks, ascending; none where the head is not known
+ * @returns the canonical blocks, ascending; empty if the head is not known
  */
 export async function checkIndexes(
   store: ChainStore,
@@ -38,7 +38,7 @@ export async function checkIndexes(
   return chain;
 }
 
-/** The head and all its ancestors. */
+/** Finds the head and all its ancestors. */
 function canonicalChain(store: ChainStore, { byHash, sorted }: KnownBlocks, findings: Findings): KnownBlock[] {
   const named = attempt(() => store.getHead());
   const chain: KnownBlock[] = [];
@@ -52,7 +52,7 @@ function canonicalChain(store: ChainStore, { byHash, sorted }: KnownBlocks, find
   return chain.reverse();
 }
 
-/** The highest of the sound blocks that the index by number has. */
+/** The highest block with a correct header that the index by number contains. */
 function lastCanonical(store: ChainStore, sorted: readonly KnownBlock[]): KnownBlock | undefined {
   return sorted.findLast(({ hash, number }) =>
     areEqual(
@@ -62,18 +62,18 @@ function lastCanonical(store: ChainStore, sorted: readonly KnownBlock[]): KnownB
   );
 }
 
-/** Entries by number of blocks that are not there. Those that are there were looked at with their blocks. */
+/** Finds entries by number whose block is not stored. The others were checked together with their blocks. */
 async function checkPlaces(store: ChainStore, { byHash }: KnownBlocks, findings: Findings): Promise<void> {
   for await (const { key, value } of readable(store, "blocksByNumber", findings)) {
     const hash = blockHashOfKey(key);
     if (byHash.get(hash)?.number === readUint64(key, 1)) continue;
-    // A damaged header may still be brought back from a copy.
+    // A damaged header may still be restored from a copy, so its entry is kept.
     const isBlock = attempt(() => store.getRaw("headers", hashKey("headers", hash))) !== undefined;
     if (!isBlock) findings.addWrong("blocksByNumber", key, value, undefined);
   }
 }
 
-/** What should stand in the indexes. */
+/** The index entries that follow from the canonical blocks. */
 class ExpectedEntries {
   readonly #store: ChainStore;
   readonly #chain: readonly KnownBlock[];
@@ -105,7 +105,7 @@ class ExpectedEntries {
     }
   }
 
-  /** Every entry of a block has to be there. */
+  /** Checks that every entry of a block is stored. */
   #checkBlock(block: KnownBlock, findings: Findings): void {
     this.#expect("canonicalHashes", canonicalKey(block.number), block.hash, findings);
     for (const hash of block.txHashes ?? []) {
@@ -121,7 +121,7 @@ class ExpectedEntries {
     if (!areEqual(found, right)) findings.addWrong(table, key, found, right);
   }
 
-  /** Keys of a block in the indexes that hold nothing else. Of damaged receipts nothing is known. */
+  /** The keys of a block in the indexes without values. If its receipts are damaged, their keys are not known. */
   #keysOf({ hash, number, txHashes = [], hasReceipts }: KnownBlock): [keyof typeof KEY_INDEXES, Bytes[]][] {
     const receipts = txHashes.length > 0 && hasReceipts ? (attempt(() => this.#store.getReceipts(hash)) ?? []) : [];
     const addresses = attempt(() => this.#store.getTraceAddresses(hash)) ?? [];
@@ -149,13 +149,13 @@ class ExpectedEntries {
     }
   }
 
-  /** Entries whose block does not have what they say. What a block has is read once for each table. */
+  /** Finds entries that do not match their block. Each block is read once for each table. */
   async #checkKeys(table: keyof typeof KEY_INDEXES, offset: number, findings: Findings): Promise<void> {
     const known = new Map<bigint, ReadonlySet<string>>();
     for await (const { key, value } of readable(this.#store, table, findings)) {
       const number = readUint64(key, offset);
       const block = this.#at(number);
-      // What cannot be known is left as it is.
+      // Without receipts the entry cannot be checked, so it is kept.
       if (block !== undefined && !block.hasReceipts && table !== "tracesByAddress") continue;
       let keys = known.get(number);
       if (keys === undefined) {

@@ -1,4 +1,4 @@
-/** Checks that every state can be read as a whole: all nodes of its tries and all codes, each under its hash. */
+/** Checks that every state can be read completely: all nodes of its tries and all codes, each with the right hash. */
 import { type Bytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/breaks.ts";
@@ -11,7 +11,7 @@ import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { KnownBlock, KnownBlocks } from "./check-blocks.ts";
 import { attempt, type Findings, type Remedy, readable } from "./findings.ts";
 
-/** Memory for the nodes of states that are computed, in bytes, while all of them are looked at. */
+/** Memory in bytes for the nodes of states that are recomputed during the check. */
 const COMPUTED_BYTES = 64 * 1024 * 1024;
 
 export interface StateCheck {
@@ -21,7 +21,7 @@ export interface StateCheck {
   readonly findings: Findings;
 }
 
-/** @returns how many trie nodes the states have */
+/** @returns the number of trie nodes of all states */
 export async function checkStates(check: StateCheck, { sorted }: KnownBlocks): Promise<number> {
   const { store, findings } = check;
   for (const table of ["trieNodes", "codes", "preimages"] as const) await checkHashes(check, table);
@@ -57,7 +57,7 @@ function remedyOf({ hash, txHashes }: KnownBlock): Remedy | undefined {
   return txHashes === undefined ? undefined : { kind: "execute", blockHash: hash };
 }
 
-/** The first state follows from the genesis. */
+/** The first state can be rebuilt from the genesis. */
 function genesisRemedy({ genesis: { commit } }: StateCheck, stateRoot: Bytes): Remedy | undefined {
   if (!equalBytes(commit.stateRoot, stateRoot)) return undefined;
   const nodes = commit.trieNodes.map(({ hash, bytes }) => ({ key: hashKey("trieNodes", hash), value: bytes }));
@@ -65,7 +65,7 @@ function genesisRemedy({ genesis: { commit } }: StateCheck, stateRoot: Bytes): R
   return { kind: "restore", entries: [...nodes, ...codes] };
 }
 
-/** What stands under another hash than its own is taken out: if a state needs it, it is found missing then. */
+/** Removes values that do not match the hash in their key. If a state needs one, it is then found missing. */
 async function checkHashes({ store, findings }: StateCheck, table: "trieNodes" | "codes" | "preimages"): Promise<void> {
   const breaks = new Breaks();
   for await (const { key, value } of readable(store, table, findings)) {

@@ -1,4 +1,4 @@
-/** What a check of a data folder has found, and what can be done about it. */
+/** The errors that a check of a data folder has found, and how to repair them. */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
@@ -6,28 +6,28 @@ import { describeKey } from "../../store/codecs/keys.ts";
 import type { StoredEntry } from "../../store/scan-table.ts";
 import type { TableName } from "../../store/schema.ts";
 
-/** An entry as it should be; without a value it should not be there. */
+/** A correct entry. Without a value, the entry must not exist. */
 export interface RightEntry {
   readonly key: Bytes;
   readonly value: Bytes | undefined;
 }
 
-/** How something wrong is made right: by writing entries, or by executing a block again and writing what comes of it. */
+/** How to repair an error: write entries, or execute a block again and write its results. */
 export type Remedy =
   | { readonly kind: "restore"; readonly entries: readonly RightEntry[] }
   | { readonly kind: "execute"; readonly blockHash: Bytes };
 
 export interface Finding {
   readonly table: TableName;
-  /** Whole, with the table's prefix. */
+  /** The complete key, with the table's prefix. */
   readonly key: Bytes;
-  /** What is wrong, as a clause: "is not there". */
+  /** The error, as the end of a sentence: "is not there". */
   readonly what: string;
-  /** undefined where the folder does not hold what the entry could be made of. */
+  /** undefined if the data folder does not contain enough to rebuild the entry. */
   readonly remedy: Remedy | undefined;
 }
 
-/** What is wrong and where, in one line. */
+/** Describes an error and its place in one line. */
 export function findingText({ table, key, what }: Finding): string {
   const place = key.length === 0 ? "" : ` of ${describeKey(table, key)}`;
   return `${table}: the entry${place} ${what}.`;
@@ -44,14 +44,14 @@ export class Findings {
     this.#list.push({ table, key, what, remedy });
   }
 
-  /** Something that should stand under a key and does not, or is another. */
+  /** Adds an entry that is missing, wrong, or should not exist. */
   addWrong(table: TableName, key: Bytes, found: Bytes | undefined, right: Bytes | undefined): void {
     const what = found === undefined ? "is not there" : right === undefined ? "should not be there" : "is wrong";
     this.add(table, key, what, { kind: "restore", entries: [{ key, value: right }] });
   }
 }
 
-/** Entries of a table, up to the first that cannot be read, which is a finding. */
+/** Yields the entries of a table up to the first that cannot be read, which it adds to the findings. */
 export async function* readable(
   store: ChainStore,
   table: TableName,
@@ -65,7 +65,7 @@ export async function* readable(
   }
 }
 
-/** What a read gives; undefined where the store says that the value is damaged. */
+/** Returns the result of a read; undefined if the store reports that the value is damaged. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

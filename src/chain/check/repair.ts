@@ -1,4 +1,4 @@
-/** Makes again what a check has found missing or wrong. */
+/** Rebuilds data that a check has found missing or wrong. */
 import type { Block } from "../../chainspec/header/block.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { Executor } from "../../executor/executor.ts";
@@ -15,17 +15,17 @@ import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "../read/chain-view.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { Finding } from "./findings.ts";
 
-/** What is checked and repaired. */
+/** The chain that is checked and repaired. */
 export interface CheckedChain {
   readonly store: ChainStore;
   readonly executor: Executor;
-  /** Of the chain that the store was made for. */
+  /** Genesis of the chain that the store was created for. */
   readonly genesis: BuiltGenesis;
 }
 
 /**
- * Applies what the findings say can be done. Entries come first: blocks are executed only once nothing of what they may
- * read is wrong.
+ * Applies the repairs of the findings. Entries are written first. Blocks are executed only when none of the data that
+ * they may read is wrong.
  *
  * @returns whether anything was written
  */
@@ -41,7 +41,7 @@ export async function repair(chain: CheckedChain, findings: readonly Finding[]):
   return executeAgain(chain, hashes);
 }
 
-/** Executes blocks, ascending, and writes what comes of them. What cannot be executed stays as it is. */
+/** Executes blocks in ascending order and writes the results. Blocks that cannot be executed are left unchanged. */
 async function executeAgain(chain: CheckedChain, hashes: readonly Bytes[]): Promise<boolean> {
   const { store, executor, genesis } = chain;
   const states = new StateDatabase(store, { isPermanent: true });
@@ -67,7 +67,7 @@ async function executeAgain(chain: CheckedChain, hashes: readonly Bytes[]): Prom
       await executeOne(chain, view, block);
       hasWritten = true;
     } catch (error) {
-      // Its parent's state is not there, or it does not do what its header says: the next check finds it again.
+      // Its parent's state is missing, or the results differ from its header. The next check reports it again.
       if (!(error instanceof HindcastError)) throw error;
     }
   }

@@ -1,6 +1,7 @@
 /**
- * What moved between accounts: ether by calls, creations and self-destructs, tokens by the events of ERC-20, ERC-721 and
- * ERC-1155. What a token contract does without an event is not seen. The price of the gas is no part of it.
+ * Finds the ether and tokens that a transaction moved between accounts: ether from calls, creations and self-destructs,
+ * tokens from the events of ERC-20, ERC-721 and ERC-1155. A token transfer without such an event is not found. The gas
+ * fee is not included.
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { type Bytes, bytesKey, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
@@ -11,19 +12,19 @@ import type { CallFrame } from "../../tracer/recording.ts";
 
 export type AssetKind = "ether" | "erc20" | "erc721" | "erc1155";
 
-/** Something that may be moved. */
+/** Ether, a fungible token, or one token id. */
 export interface Asset {
   readonly kind: AssetKind;
   /** The token's contract; undefined for ether. */
   readonly token: Bytes | undefined;
-  /** Of ERC-721 and ERC-1155. */
+  /** For ERC-721 and ERC-1155; undefined otherwise. */
   readonly tokenId: bigint | undefined;
 }
 
 export interface AssetMove extends Asset {
-  /** The zero address where a token was made. */
+  /** The zero address for a mint. */
   readonly from: Bytes;
-  /** The zero address where a token was destroyed. */
+  /** The zero address for a burn. */
   readonly to: Bytes;
   /** wei, units of the token, or 1 for an ERC-721. */
   readonly amount: bigint;
@@ -31,10 +32,10 @@ export interface AssetMove extends Asset {
   readonly callFrame: number;
 }
 
-/** What an account has more or less of one asset afterwards. */
+/** The net change of one account's balance of one asset. */
 export interface AssetChange extends Asset {
   readonly account: Bytes;
-  /** Negative for what it gave. */
+  /** Negative if the account lost it. */
   readonly amount: bigint;
 }
 
@@ -51,7 +52,7 @@ const topics = once(() => {
 });
 
 /**
- * Moves that hold: those of frames that failed are left out. Ether of each frame comes before what the frame does.
+ * Lists the moves in order. Moves of failed frames are left out. The ether of a frame comes before the moves inside it.
  *
  * @param frames - recorded with their logs
  */
@@ -63,7 +64,7 @@ export function assetMoves(frames: readonly CallFrame[]): readonly AssetMove[] {
   });
 }
 
-/** What each account has more or less in the end, by asset; what cancels out is left out. */
+/** Sums up the moves by account and asset; leaves out sums of zero. */
 export function assetChanges(moves: readonly AssetMove[]): readonly AssetChange[] {
   const changes = new Map<string, { readonly asset: Asset; readonly account: Bytes; amount: bigint }>();
   const add = (account: Bytes, { kind, token, tokenId }: Asset, amount: bigint): void => {
@@ -131,7 +132,7 @@ function wordAt(data: Bytes, offset: number): bigint {
   return bytesToBigInt(data.subarray(offset, offset + WORD_BYTES));
 }
 
-/** A list of words, as the ABI encodes it; cut off where the data ends. */
+/** Reads an ABI-encoded list of words, as far as the data goes. */
 function wordsAt(data: Bytes, offset: number): readonly bigint[] {
   const start = Number(wordAt(data, offset));
   if (start + WORD_BYTES > data.length) return [];

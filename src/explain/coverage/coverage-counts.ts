@@ -1,22 +1,22 @@
-/** How often each instruction of each code ran, added up over transactions. */
+/** Adds up how often each instruction of each code ran, over transactions. */
 import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 
-/** A code that ran. */
+/** A code that ran, with its counts. */
 export interface CountedCode {
   /** Deployed code, or init code with its arguments. */
   readonly code: Bytes;
-  /** By place: by how much the count differs from that of the byte before. */
+  /** For each byte offset: the count there minus the count at the byte before. */
   readonly differences: Float64Array;
 }
 
-/** What was counted up to a moment, by the code's hash. */
+/** A copy of all counts, by code hash. */
 export type CoverageSnapshot = ReadonlyMap<string, CountedCode>;
 
 export class CoverageCounts implements CoverageSink {
   readonly #codes = new Map<string, CountedCode>();
-  /** Hashes of arrays that are handed over again and again. */
+  /** Counts by code array, so that an array that is passed again is not hashed again. */
   readonly #known = new WeakMap<Bytes, CountedCode>();
 
   count(code: Bytes, runs: readonly CodeRun[]): void {
@@ -31,7 +31,7 @@ export class CoverageCounts implements CoverageSink {
     const key = bytesKey(keccak256(code));
     let counted = this.#codes.get(key);
     if (counted === undefined) {
-      // Beyond the end of the code stands a STOP, which may be counted.
+      // Two more than the code: the implicit STOP after its end may be counted, too.
       counted = { code, differences: new Float64Array(code.length + 2) };
       this.#codes.set(key, counted);
     }
@@ -39,7 +39,7 @@ export class CoverageCounts implements CoverageSink {
     return counted;
   }
 
-  /** A copy of what has been counted. */
+  /** Copies the counts. */
   snapshot(): CoverageSnapshot {
     return new Map(
       Array.from(this.#codes, ([key, { code, differences }]) => [key, { code, differences: differences.slice() }]),
@@ -47,7 +47,7 @@ export class CoverageCounts implements CoverageSink {
   }
 }
 
-/** What was counted between two moments. */
+/** Subtracts an earlier snapshot from a later one. */
 export function countedBetween(before: CoverageSnapshot, after: CoverageSnapshot): CoverageSnapshot {
   return new Map(
     Array.from(after, ([key, { code, differences }]) => {
@@ -58,7 +58,7 @@ export function countedBetween(before: CoverageSnapshot, after: CoverageSnapshot
   );
 }
 
-/** The counts by place. */
+/** Converts the differences into counts by byte offset. */
 export function timesOf({ differences }: CountedCode): Float64Array {
   const times = new Float64Array(differences.length);
   let sum = 0;

@@ -1,8 +1,8 @@
-/** Coverage in the formats of other tools: lcov's, and what istanbul's reporters read. */
+/** Writes coverage in the formats of other tools: lcov tracefiles, and JSON for the reporters of istanbul. */
 import type { FileCoverage } from "./file-coverage.ts";
 
 /**
- * A tracefile of lcov's.
+ * Formats coverage as an lcov tracefile.
  *
  * @see https://manpages.debian.org/testing/lcov/geninfo.1.en.html#FILES
  */
@@ -35,7 +35,7 @@ interface Location {
   readonly end: { readonly line: number; readonly column: number };
 }
 
-/** The coverage of a file as istanbul has it. Statements are lines. */
+/** The coverage of one file in istanbul's format. Each line is a statement. */
 export interface IstanbulFile {
   readonly path: string;
   readonly statementMap: Readonly<Record<string, Location>>;
@@ -53,7 +53,7 @@ export interface IstanbulFile {
   readonly b: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What istanbul-lib-coverage makes a map of, by path. */
+/** Formats coverage as the object, by path, that `createCoverageMap` of istanbul-lib-coverage accepts. */
 export function istanbulCoverage(files: readonly FileCoverage[]): Readonly<Record<string, IstanbulFile>> {
   return Object.fromEntries(files.map((file) => [file.path, istanbulFile(file)]));
 }

@@ -1,4 +1,4 @@
-/** Which lines, functions and branches of the source ran, and how often. */
+/** Computes which lines, functions and branches of the source ran, and how often. */
 import type { BuiltCode } from "../source/build.ts";
 import type { ContractFinder } from "../source/contract-finder.ts";
 import type { SourceFile } from "../source/source-file.ts";
@@ -6,7 +6,7 @@ import { type CoverageSnapshot, timesOf } from "./coverage-counts.ts";
 import { FileCounts } from "./file-counts.ts";
 import type { FileCoverage } from "./file-coverage.ts";
 
-/** The coverage of all sources that the builds have code of, by path. */
+/** The coverage of all source files in the builds, by path. */
 export function coverageOf(counted: CoverageSnapshot, contracts: ContractFinder): readonly FileCoverage[] {
   const files = new Map<SourceFile, FileCounts>();
   const countsOf = (file: SourceFile): FileCounts => {
@@ -42,7 +42,7 @@ function addTimes({ instructions }: BuiltCode, times: Float64Array, countsOf: Co
   for (const counts of touched) counts.endCode();
 }
 
-/** The same file may be in several builds: what ran of any of them ran. */
+/** Adds up the counts of files that are in several builds. */
 export function merged(files: readonly FileCoverage[]): readonly FileCoverage[] {
   const byPath = new Map<string, FileCoverage>();
   for (const file of files) {

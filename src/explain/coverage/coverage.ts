@@ -1,6 +1,6 @@
 /**
- * Coverage of contracts without instrumentation: the engine counts how often their code runs, and source maps tell which
- * lines that is. Bytecode and gas are those of production.
+ * Coverage of contracts without instrumentation. The engine counts how often each instruction runs, and source maps
+ * assign the counts to lines. The bytecode and its gas are the same as in production.
  */
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
 import type { BuildStore } from "../source/build-store.ts";
@@ -17,12 +17,12 @@ export class CoverageReport {
     this.files = files;
   }
 
-  /** A tracefile of lcov's. */
+  /** Formats the report as an lcov tracefile. */
   toLcov(): string {
     return lcovText(this.files);
   }
 
-  /** What istanbul-lib-coverage makes a map of. */
+  /** Formats the report as the object that `createCoverageMap` of istanbul-lib-coverage accepts. */
   toIstanbul(): Readonly<Record<string, IstanbulFile>> {
     return istanbulCoverage(this.files);
   }
@@ -34,7 +34,7 @@ export class Coverage {
   #counts = new CoverageCounts();
   #isRunning = false;
 
-  /** @param setSink - has the engine tell of what runs from now on, or no more */
+  /** @param setSink - sets where the engine reports its counts; undefined turns counting off */
   constructor(builds: BuildStore, setSink: (sink: CoverageSink | undefined) => void) {
     this.#builds = builds;
     this.#setSink = setSink;
@@ -44,26 +44,26 @@ export class Coverage {
     return this.#isRunning;
   }
 
-  /** Counts mined transactions, calls, and estimates that fail, from now on. What was counted before is forgotten. */
+  /** Starts to count mined transactions, calls and failing estimates. Discards earlier counts. */
   start(): void {
     this.#counts = new CoverageCounts();
     this.#setSink(this.#counts);
     this.#isRunning = true;
   }
 
-  /** Counts no more; {@link report} still gives what was counted. */
+  /** Stops counting. {@link report} still returns the counts so far. */
   stop(): void {
     this.#setSink(undefined);
     this.#isRunning = false;
   }
 
-  /** What has been counted by now, for {@link since}. */
+  /** The counts so far, for {@link since}. */
   snapshot(): CoverageSnapshot {
     return this.#counts.snapshot();
   }
 
   /**
-   * Coverage from {@link start} on.
+   * Reports the coverage since {@link start}.
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
@@ -72,7 +72,7 @@ export class Coverage {
   }
 
   /**
-   * Coverage from a snapshot on.
+   * Reports the coverage since a snapshot.
    *
    * @throws {InvalidParamsError} as {@link report}
    */

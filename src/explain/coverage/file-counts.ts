@@ -1,8 +1,9 @@
 /**
- * Counts of the statements of one file.
+ * Counts executions of the statements of one source file.
  *
- * An instruction belongs to the innermost statement that holds its range. A statement of a function ran as often as the
- * instruction of it that stands first in the code; the copies that the compiler makes of a modifier are added up.
+ * An instruction belongs to the innermost statement whose range contains the instruction's. The count of a statement is
+ * that of the first of its instructions in the code. The compiler copies modifiers into each function that uses them,
+ * so the counts of all copies are added up.
  */
 import {
   functionTitle,
@@ -14,14 +15,14 @@ import {
 } from "../source/source-file.ts";
 import type { BranchCoverage, FileCoverage, FunctionCoverage, LineCoverage } from "./file-coverage.ts";
 
-/** A statement, or the head of a function. */
+/** A statement or a function header, with its counts. */
 interface Counted {
   readonly range: SourceRange;
   readonly definition: SourceFunction;
-  /** Some code has an instruction of it. */
+  /** True if some code contains an instruction of it. */
   isMapped: boolean;
   times: number;
-  /** Of the code at hand: the count of its first instruction, and of those that begin a further part of it. */
+  /** Count in the code that is being read. */
   here: number;
   isEntered: boolean;
 }
@@ -30,9 +31,9 @@ export class FileCounts {
   readonly #file: SourceFile;
   readonly #statements: readonly Counted[];
   readonly #heads = new Map<SourceFunction, Counted>();
-  /** By range: instructions share them. */
+  /** Cache by range, because many instructions share one. */
   readonly #innermost = new Map<SourceRange, Counted | undefined>();
-  /** Highest count of instructions with a range, over all codes. */
+  /** Highest count of an instruction by range, over all codes. */
   readonly #ranges = new Map<SourceRange, number>();
   #last: Counted | undefined;
 
@@ -48,13 +49,13 @@ export class FileCounts {
     for (const definition of bodies) this.#heads.set(definition, counted(definition.range, definition));
   }
 
-  /** Takes in that some code has an instruction with a range. */
+  /** Notes that a code has an instruction with this range. */
   note(range: SourceRange): void {
     const counted = this.#find(range);
     if (counted !== undefined) counted.isMapped = true;
   }
 
-  /** Adds the count of the next instruction of a code. */
+  /** Adds the count of the next instruction of the code that is being read. */
   add(range: SourceRange, times: number): void {
     this.#ranges.set(range, Math.max(this.#ranges.get(range) ?? 0, times));
     const counted = this.#find(range);
@@ -68,7 +69,7 @@ export class FileCounts {
     this.#last = counted;
   }
 
-  /** The code at hand has ended. */
+  /** Finishes the code that is being read. */
   endCode(): void {
     for (const counted of [...this.#statements, ...this.#heads.values()]) {
       counted.times += counted.here;
@@ -80,7 +81,7 @@ export class FileCounts {
 
   #find(range: SourceRange): Counted | undefined {
     if (this.#innermost.has(range)) return this.#innermost.get(range);
-    // Inner statements come after those around them.
+    // Statements are sorted so that inner ones come after those that contain them.
     const found = this.#statements.findLast((counted) => holds(counted.range, range)) ?? this.#headOf(range);
     this.#innermost.set(range, found);
     return found;
@@ -106,7 +107,8 @@ export class FileCounts {
     const lines = new Map<number, number>();
     const mapped = new Set(this.#statements.filter(({ isMapped }) => isMapped).map(({ definition }) => definition));
     for (const { range, definition, isMapped, times } of this.#statements) {
-      // What the optimizer left nothing of is no line; a function that no contract has is one that did not run.
+      // Two cases have no instruction. A single statement was optimized away: it is not a line to cover. A whole
+      // function is in no contract: its lines are reported as not run.
       if (!isMapped && mapped.has(definition)) continue;
       const { line } = this.#file.positionOf(range.start);
       lines.set(line, Math.max(lines.get(line) ?? 0, times));
@@ -135,7 +137,7 @@ export class FileCounts {
     ];
   }
 
-  /** The count of the first statement within an arm; of an expression, that of its instructions. */
+  /** How often an arm ran: the count of its first statement, or for an expression, that of its instructions. */
   #timesWithin(arm: SourceRange): number {
     const first = this.#statements.find((counted) => counted.isMapped && holds(arm, counted.range));
     if (first !== undefined) return first.times;

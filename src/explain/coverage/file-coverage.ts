@@ -1,4 +1,4 @@
-/** The coverage of one source as values. */
+/** The coverage of one source file, as plain values. */
 
 export interface LineCoverage {
   readonly line: number;
@@ -6,18 +6,18 @@ export interface LineCoverage {
 }
 
 export interface FunctionCoverage {
-  /** `Vault.withdraw`. */
+  /** For example `Vault.withdraw`. */
   readonly name: string;
   readonly line: number;
   readonly times: number;
 }
 
-/** One of the two ways on from an `if` or a `? :`. */
+/** One of the two outcomes of an `if` or a `? :`. */
 export interface BranchCoverage {
   readonly line: number;
-  /** Number of the branch in its file. */
+  /** Index of the branch in its file. */
   readonly branch: number;
-  /** 0 where the condition holds, 1 where it does not. */
+  /** 0 if the condition is true, 1 if it is false. */
   readonly arm: number;
   readonly times: number;
 }

@@ -1,4 +1,4 @@
-/** Goes through the operations of one call frame and says which function each of them ran in, and what it cost. */
+/** Assigns each operation of a call frame to the function that it ran in, and computes its gas. */
 import { isCreation } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
@@ -7,17 +7,19 @@ import type { MappedInstruction } from "../source/source-map.ts";
 import type { Execution } from "../stack/execution.ts";
 import type { GasNode } from "./gas-node.ts";
 
-/** Functions that may run one within another. Beyond, the optimizer has lost their returns. */
+/**
+ * Greatest depth of functions that is followed. A greater one means that optimized code returned without a marked jump.
+ */
 const MOST_FUNCTIONS = 512;
 
-/** A function that runs, and its node. */
+/** A function that is being executed, with its node in the profile. */
 interface RunningFunction {
   readonly node: GasNode;
-  /** Undefined for routines that the compiler made of itself: they belong to their caller. */
+  /** Undefined for routines that the compiler generated. Their gas counts as the caller's. */
   readonly definition: SourceFunction | undefined;
 }
 
-/** Follows the jumps that call functions of one contract and return from them. */
+/** Follows the jumps with which a contract calls its functions and returns from them. */
 export class FunctionStack {
   readonly #outermost: GasNode;
   readonly #childOf: (node: GasNode, definition: SourceFunction) => GasNode;
@@ -29,7 +31,7 @@ export class FunctionStack {
     this.#childOf = childOf;
   }
 
-  /** The node that an instruction belongs to. Modifiers, and functions put into others, are within what runs. */
+  /** The node of an instruction. The gas of modifiers and inlined functions counts as that of the running function. */
   nodeOf(definition: SourceFunction | undefined): GasNode {
     const top = this.#running.at(-1);
     if (top === undefined) {
@@ -38,7 +40,7 @@ export class FunctionStack {
     return definition === undefined || definition === top.definition ? top.node : this.#childOf(top.node, definition);
   }
 
-  /** Takes in a jump, with the instruction that it led to. */
+  /** Follows one jump, given the instruction at its destination. */
   jump(site: MappedInstruction, entry: MappedInstruction | undefined): void {
     if (site.jump === "outOf") {
       if (this.#beyond > 0) this.#beyond--;
@@ -51,7 +53,7 @@ export class FunctionStack {
       return;
     }
     const definition = functionOf(entry);
-    // Code that decodes a function's arguments has its range and calls it: that is one function.
+    // Code that decodes the arguments of a function has the function's range and then jumps to it: count both as one.
     const above = this.#running.length === 0 ? this.#outermost : this.nodeOf(functionOf(site));
     const node = definition === undefined ? above : this.#childOf(above, definition);
     if (definition !== undefined) node.calls++;
@@ -64,15 +66,15 @@ export function functionOf(instruction: MappedInstruction | undefined): SourceFu
   return range?.file.functionAt(range.start, range.end);
 }
 
-/** Gas of a frame: what each operation used in it, and the rest. Calls have their own frames. */
+/** Gas of a frame by operation. The gas of its calls is not included. */
 export interface FrameGas {
-  /** By number of the operation. */
+  /** By index of the operation in the frame. */
   readonly operations: readonly number[];
-  /** What is no operation's: the price of the code that a creation leaves, the answer of a precompile. */
+  /** Gas of no operation: the deposit cost of created code, or the cost of a precompile. */
   readonly rest: number;
 }
 
-/** Divides the gas that a frame used among its operations. The sum, with that of its calls, is exactly that gas. */
+/** Divides the gas of a frame among its operations. With the gas of its calls, the sum equals the frame's `gasUsed`. */
 export function divideGas(frame: CallFrame, execution: Execution): FrameGas {
   const used = Number(frame.gasUsed);
   const { length } = execution;
@@ -90,7 +92,7 @@ export function divideGas(frame: CallFrame, execution: Execution): FrameGas {
   return { operations, rest: used - sum };
 }
 
-/** True for a creation whose init code ran to its end, so that its code was to be paid for. */
+/** True for a creation whose init code succeeded, so that it pays the code deposit cost. */
 function leavesCode({ kind, error }: CallFrame): boolean {
   if (!isCreation(kind)) return false;
   return (

@@ -1,22 +1,22 @@
-/** The calls of a gas profile as a tree: calls with the same way from the outermost one are one node. */
+/** The calls of a gas profile as a tree. Calls with the same chain of callers share one node. */
 import type { SourceFunction } from "../source/source-file.ts";
 
-/** What a node stands for. */
+/** The function, contract or cost that a node counts. */
 export interface GasPlace {
-  /** `Vault.withdraw`; the contract or its address for a call; a part of the price such as `intrinsic gas`. */
+  /** `Vault.withdraw`; for a call the contract or its address; for other costs a name such as `intrinsic gas`. */
   readonly title: string;
-  /** Where it is defined; undefined where that is not known. */
+  /** File of its definition; undefined if not known. */
   readonly file: string | undefined;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number | undefined;
 }
 
-/** One function, contract call or part of the price, as it was reached on one way. */
+/** One function, contract call or other cost, reached by one chain of callers. */
 export class GasNode {
   readonly place: GasPlace;
-  /** Gas that it used itself, without its children. */
+  /** Gas used by itself, without its children. */
   self = 0;
-  /** How often it was called. */
+  /** Number of calls. */
   calls = 0;
   readonly #functions = new Map<SourceFunction, GasNode>();
   readonly #others = new Map<string, GasNode>();
@@ -29,7 +29,7 @@ export class GasNode {
     return [...this.#others.values(), ...this.#functions.values()];
   }
 
-  /** The child for a function of the source, made by `placeOf` where it is new. */
+  /** The child for a function of the source. Creates it with the place from `placeOf` if there is none. */
   ofFunction(definition: SourceFunction, placeOf: () => GasPlace): GasNode {
     let node = this.#functions.get(definition);
     if (node === undefined) {
@@ -39,7 +39,7 @@ export class GasNode {
     return node;
   }
 
-  /** The child for anything else, by its title. */
+  /** The child for any other place, by its title. Creates it if there is none. */
   of(place: GasPlace): GasNode {
     let node = this.#others.get(place.title);
     if (node === undefined) {
@@ -49,7 +49,7 @@ export class GasNode {
     return node;
   }
 
-  /** Its own gas and that of everything below it. */
+  /** Its own gas plus that of all nodes below it. */
   get total(): number {
     let total = 0;
     for (const [node] of walk(this)) total += node.self;
@@ -57,7 +57,7 @@ export class GasNode {
   }
 }
 
-/** A node and everything below it, parents first, each with the nodes that lead to it. */
+/** Yields a node and all nodes below it, parents first, each with its chain of ancestors. */
 export function* walk(
   root: GasNode,
   above: readonly GasNode[] = [],

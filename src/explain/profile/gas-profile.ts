@@ -1,7 +1,7 @@
 /**
- * What a transaction or a call paid its gas for: by function, by line, by opcode.
+ * Shows where the gas of a transaction or a call was spent: by function, by line and by opcode.
  *
- * The parts of a profile add up to the gas that the sender pays for. A refund is a part of its own, with a minus.
+ * All parts add up to the gas that the sender pays for. The refund is a part of its own, and is negative.
  */
 import { instructionOf } from "../../evm/instructions.ts";
 import type { Recording } from "../../tracer/recording.ts";
@@ -12,14 +12,14 @@ import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "./profile-fil
 import type { FunctionGas, LineGas, OpcodeGas, ProfileRows, StackGas } from "./profile-rows.ts";
 import { differenceTable, profileTable } from "./profile-table.ts";
 
-/** What the protocol charges and gives back around the frames, in gas. */
+/** Gas that the protocol charges and refunds outside of the frames. */
 export interface GasTotals {
-  /** What the sender pays for: the receipt's `gasUsed`. */
+  /** Gas that the sender pays for: the receipt's `gasUsed`. */
   readonly gasUsed: bigint;
   readonly intrinsicGas: bigint;
-  /** Used after the intrinsic gas and before refunds. */
+  /** Gas used after the intrinsic gas and before refunds. */
   readonly executionGasUsed: bigint;
-  /** Given back. */
+  /** Gas refunded. */
   readonly gasRefund: bigint;
 }
 
@@ -56,7 +56,7 @@ export class GasProfile implements ProfileRows {
       rows.set(key, row);
       row.calls += node.calls;
       row.self += node.self;
-      // Parents come first: those that called it have their rows.
+      // Parents come first, so the rows of all callers exist already.
       for (const name of new Set([...above, node].map(keyOf))) {
         const caller = rows.get(name);
         if (caller !== undefined) caller.total += node.self;
@@ -101,27 +101,27 @@ export class GasProfile implements ProfileRows {
     }
   }
 
-  /** For flame graphs: a line for each way of calls. */
+  /** Formats the profile for flame graphs: one line for each chain of callers. */
   toFolded(): string {
     return foldedStacks(this);
   }
 
-  /** A file that speedscope.app opens. Its sum is the gas before refunds. */
+  /** Formats the profile for speedscope.app. The sum of the file is the gas before refunds. */
   toSpeedscope(name?: string): SpeedscopeFile {
     return speedscopeFile(this, name);
   }
 
-  /** For a terminal. */
+  /** Formats the profile as a table for a terminal. */
   toTable(): string {
     return profileTable(this);
   }
 
-  /** What this profile differs in from an earlier one. */
+  /** Compares this profile with an earlier one. */
   since(before: ProfileRows): GasDifference {
     return differenceOf(before, this);
   }
 
-  /** The same for a terminal. */
+  /** Compares this profile with an earlier one, as a table for a terminal. */
   toTableSince(before: ProfileRows): string {
     return differenceTable(this.since(before));
   }

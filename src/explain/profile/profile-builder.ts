@@ -1,4 +1,6 @@
-/** Makes the gas profile of a recording: every unit of gas has a node, and that of an operation also a line and an opcode. */
+/**
+ * Builds the gas profile of a recording. All gas is assigned to nodes; that of operations also to lines and opcodes.
+ */
 import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { isCreation } from "../../evm/frames.ts";
@@ -19,10 +21,10 @@ export interface ProfileSources {
   readonly contracts: ContractFinder;
 }
 
-/** Gas of something that runs more than once. */
+/** Gas of something that runs more than once, such as an opcode. */
 export interface GasCount {
   gas: number;
-  /** Operations. */
+  /** Number of operations. */
   count: number;
 }
 
@@ -32,13 +34,13 @@ export class ProfileBuilder {
   readonly root = new GasNode(placeOf("transaction"));
   /** By opcode. */
   readonly opcodes = new Map<number, GasCount>();
-  /** By range of the source; undefined for what has none. */
+  /** By source range; the key is undefined for code without a source. */
   readonly ranges = new Map<SourceRange | undefined, GasCount>();
   readonly #sources: ProfileSources;
   readonly #precompiles: ReadonlyMap<string, string>;
   readonly #recorded: RecordedSteps;
 
-  /** @param recording - made with steps, whose whole table is there */
+  /** @param recording - made with steps, all of which are still in the table */
   constructor({ frames, steps }: Recording, sources: ProfileSources) {
     this.#sources = sources;
     this.#recorded = { frames, steps: steps instanceof StepTable ? steps : new StepTable() };
@@ -86,7 +88,7 @@ export class ProfileBuilder {
     if (isCreation(kind)) return placeOf(`new ${name ?? "unknown contract"}`, range);
     const precompile = isPrecompile && to !== undefined ? this.#precompiles.get(bytesKey(to)) : undefined;
     if (precompile !== undefined) return placeOf(`precompile ${precompile}`);
-    // Without the source the function is known by its selector alone.
+    // Without source code, the ABI names the function by its selector.
     const item = found === undefined ? abi.decodeCall(input, known)?.item : undefined;
     return placeOf(item === undefined ? (name ?? address) : `${name ?? address}.${item.name}`, range);
   }
@@ -107,7 +109,7 @@ function placeOfFunction(definition: SourceFunction, found: FoundContract | unde
   return placeOf([owner, functionTitle(definition)].filter((part) => part !== undefined).join("."), range);
 }
 
-/** A place with its definition, as far as that is known. */
+/** Makes a place from a title and, if known, the range of its definition. */
 export function placeOf(title: string, range?: SourceRange): GasPlace {
   return { title, file: range?.file.path, line: range?.file.positionOf(range.start).line };
 }

@@ -1,7 +1,7 @@
-/** What two gas profiles differ in. */
+/** The differences between two gas profiles. */
 import type { ProfileRows } from "./profile-rows.ts";
 
-/** Gas of the same thing in both; 0 where one has none of it. */
+/** Gas of the same function, line or opcode in both profiles; 0 in a profile that does not contain it. */
 export interface GasChange {
   /** A function, a line as `src/Vault.sol:41`, or an opcode. */
   readonly name: string;
@@ -10,11 +10,11 @@ export interface GasChange {
   readonly change: bigint;
 }
 
-/** Only what changed, the largest change first. */
+/** Only entries whose gas changed, the largest change first. */
 export interface GasDifference {
-  /** What the senders pay for. */
+  /** Gas that the senders pay for. */
   readonly gasUsed: Omit<GasChange, "name">;
-  /** Without what they called. */
+  /** Gas of each function without its calls. */
   readonly functions: readonly GasChange[];
   readonly lines: readonly GasChange[];
   readonly opcodes: readonly GasChange[];

@@ -1,8 +1,8 @@
-/** A gas profile in the formats of other tools: folded stacks, and speedscope's files. */
+/** Writes a gas profile in the formats of other tools: folded stacks, and speedscope files. */
 import type { ProfileRows } from "./profile-rows.ts";
 
 /**
- * A line for each way of calls: names divided by semicolons, then gas.
+ * Formats a profile as folded stacks, one line for each chain of callers: names divided by semicolons, then gas.
  *
  * @see https://github.com/brendangregg/FlameGraph
  */
@@ -14,7 +14,7 @@ export function foldedStacks(profile: ProfileRows): string {
   return lines.join("\n");
 }
 
-/** A file of speedscope's with one sampled profile. */
+/** A speedscope file with one sampled profile. */
 export interface SpeedscopeFile {
   readonly $schema: string;
   readonly shared: { readonly frames: readonly SpeedscopeFrame[] };
@@ -35,14 +35,14 @@ interface SpeedscopeProfile {
   readonly unit: "none";
   readonly startValue: number;
   readonly endValue: number;
-  /** Places of `frames`, outermost first. */
+  /** For each sample the indexes in `frames`, outermost first. */
   readonly samples: readonly (readonly number[])[];
   /** Gas of each sample. */
   readonly weights: readonly number[];
 }
 
 /**
- * What speedscope.app opens. Its sum is the gas before refunds, which it has no form for.
+ * Formats a profile for speedscope.app. The sum is the gas before refunds, because the format has no negative weights.
  *
  * @see https://www.speedscope.app/file-format-schema.json
  */

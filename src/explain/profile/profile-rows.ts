@@ -1,54 +1,54 @@
-/** A gas profile as rows: what its texts and its differences are made of. */
+/** A gas profile as rows, from which tables, files and differences are made. */
 
-/** Gas of one function over all its calls. */
+/** Gas of one function, summed over all its calls. */
 export interface FunctionGas {
-  /** `Vault.withdraw`, a contract, or a part of the price such as `intrinsic gas`. */
+  /** `Vault.withdraw`, a contract, or another cost such as `intrinsic gas`. */
   readonly name: string;
   readonly file: string | undefined;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number | undefined;
   readonly calls: number;
-  /** Used by itself. */
+  /** Gas used by the function itself. */
   readonly self: bigint;
-  /** With what it called; calls of itself are counted once. */
+  /** Gas including the functions it called. A recursive call is not counted twice. */
   readonly total: bigint;
 }
 
-/** Gas of one line of the source, without what it called. */
+/** Gas of one source line, without the calls it made. */
 export interface LineGas {
-  /** Undefined for code that has no source. */
+  /** Undefined for code without a source. */
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly gas: bigint;
-  /** Operations. */
+  /** Number of operations. */
   readonly count: number;
 }
 
-/** Gas of one opcode, without what a call was given. */
+/** Gas of one opcode, without the gas of the calls it made. */
 export interface OpcodeGas {
   readonly name: string;
   readonly gas: bigint;
   readonly count: number;
 }
 
-/** Gas that was used at one end of a way of calls. */
+/** Gas used by the last function of one chain of callers. */
 export interface StackGas {
-  /** Outermost first. */
+  /** Names of the chain, outermost first. */
   readonly names: readonly string[];
   readonly gas: bigint;
 }
 
 export interface ProfileRows {
-  /** What the sender pays for. All of {@link stacks} minus {@link gasRefund} is this. */
+  /** Gas that the sender pays for: the sum of {@link stacks} minus {@link gasRefund}. */
   readonly gasUsed: bigint;
-  /** Given back: SSTORE, and before London SELFDESTRUCT. */
+  /** Gas refunded for SSTORE, and before London for SELFDESTRUCT. */
   readonly gasRefund: bigint;
-  /** The functions, contracts and parts of the price, the dearest first. */
+  /** Functions, contracts and other costs, the most expensive first. */
   functions(): readonly FunctionGas[];
-  /** The lines, the dearest first. Gas that no operation used, such as the intrinsic gas, is in none. */
+  /** Source lines, the most expensive first. Gas of no operation, such as the intrinsic gas, is not included. */
   lines(): readonly LineGas[];
-  /** The opcodes, the dearest first. */
+  /** Opcodes, the most expensive first. */
   opcodes(): readonly OpcodeGas[];
-  /** All ways of calls at whose end gas was used. */
+  /** All chains of callers whose last function used gas itself. */
   stacks(): Iterable<StackGas>;
 }

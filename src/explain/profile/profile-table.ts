@@ -1,12 +1,12 @@
-/** A gas profile, or the difference of two, as a table for a terminal. */
+/** Formats a gas profile, or the difference of two, as a table for a terminal. */
 
 import type { GasChange, GasDifference } from "./profile-difference.ts";
 import type { ProfileRows } from "./profile-rows.ts";
 
-/** Rows of each part that are shown unless more are asked for. */
+/** Default number of rows in each part. */
 const SHOWN = 20;
 
-/** The dearest functions, lines and opcodes, and what was refunded. */
+/** Lists the most expensive functions, lines and opcodes, and the refund. */
 export function profileTable(profile: ProfileRows, shown: number = SHOWN): string {
   const { gasUsed, gasRefund } = profile;
   const before = gasUsed + gasRefund;
@@ -42,7 +42,7 @@ export function profileTable(profile: ProfileRows, shown: number = SHOWN): strin
   ].join("\n\n");
 }
 
-/** What changed, the largest change first. */
+/** Lists the changes, the largest first. */
 export function differenceTable({ gasUsed, functions, lines, opcodes }: GasDifference, shown: number = SHOWN): string {
   const rows = (changes: readonly GasChange[]): string[][] =>
     changes
@@ -55,9 +55,9 @@ export function differenceTable({ gasUsed, functions, lines, opcodes }: GasDiffe
 }
 
 /**
- * Columns in line: the first ones to the left, the others to the right.
+ * Aligns columns: the first `left` ones to the left, the others to the right.
  *
- * @param left - how many
+ * @param left - number of columns
  */
 export function table(rows: readonly (readonly string[])[], left: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -76,7 +76,7 @@ function share(gas: bigint, of: bigint): string {
   return of === 0n ? "" : (Number((gas * 1000n) / of) / 10).toFixed(1);
 }
 
-/** `21,000`. */
+/** For example `21,000`. */
 function number(gas: bigint): string {
   return gas.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }

@@ -1,10 +1,10 @@
-/** State changes as text: `Bank 0xAb…` and below it `balances[0xCd…]: 5 → 7  Bank.deposit (src/Bank.sol:63)`. */
+/** Formats state changes: `Bank 0xAb…` and below it `balances[0xCd…]: 5 → 7  Bank.deposit (src/Bank.sol:63)`. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { wordText } from "./value-text.ts";
 import type { VariableChange, VariableWrite } from "./variable-changes.ts";
 
-/** What holds after the transaction, by account, and what was put back; empty where nothing was written. */
+/** Lists by account the changes that hold, and the writes that were undone. Empty if the transaction wrote nothing. */
 export function changesText(changes: readonly VariableChange[]): string {
   const accounts = new Map<string, VariableChange[]>();
   for (const change of changes) {

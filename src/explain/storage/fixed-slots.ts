@@ -1,5 +1,5 @@
 /**
- * Slots that standards give a meaning, whatever the contract: those of proxies.
+ * Storage slots with a meaning fixed by standards, which is the same in every contract: those of proxies.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1967
  * @see https://eips.ethereum.org/EIPS/eip-1822
@@ -28,7 +28,7 @@ const slots = once(() => {
   ]);
 });
 
-/** What stands in a slot of a standard; undefined for any other. */
+/** The variable that a standard defines for a slot; undefined for all other slots. */
 export function fixedSlotPart(slot: bigint): SlotPart | undefined {
   return slots().get(slot);
 }

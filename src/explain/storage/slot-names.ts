@@ -1,8 +1,10 @@
 /**
- * Names slots by a contract's layout: those in line by their numbers, others by the hashes that lead to them.
+ * Finds the names of storage slots by a contract's layout. Slots at fixed positions are found by their number, all
+ * others by a hash.
  *
- * solc puts a mapping's value at keccak256(key ‖ slot), and what grows at keccak256(slot). The keys are known from what was
- * hashed while the transaction ran.
+ * solc stores a mapping's value at keccak256(key ‖ slot), and the data of a dynamic array or a string at
+ * keccak256(slot). A mapping's keys are taken from the inputs of the KECCAK256 operations that ran during the
+ * transaction.
  *
  * @see https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html
  */
@@ -12,18 +14,18 @@ import type { StorageType, StorageVariable } from "../source/storage-type.ts";
 import { elementsIn, partsIn, partsOf, type SlotPart } from "./slot-parts.ts";
 import { keyText } from "./value-text.ts";
 
-/** What was hashed, by its hash. */
+/** Inputs of KECCAK256, by their hash. */
 export type Preimages = ReadonlyMap<bigint, Bytes>;
 
 const SLOT_BYTES = 32;
-/** Slots behind a hash that may belong to it: arrays are never that long. */
+/** Greatest distance from a hash at which a slot is assigned to it. No array is longer. */
 const REACH = 1n << 64n;
-/** Slots in line that are looked through for arrays and strings. */
+/** Most slots of a variable that are searched for dynamic arrays and strings. */
 const MOST_SLOTS = 1_024n;
 
 export class SlotNames {
   readonly #variables: readonly StorageVariable[];
-  /** All hashes by what was hashed, those that nobody hashed in this transaction included. */
+  /** Inputs of hashes, by hash. Includes hashes computed here, which the transaction did not compute itself. */
   readonly #preimages: Map<bigint, Bytes>;
   readonly #hashes: bigint[];
   readonly #answers = new Map<bigint, readonly SlotPart[]>();
@@ -42,19 +44,19 @@ export class SlotNames {
     this.#hashes.sort((left, right) => (left < right ? -1 : 1));
   }
 
-  /** What stands in a slot; nothing where no variable is known to. */
+  /** The variables in a slot; empty if none is known. */
   parts(slot: bigint): readonly SlotPart[] {
     const known = this.#answers.get(slot);
     if (known !== undefined) return known;
     const inLine = partsIn(this.#variables, slot);
     const parts = inLine.length > 0 ? inLine : this.#hashed(slot);
     this.#answers.set(slot, parts);
-    // The optimizer works out the hashes of slots that it knows, so that nobody hashes them.
+    // The optimizer computes hashes of constant slots at compile time, so that no KECCAK256 runs: compute them here.
     if (this.#addData(slot, parts)) this.#hashes.sort((left, right) => (left < right ? -1 : 1));
     return parts;
   }
 
-  /** Takes in where the elements of what grows begin. */
+  /** Adds the hash that is the start of an array's or a string's data. */
   #addData(slot: bigint, parts: readonly SlotPart[]): boolean {
     const kind = parts[0]?.container?.type.kind;
     if (kind !== "array" && kind !== "bytes") return false;
@@ -76,7 +78,7 @@ export class SlotNames {
   }
 }
 
-/** What stands behind the hash of a mapping's key, or where what grows begins. */
+/** Names a slot that was reached by a hash: a value of a mapping, or data of an array or a string. */
 function partsBehind(
   { name, type }: { readonly name: string; readonly type: StorageType },
   key: Bytes,

@@ -1,4 +1,4 @@
-/** What stands in one slot: one variable, or several beside each other. */
+/** Lists the variables that share one storage slot. */
 import {
   elementsPerSlot,
   type StorageType,
@@ -7,21 +7,21 @@ import {
   type ValueType,
 } from "../source/storage-type.ts";
 
-/** A value in a slot, or a part of a longer one. */
+/** A value in a slot, or a part of a value that takes several slots. */
 export interface SlotPart {
-  /** `balances[0xAb…]`, `limits[2].low`, `list.length`. */
+  /** For example `balances[0xAb…]`, `limits[2].low`, `list.length`. */
   readonly name: string;
-  /** Undefined for bytes 32 to 63 and so on of a long string. */
+  /** Undefined for the slots of a long string's data. */
   readonly type: StorageType | undefined;
-  /** Bytes to the right of it in the slot. */
+  /** Number of bytes in the slot to the right of it, which hold other values. */
   readonly offset: number;
-  /** What hashes with this slot lead to: elements, or values by key; by the name in front of them. */
+  /** The mapping, dynamic array or string whose data is at a hash of this slot. */
   readonly container?: { readonly name: string; readonly type: StorageType };
 }
 
 const LENGTH: ValueType = { kind: "value", label: "uint256", bytes: 32 };
 
-/** The parts of a slot that lies in some variables; none where it lies in none. */
+/** The variables in a slot; empty if the slot belongs to none of them. */
 export function partsIn(variables: readonly StorageVariable[], slot: bigint, prefix = ""): readonly SlotPart[] {
   return variables
     .filter((variable) => variable.slot <= slot && slot < variable.slot + slotsOf(variable.type))
@@ -29,9 +29,9 @@ export function partsIn(variables: readonly StorageVariable[], slot: bigint, pre
 }
 
 /**
- * The parts of a slot of a value that stands in line.
+ * The parts of one slot of a value, without data that is stored at hashes.
  *
- * @param slot - counted from the value's first
+ * @param slot - index of the slot within the value
  */
 export function partsOf(
   type: StorageType,
@@ -53,7 +53,7 @@ export function partsOf(
   }
 }
 
-/** The parts of a slot of elements in line, which share slots where several fit. */
+/** The array elements in one slot. Small elements share a slot. */
 export function elementsIn(
   base: StorageType,
   slot: bigint,

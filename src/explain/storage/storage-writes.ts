@@ -1,4 +1,4 @@
-/** Every SSTORE and TSTORE of a recording in order, with what was hashed while it ran. */
+/** Lists all SSTORE and TSTORE operations of a recording in order, and the inputs of all KECCAK256 operations. */
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -12,44 +12,44 @@ import { Execution } from "../stack/execution.ts";
 
 /** A write to storage. */
 export interface StorageWrite {
-  /** Whose storage. */
+  /** Account whose storage is written. */
   readonly account: Bytes;
   readonly slot: bigint;
   readonly value: bigint;
   readonly isTransient: boolean;
-  /** The frame, or one around it, failed. */
+  /** True if the frame, or one that contains it, failed. */
   readonly isUndone: boolean;
-  /** Number of the step from which on it is undone; meaningful where it is. */
+  /** Index of the first step at which the write is undone; infinite if it is not undone. */
   readonly undoneAt: number;
   readonly frame: CallFrame;
-  /** Number of the step. */
+  /** Index of the step. */
   readonly step: number;
-  /** The contract whose code wrote. */
+  /** The contract whose code contains the instruction. */
   readonly found: FoundContract | undefined;
-  /** Where in the source; the nearest place before it where the instruction has none. */
+  /** Source range of the instruction, or if it has none, of the last instruction before it that has one. */
   readonly range: SourceRange | undefined;
 }
 
 export interface WritesOfRecording {
-  /** In the order in which they were made. */
+  /** In order of execution. */
   readonly writes: readonly StorageWrite[];
-  /** By hash. */
+  /** Inputs of KECCAK256, by hash. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
-  /** Contracts whose code ran on the storage of each account, by the account's key. */
+  /** Contracts whose code ran with each account's storage, by the account's key. */
   readonly contracts: ReadonlyMap<string, readonly FoundContract[]>;
 }
 
 const NO_INSTRUCTIONS: InstructionMap = new Map();
-/** Longer inputs are no keys of mappings. */
+/** Longest KECCAK256 input in bytes that is kept. Keys of mappings are shorter. */
 const LONGEST_PREIMAGE = 8_192n;
 
-/** @param recording - made with steps and what they wrote to memory */
+/** @param recording - made with steps and with what they wrote to memory */
 export function readWrites({ frames, steps }: Recording, finder: ContractFinder): WritesOfRecording {
   const preimages = new Map<bigint, Bytes>();
   const contracts = new Map<string, FoundContract[]>();
   const writes: StorageWrite[] = [];
   if (!(steps instanceof StepTable)) return { writes, preimages, contracts };
-  /** By frame: where the outermost failure that it is part of ends. */
+  // By frame index: end of the outermost failed frame that contains it; undefined if none failed.
   const undone: (number | undefined)[] = [];
   for (const frame of frames) {
     undone[frame.index] = frame.error === undefined ? undone[frame.parent] : frame.stepEnd;

@@ -1,4 +1,4 @@
-/** Values of storage in words: numbers in decimal, addresses with their checksum, strings in quotes. */
+/** Formats storage values: numbers in decimal, addresses with checksum, strings in quotes. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -8,19 +8,19 @@ import type { StorageType, ValueType } from "../source/storage-type.ts";
 const SLOT_BYTES = 32;
 const LONGEST_SHORT = 31;
 
-/** A word in hexadecimal digits, all of them. */
+/** Formats a word as 64 hexadecimal digits. */
 export function wordText(word: bigint): string {
   return encodeData(bigIntToFixedBytes(word, SLOT_BYTES));
 }
 
-/** A value in its slot, of which `offset` bytes to the right are others'. */
+/** Formats a value in a slot. `offset` is the number of bytes in the slot to the right of it. */
 export function valueText(type: StorageType | undefined, word: bigint, offset: number): string {
   if (type === undefined) return bytesText(bigIntToFixedBytes(word, SLOT_BYTES), "bytes");
   if (type.kind === "bytes") return stringText(type.label, word);
   return type.kind === "value" ? scalarText(type, scalarOf(type, word, offset)) : wordText(word);
 }
 
-/** The bits of a value in its slot. */
+/** Extracts the bits of a value from its slot. */
 export function scalarOf({ bytes }: Pick<ValueType, "bytes">, word: bigint, offset: number): bigint {
   return (word >> BigInt(offset * 8)) & ((1n << BigInt(bytes * 8)) - 1n);
 }
@@ -34,7 +34,7 @@ function scalarText({ label, bytes, members }: ValueType, bits: bigint): string 
   return bits.toString();
 }
 
-/** The slot of a string holds it with twice its length, or only twice its length plus one. */
+/** A short string shares the slot with twice its length. For a long one the slot holds twice its length plus one. */
 function stringText(label: string, word: bigint): string {
   if ((word & 1n) === 1n) return `(${(word - 1n) / 2n} bytes)`;
   const bytes = bigIntToFixedBytes(word, SLOT_BYTES);
@@ -42,7 +42,7 @@ function stringText(label: string, word: bigint): string {
   return length > LONGEST_SHORT ? wordText(word) : bytesText(bytes.subarray(0, length), label);
 }
 
-/** In quotes where it is text. */
+/** Puts the bytes in quotes if they are text. */
 export function bytesText(bytes: Bytes, label: string): string {
   const text = label === "bytes" ? undefined : textOf(bytes);
   return text === undefined ? encodeData(bytes) : formatText(text);
@@ -56,12 +56,12 @@ function textOf(bytes: Bytes): string | undefined {
   }
 }
 
-/** A key of a mapping, as it is hashed. */
+/** Formats a key of a mapping, given as the bytes that were hashed. */
 export function keyText(type: StorageType, key: Bytes): string {
   if (type.kind === "bytes") return bytesText(key, type.label);
   if (type.kind !== "value") return encodeData(key);
   const word = bytesToBigInt(key);
-  // Fixed bytes stand to the left in a key, and to the right of nothing in a slot.
+  // bytesN is left-aligned in a key. In a slot it is right-aligned at its offset.
   const isLeft = /^bytes\d+$/.test(type.label);
   return valueText(type, isLeft ? word >> BigInt((SLOT_BYTES - type.bytes) * 8) : word, 0);
 }

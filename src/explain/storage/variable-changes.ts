@@ -1,4 +1,4 @@
-/** What a transaction changed in storage, by variable, with the writes that did it. */
+/** Lists the variables that a transaction wrote to, each with its writes. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { functionTitle, type SourcePosition, type SourceRange } from "../source/source-file.ts";
 import type { StorageLayout } from "../source/storage-type.ts";
@@ -8,30 +8,30 @@ import type { SlotPart } from "./slot-parts.ts";
 import type { StorageWrite, WritesOfRecording } from "./storage-writes.ts";
 import { scalarOf, valueText, wordText } from "./value-text.ts";
 
-/** Why a slot is shown without a name. */
+/** The reason why a slot has no variable name. */
 export type UnnamedReason =
   | "the contract is not known"
   | "the build has neither a storage layout nor an AST"
   | "no variable is known to have this slot";
 
-/** A variable, or a slot without a name, that was written to. */
+/** A variable that was written to, or a slot whose variable is not known. */
 export interface VariableChange {
   readonly account: Bytes;
-  /** The contract by whose layout it is named, else the one that wrote; undefined for an unknown one. */
+  /** The contract whose layout names the variable, otherwise the contract that wrote; undefined if not known. */
   readonly contract: string | undefined;
-  /** `balances[0xAb…]`, `limits[2].low`; undefined where there is no name. */
+  /** For example `balances[0xAb…]`, `limits[2].low`; undefined if not known. */
   readonly name: string | undefined;
-  /** Undefined where there is a name. */
+  /** Undefined if there is a name. */
   readonly unnamedBecause: UnnamedReason | undefined;
-  /** Its type as Solidity has it; undefined for slots without a name and for parts of long strings. */
+  /** The Solidity type; undefined for slots without a name and for parts of long strings. */
   readonly type: string | undefined;
   readonly slot: bigint;
-  /** True for a variable that ends with the transaction (EIP-1153). */
+  /** True for transient storage, which ends with the transaction (EIP-1153). */
   readonly isTransient: boolean;
-  /** Values in words, before and after the transaction; the same where it was put back, or undone. */
+  /** Values as text, before and after the transaction. They are equal if it was set back or the write was undone. */
   readonly before: string;
   readonly after: string;
-  /** In order. */
+  /** In order of execution. */
   readonly writes: readonly VariableWrite[];
 }
 
@@ -39,17 +39,17 @@ export interface VariableChange {
 export interface VariableWrite {
   readonly before: string;
   readonly after: string;
-  /** The call failed: what it wrote does not hold. */
+  /** True if the call failed, so that the write was undone. */
   readonly isUndone: boolean;
   /** Index of the call frame in its recording. */
   readonly callFrame: number;
-  /** `Vault.withdraw`; undefined where the source is not known. */
+  /** For example `Vault.withdraw`; undefined if the source is not known. */
   readonly function: string | undefined;
   readonly file: string | undefined;
   readonly position: SourcePosition | undefined;
 }
 
-/** The value of a slot before the transaction. */
+/** Reads the value of a slot before the transaction. */
 export type ReadSlot = (account: Bytes, slot: bigint) => Promise<bigint>;
 
 /** A slot with all writes to it. */
@@ -60,7 +60,7 @@ interface WrittenSlot {
   readonly final: bigint;
 }
 
-/** Names everything that was written to; in the order of the first writes. */
+/** Names all slots that were written to, in order of the first write. */
 export async function variableChanges(read: WritesOfRecording, readSlot: ReadSlot): Promise<readonly VariableChange[]> {
   const names = new Names(read);
   const changes: VariableChange[] = [];
@@ -83,7 +83,7 @@ async function writtenSlots(writes: readonly StorageWrite[], readSlot: ReadSlot)
   return slots;
 }
 
-/** Frames that failed put their writes back when they end. */
+/** Computes the value before each write. When a failed frame ends, its writes are undone. */
 function withValues(first: StorageWrite, group: readonly StorageWrite[], initial: bigint): WrittenSlot {
   const standing: StorageWrite[] = [];
   const dropUndone = (step: number): void => {
@@ -113,7 +113,10 @@ class Names {
     this.#read = read;
   }
 
-  /** By the layout of the contract that wrote, or of another one that ran on the same storage: libraries have none. */
+  /**
+   * Uses the layout of the contract that wrote. A library has none: then that of another contract with the same
+   * storage.
+   */
   of({ account, slot, isTransient, found }: StorageWrite): NamedSlot {
     const others = this.#read.contracts.get(bytesKey(account)) ?? [];
     for (const { contract } of found === undefined ? others : [found, ...others]) {
@@ -146,7 +149,7 @@ function reasonOf(layout: StorageLayout | undefined): UnnamedReason {
     : "the build has neither a storage layout nor an AST";
 }
 
-/** One change for each variable in the slot that some write changed. */
+/** One change for each variable in the slot whose bits some write changed. */
 function changesOf(slot: WrittenSlot, { contract, parts, unnamedBecause }: NamedSlot): readonly VariableChange[] {
   const { first, initial, final, writes } = slot;
   const shared = { account: first.account, contract, slot: first.slot, isTransient: first.isTransient };

@@ -14,12 +14,12 @@ import { checkOptions } from "../options/check-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 
 /**
- * Reads all of a data folder and says what is wrong with it.
+ * Reads a complete data folder and reports what is wrong with it.
  *
- * @param options - those that the folder's node is created with
- * @param isRepaired - write what can be made again
+ * @param options - options with which the folder's node is created
+ * @param isRepaired - rebuilds what can be rebuilt
  * @throws {InvalidParamsError} `INVALID_OPTION` without a folder, or for a fork
- * @throws {StoreError} for a folder that holds no chain or another one, or that a node has open
+ * @throws {StoreError} if the folder has no chain or a different one, or if a node has it open
  */
 export async function checkDataFolder(options: NodeOptions, isRepaired: boolean): Promise<CheckReport> {
   checkOptions(options);

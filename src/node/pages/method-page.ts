@@ -1,4 +1,4 @@
-/** The HTML page that lists the methods: one file without scripts and images. */
+/** The HTML page that lists the methods, as a single file without scripts and images. */
 import type { Method } from "../../rpc/method.ts";
 
 export interface PageFacts {
@@ -16,7 +16,7 @@ td { padding: 0.2rem 1rem 0.2rem 0; vertical-align: top; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } pre { background: #262626; } .params, .names { color: #999; } }
 `;
 
-/** HTML of the page. */
+/** Returns the page as HTML. */
 export function methodPage(methods: readonly Method[], facts: PageFacts): string {
   const main = methods.filter(({ aliasOf }) => aliasOf === undefined);
   const namespaces = [...new Set(main.map(namespaceOf))].sort();

@@ -6,7 +6,7 @@ import type { Page } from "../../server/http/http-server.ts";
 import { readStaticFiles } from "../../server/http/static-files.ts";
 import { methodPage } from "./method-page.ts";
 
-/** Next to this file when it was built for tests, and next to the bundle that holds it. */
+/** The explorer's files. A build for tests puts them next to this file, a release next to the bundle. */
 const EXPLORER = new URL("./explorer/", import.meta.url);
 
 export class Pages {
@@ -18,12 +18,12 @@ export class Pages {
     this.#explorer = explorer;
   }
 
-  /** @param hasExplorer - false for a server without it: `/` shows the methods then */
+  /** @param hasExplorer - false for a server without the explorer, which then shows the methods at `/` */
   static async open(context: RpcContext, hasExplorer: boolean): Promise<Pages> {
     return new Pages(context, hasExplorer ? await readStaticFiles(EXPLORER) : new Map());
   }
 
-  /** The page at a path: the explorer at `/`, the methods at `/methods`, a sign of life at `/health`. */
+  /** The page at a path: the explorer at `/`, the methods at `/methods`, and `/health` for health checks. */
   at(path: string): Page | undefined {
     const page = this.#explorer.get(path);
     if (page !== undefined) return page;

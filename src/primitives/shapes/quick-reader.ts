@@ -1,15 +1,15 @@
 /**
- * Parses values by a zod schema without zod's bookkeeping of issues, which is faster.
+ * Parses values by a zod schema, but faster than zod: it does not collect the reasons for a failure.
  *
- * It calls the checks and transforms of the schema itself. Schemas of unknown kinds are left to zod.
+ * It calls the checks and transforms of the schema itself. For kinds of schemas that it does not know it calls zod.
  */
 import type { z } from "zod";
 import { PARSING } from "./schema-issue.ts";
 
-/** Result for a value that the schema refuses. To get the reason, parse it with zod. */
+/** Result for an invalid value. Parse the value with zod to get the reason. */
 export const REFUSED: unique symbol = Symbol("refused");
 
-/** Returns the parsed value, or {@link REFUSED}. */
+/** Returns the parsed value, or {@link REFUSED} if it is invalid. */
 export type QuickReader = (value: unknown) => unknown;
 
 type Schema = z.core.$ZodType;
@@ -17,7 +17,7 @@ type Def = z.core.$ZodTypes["_zod"]["def"];
 
 const readers = new WeakMap<Schema, QuickReader>();
 
-/** The reader of a schema, made on first use. */
+/** Returns the reader of a schema. It is created on first use. */
 export function quickReader(schema: Schema): QuickReader {
   const known = readers.get(schema);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function quickReader(schema: Schema): QuickReader {
 
 function readerOf(schema: Schema): QuickReader {
   const def = schema._zod.def as Def;
-  // Formats such as z.int() are their own checks.
+  // The schema of a format such as z.int() is also the check.
   if (schema._zod.traits.has("$ZodCheck")) return readByZod(schema);
   switch (def.type) {
     case "string":
@@ -80,7 +80,7 @@ function readArray(element: QuickReader): QuickReader {
 /** Drops members that are not in the shape, as zod does. */
 function readObject(schema: Schema, { shape, catchall }: z.core.$ZodObjectDef): QuickReader {
   const entries = Object.entries(shape);
-  // Default values of missing members are left to zod.
+  // Objects whose members have default values are parsed by zod.
   const isPlain = entries.every(([, { _zod: member }]) => member.optin === undefined || isOptional(member));
   if (catchall !== undefined || !isPlain) return readByZod(schema);
   const members = entries.map(([key, member]) => ({
@@ -110,7 +110,7 @@ function isOptional(member: Schema["_zod"]): boolean {
 
 function readPipe(schema: Schema, def: z.core.$ZodPipeDef): QuickReader {
   const out = def.out._zod.def as Def;
-  // Codecs have transforms of another form.
+  // Transforms of a codec have a different form.
   if (def.transform !== undefined || out.type !== "transform" || out.checks !== undefined) return readByZod(schema);
   const read = quickReader(def.in);
   return (given) => {
@@ -123,11 +123,11 @@ function readPipe(schema: Schema, def: z.core.$ZodPipeDef): QuickReader {
   };
 }
 
-/** A reader that also runs the schema's checks, such as those of `refine`. */
+/** Adds the schema's checks to a reader, such as those of `refine`. */
 function withChecks(schema: Schema, read: QuickReader): QuickReader {
   const checks = schema._zod.def.checks ?? [];
   if (checks.length === 0) return read;
-  // Checks that run only on some values are left to zod.
+  // Schemas with checks that run only on some values are parsed by zod.
   if (checks.some((check) => check._zod.def.when !== undefined)) return readByZod(schema);
   return (given) => {
     const payload: z.core.ParsePayload<never> = { value: read(given) as never, issues: [] };

@@ -50,7 +50,7 @@ export const simulatePayload = z
     }),
   );
 
-/** What eth_callBundle takes, as Flashbots defines it. */
+/** The payload of eth_callBundle, as Flashbots defines it. */
 export const bundle = z
   .object(
     {

@@ -1,11 +1,11 @@
-/** The newest blocks of a chain with those beside it: what a page lists. */
+/** Lists the newest blocks of a chain with side blocks and uncles, for the explorer. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
 export interface ListedBlock {
   readonly block: Block;
-  /** False for one beside the chain. */
+  /** False for a side block or an uncle. */
   readonly isCanonical: boolean;
 }
 
@@ -17,11 +17,11 @@ export class BlockList {
   }
 
   /**
-   * Blocks by falling number; of one number the chain's own is first. On a fork the list ends with the block that it
-   * goes on from.
+   * Lists blocks by descending number. Of several blocks with one number, the canonical one is first. On a fork of
+   * another chain the list ends with the block that was forked.
    *
-   * @param from - number of the first; default the head's
-   * @param count - numbers at most, each with all of its blocks
+   * @param from - highest number; default the head's
+   * @param count - most numbers; all blocks of each number are listed
    */
   async blocks(from: bigint | undefined, count: number): Promise<readonly ListedBlock[]> {
     const chain = this.#chain;

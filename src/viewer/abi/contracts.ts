@@ -1,11 +1,11 @@
-/** Names of contracts, and of their functions by selector: asked for once, and again when the chain is another. */
+/** Loads names of contracts, and of functions by selector. Caches them until the page shows another chain. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import type { Contract } from "../rpc/types.ts";
 
 export type Contracts = ReadonlyMap<string, Contract | null>;
 
-/** What the node was told of the contracts at some addresses. Empty until the answers are there. */
+/** The contracts at some addresses, as the node knows them. Empty until the node has answered. */
 export function useContracts(addresses: readonly string[]): Contracts {
   const [known, setKnown] = useState<Contracts>(new Map());
   const wanted = [...new Set(addresses)].sort();
@@ -25,7 +25,7 @@ export function useContracts(addresses: readonly string[]): Contracts {
   return known;
 }
 
-/** Name of the function that call data is for; undefined where it is not known. */
+/** Name of the function that call data calls; undefined if not known. */
 export function functionName(contract: Contract | null | undefined, input: string): string | undefined {
   return contract?.functions.find(({ selector }) => input.startsWith(selector))?.name;
 }

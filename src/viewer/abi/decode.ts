@@ -1,4 +1,7 @@
-/** Decodes what a function returned into lines of text. What contracts give is bounded in depth and in length. */
+/**
+ * Decodes the return data of a function into lines of text. Depth and length are limited, since a contract chose the
+ * data.
+ */
 import type { AbiParameter } from "../rpc/types.ts";
 import { elementOf, isDynamic, wordsOf } from "./words.ts";
 
@@ -6,16 +9,16 @@ const WORD_DIGITS = 64;
 const MOST_ELEMENTS = 200;
 
 /**
- * Values as text, in the order of the parameters.
+ * Decodes values as text, in the order of the parameters.
  *
  * @param hex - DATA
- * @throws {RangeError} for bytes that hold no such values
+ * @throws {RangeError} if the bytes are too short for the values
  */
 export function decodeValues(parameters: readonly AbiParameter[], hex: string): readonly string[] {
   return decodeList(parameters, hex.slice(2), 0);
 }
 
-/** @param start - digits before the list, which offsets count from */
+/** @param start - number of hex digits before the list; offsets are relative to the list */
 function decodeList(parameters: readonly AbiParameter[], digits: string, start: number): string[] {
   let at = start;
   return parameters.map((parameter) => {
@@ -66,7 +69,7 @@ function textOf(digits: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
 }
 
-/** An offset or a length: within the data, or it is none. */
+/** Reads an offset or a length, which must not be larger than the data. */
 function size(digits: string, at: number): number {
   const value = BigInt(`0x${part(digits, at, WORD_DIGITS)}`);
   if (value > BigInt(digits.length)) throw new RangeError("The data ends before its values do.");

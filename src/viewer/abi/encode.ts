@@ -1,5 +1,6 @@
 /**
- * Encodes what a user types into a form, by the contract ABI specification. Lists and tuples are typed as JSON.
+ * Encodes the values that a user types into a form, by the contract ABI specification. Lists and tuples are typed as
+ * JSON.
  *
  * @see https://docs.soliditylang.org/en/latest/abi-spec.html
  */
@@ -9,28 +10,28 @@ import { elementOf, isDynamic, wordsOf } from "./words.ts";
 const WORD_DIGITS = 64;
 
 /**
- * Call data.
+ * Encodes a call as call data.
  *
- * @param texts - one for each input, as it was typed
- * @throws {Error} that names the parameter which cannot be read
+ * @param texts - one text for each input, as typed
+ * @throws {Error} that names the parameter whose text is invalid
  */
 export function encodeCall({ selector, inputs }: AbiFunction, texts: readonly string[]): string {
   const values = inputs.map((input, index) => typed(input, texts[index] ?? ""));
   return selector + encodeList(inputs, values);
 }
 
-/** A typed text as a value: lists and tuples are JSON, all else is its text. */
+/** Parses a typed text: JSON for lists and tuples, otherwise the text itself. */
 function typed(input: AbiParameter, text: string): unknown {
   if (elementOf(input) === undefined && input.type !== "tuple") return text;
   try {
-    // Numbers may be longer than JSON's: they are read as text.
+    // Numbers may be too large for JSON, so they are put in quotes and parsed as text.
     return JSON.parse(text.replace(/(?<=[[,:\s])-?\d+(?=\s*[\],}])/g, '"$&"'));
   } catch {
     throw problem(input, 'a list such as [1, 2] or ["0x…"]');
   }
 }
 
-/** Heads, then tails. Digits without 0x. */
+/** Encodes the heads, then the tails. Returns hex digits without 0x. */
 function encodeList(parameters: readonly AbiParameter[], values: readonly unknown[]): string {
   const headDigits = parameters.reduce((sum, each) => sum + wordsOf(each), 0) * WORD_DIGITS;
   let heads = "";

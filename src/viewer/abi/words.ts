@@ -1,7 +1,7 @@
-/** ABI types as the coder sees them. */
+/** Sizes and elements of ABI types. */
 import type { AbiParameter } from "../rpc/types.ts";
 
-/** What an array holds, and how many of it where that is fixed; undefined for other types. */
+/** The element type of an array, and its length if that is fixed; undefined for other types. */
 export function elementOf(
   parameter: AbiParameter,
 ): { readonly of: AbiParameter; readonly length?: number } | undefined {
@@ -11,7 +11,7 @@ export function elementOf(
   return match[2] === "" ? { of } : { of, length: Number(match[2]) };
 }
 
-/** True for a type whose value stands behind the words, where an offset leads. */
+/** True for a dynamic type: its head is an offset to the value. */
 export function isDynamic(parameter: AbiParameter): boolean {
   const { type, components } = parameter;
   const array = elementOf(parameter);
@@ -20,7 +20,7 @@ export function isDynamic(parameter: AbiParameter): boolean {
   return type === "string" || type === "bytes";
 }
 
-/** Words that a value takes where it stands; one for what is dynamic. */
+/** Number of words in the head: one for a dynamic type. */
 export function wordsOf(parameter: AbiParameter): number {
   if (isDynamic(parameter)) return 1;
   const array = elementOf(parameter);

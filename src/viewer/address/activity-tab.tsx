@@ -1,4 +1,4 @@
-/** Transactions that an account has to do with, by calls of other contracts too. */
+/** Lists the transactions that call an account, also through other contracts. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
@@ -52,7 +52,7 @@ export function ActivityTab({ address }: { readonly address: string }): JSX.Elem
   );
 }
 
-/** Pages follow each other by the block that the last one ended with. */
+/** Loads pages one after the other: each begins at the block where the last one ended. */
 async function loadHistory(address: string, pages: number): Promise<HistoryPage> {
   const list: HistoryPage[] = [];
   let before = 0;

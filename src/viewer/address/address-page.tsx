@@ -1,4 +1,4 @@
-/** An account: what it has, what it is, and what happened to it. */
+/** The page of an account: its balance, code, storage and history. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Facts, Pill } from "../parts/data.tsx";
@@ -73,7 +73,7 @@ function AccountHead({ account }: { readonly account: Account }): JSX.Element {
   );
 }
 
-/** A name of the user's own for an address. */
+/** A form for the user's own name of an address. */
 function LabelField({ address }: { readonly address: string }): JSX.Element {
   const [label, setLabel] = useState(labels.of(address) ?? "");
   const save = (text: string): void => {

@@ -1,4 +1,4 @@
-/** The code of a contract, opcode by opcode. */
+/** Lists the instructions of a contract. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
@@ -59,7 +59,9 @@ function CodeLine(props: { readonly line: Line; readonly index: number; readonly
   );
 }
 
-/** Metadata behind the code is shown as instructions too: where it begins, no code tells. */
+/**
+ * Lists all bytes as instructions. Metadata after the code is included, since the code does not show where it begins.
+ */
 function disassemble(code: string): readonly Line[] {
   const digits = code.slice(2);
   const lines: Line[] = [];

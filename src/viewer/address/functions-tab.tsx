@@ -1,4 +1,4 @@
-/** Forms for the functions of a contract: called without a trace on the chain, or sent as a transaction. */
+/** Forms for the functions of a contract. A function can be called with eth_call, or sent as a transaction. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { decodeValues } from "../abi/decode.ts";

@@ -1,15 +1,15 @@
-/** What the page of an account shows at once. */
+/** Loads the data that the page of an account shows first. */
 import { decodeValues } from "../abi/decode.ts";
 import { ask } from "../rpc/client.ts";
 import type { Contract } from "../rpc/types.ts";
 import { decimal } from "../text/format.ts";
 
-/** What a token says of itself. */
+/** The name, symbol and supply that a token contract returns. */
 export interface Token {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number | undefined;
-  /** With its decimal point; undefined where the token does not tell. */
+  /** With its decimal point; undefined if the contract does not return it. */
   readonly supply: string | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface Account {
   readonly code: string;
   readonly contract: Contract | null;
   readonly token: Token | undefined;
-  /** Hash of the transaction that made it. */
+  /** Hash of the transaction that created it. */
   readonly creator: string | undefined;
 }
 
-/** Selectors of ERC-20's functions that tell of the token. */
+/** Selectors of the ERC-20 functions that describe a token. */
 const TOKEN_CALLS = { name: "0x06fdde03", symbol: "0x95d89b41", decimals: "0x313ce567", supply: "0x18160ddd" } as const;
 
-/** @throws {Error} for what is no address */
+/** @throws {Error} if the text is not an address */
 export async function loadAccount(address: string): Promise<Account> {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new Error("That is no address: 0x and 40 hex digits.");
   const [balance, nonce, code, contract] = await Promise.all([
@@ -48,7 +48,7 @@ async function loadToken(to: string): Promise<Token | undefined> {
       const output = await ask<string>("eth_call", { to, data }, "latest");
       return decodeValues([{ name: "", type, components: [] }], output)[0];
     } catch {
-      // No token, or one that answers otherwise.
+      // The contract is not a token, or returns something else.
       return undefined;
     }
   };

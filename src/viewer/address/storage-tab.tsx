@@ -1,4 +1,4 @@
-/** The storage of a contract as the next block finds it, in parts; and one slot by its number. */
+/** Shows the latest storage of a contract, page by page, and one slot by its number. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../parts/data.tsx";

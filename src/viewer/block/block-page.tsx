@@ -1,4 +1,4 @@
-/** A block: its header, what it holds, and the way to its neighbours. */
+/** The page of a block: its header, its contents, and links to the blocks before and after it. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Bar, Facts, Panel, Pill } from "../parts/data.tsx";
@@ -127,7 +127,7 @@ function ExtraData({ data }: { readonly data: string }): JSX.Element {
   );
 }
 
-/** Members that are shown elsewhere. */
+/** Members that have their own part of the page. */
 const ELSEWHERE = new Set(["transactions", "uncles", "withdrawals"]);
 
 function Header({ block }: { readonly block: Block }): JSX.Element {
@@ -143,7 +143,7 @@ function Header({ block }: { readonly block: Block }): JSX.Element {
   );
 }
 
-/** Short quantities in decimal, too. */
+/** Adds the decimal form to a short quantity. */
 function headerValue(value: string): string {
   const isQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/.test(value);
   return isQuantity ? `${value} (${grouped(BigInt(value))})` : shown(value, 140);

@@ -1,4 +1,4 @@
-/** The transactions of a block, however many: only the rows that are seen are in the page. */
+/** Lists the transactions of a block. Only visible rows are in the document, so that any number can be shown. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
@@ -11,7 +11,7 @@ import { ether, grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 
 const ROW_HEIGHT = 32;
-/** Transactions whose contracts are asked for by name. */
+/** Most transactions whose contracts are looked up for their names. */
 const NAMED_TRANSACTIONS = 200;
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
 
@@ -73,7 +73,7 @@ function Row(
   const called = functionName(contract, tx.input) ?? tx.input.slice(0, 10);
   const isFailed = receipt?.status === "0x0";
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows stand in a list that is drawn in part
+    // biome-ignore lint/a11y/useSemanticElements: the list is rendered in part, which ul does not allow
     <div role="listitem" class={`tx-line ${isCurrent ? "is-current" : ""} ${isFailed ? "is-failed" : ""}`}>
       <span class="quiet index">{index}</span>
       <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />

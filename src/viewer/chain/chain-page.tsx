@@ -1,4 +1,4 @@
-/** The chain: its newest blocks, live, with what stands beside them, and its newest transactions. */
+/** Shows the newest blocks live, with side blocks and uncles, and the newest transactions. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Bar, Panel, SaveButtons } from "../parts/data.tsx";
@@ -10,7 +10,7 @@ import { useBlocks } from "./known-blocks.ts";
 import { LatestTransactions } from "./latest-transactions.tsx";
 import type { KnownBlock } from "./merge-blocks.ts";
 
-/** As the style sheet has it. */
+/** Height of a row in pixels, the same as in the style sheet. */
 const ROW_HEIGHT = 34;
 
 export function ChainPage(): JSX.Element {
@@ -107,7 +107,7 @@ function rowOf(block: KnownBlock) {
   };
 }
 
-/** The page's clock, every five seconds. */
+/** The current time, updated every five seconds. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The blocks of the list as a graph: each below its children, side blocks and uncles beside the chain. */
+/** Draws the listed blocks as a graph: each block below its children, side blocks and uncles next to the chain. */
 import type { JSX } from "preact";
 import { lanesOf } from "./lanes.ts";
 import type { KnownBlock } from "./merge-blocks.ts";
@@ -11,7 +11,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Pixels that the drawing takes beside the list. */
+/** Width of the drawing in pixels. */
 export function drawingWidth(blocks: readonly KnownBlock[]): number {
   return LEFT + Math.max(0, ...lanesOf(blocks).values()) * LANE + 14;
 }

@@ -1,22 +1,22 @@
-/** The blocks that the page lists, kept up to date while the chain moves. */
+/** Loads the blocks that the page lists, and updates them when the chain changes. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import { useHead } from "../rpc/live.ts";
 import type { ListedBlock } from "../rpc/types.ts";
 import { type KnownBlock, mergeBlocks } from "./merge-blocks.ts";
 
-/** Numbers in one answer. */
+/** Block numbers in one request. */
 const PAGE = 25;
 
 export interface KnownBlocks {
-  /** By falling number; of one number the chain's own is first. Undefined until the first answer. */
+  /** By descending number. Of several blocks with one number, the canonical one is first. Undefined until loaded. */
   readonly blocks: readonly KnownBlock[] | undefined;
   readonly error: Error | undefined;
-  /** Undefined where there are none. */
+  /** Undefined if there are no older blocks. */
   readonly loadOlder: (() => void) | undefined;
 }
 
-/** The newest blocks. */
+/** Loads the newest blocks. */
 export function useBlocks(): KnownBlocks {
   const head = useHead();
   const [pages, setPages] = useState(1);

@@ -1,11 +1,14 @@
-/** Where each block stands beside the chain. */
+/** Computes the column of each block in the drawing. */
 import type { KnownBlock } from "./merge-blocks.ts";
 
-/** Lanes that a list of blocks takes: one for the chain, and one for each block more at one height. */
+/**
+ * Column of each block by hash. The canonical chain has column 0. A side block or an uncle has its parent's column, or
+ * the next one that is free.
+ */
 export function lanesOf(blocks: readonly KnownBlock[]): ReadonlyMap<string, number> {
   const lanes = new Map<string, number>();
   const taken = new Map<string, number>();
-  // From the oldest up, so that a branch stays in the lane that its first block took.
+  // From the oldest block upwards, so that a branch stays in the column of its first block.
   for (const block of blocks.toReversed()) {
     const parentLane = lanes.get(block.parentHash) ?? 0;
     const next = (taken.get(block.number) ?? 0) + 1;

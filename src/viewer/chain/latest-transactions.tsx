@@ -36,7 +36,7 @@ export function LatestTransactions({ blocks }: { readonly blocks: readonly Known
   );
 }
 
-/** Hashes of the newest blocks with transactions, until these are enough. */
+/** Hashes of the newest blocks with transactions, as many as are needed to fill the list. */
 function wanted(blocks: readonly KnownBlock[]): readonly string[] {
   const hashes: string[] = [];
   let count = 0;
@@ -63,7 +63,7 @@ async function loadMined(hashes: readonly string[]): Promise<readonly Mined[]> {
   return lists.flat().slice(0, MOST_TRANSACTIONS);
 }
 
-/** Whom these transactions called or made. */
+/** Addresses that these transactions called or created. */
 export function targetsOf(list: readonly Mined[]): readonly string[] {
   return list.flatMap(({ tx, receipt }) => tx.to ?? receipt?.contractAddress ?? []);
 }

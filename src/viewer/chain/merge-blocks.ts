@@ -1,14 +1,14 @@
-/** Puts together what the node lists and what the page has seen. */
+/** Merges the blocks that the node lists with those that the page has seen. */
 import type { ListedBlock } from "../rpc/types.ts";
 
 export interface KnownBlock extends ListedBlock {
-  /** It was part of the chain when the page first saw it, and is no longer. */
+  /** True if it was canonical when the page first saw it, and is not now. */
   readonly hasLeft: boolean;
-  /** It came while the page was open. */
+  /** True if it was added while the page was open. */
   readonly isNew: boolean;
 }
 
-/** What the node lists now, with what it listed before and has forgotten. */
+/** Adds blocks to the node's list that it listed before and has dropped since. */
 export function mergeBlocks(
   listed: readonly ListedBlock[],
   before: readonly KnownBlock[] | undefined,

@@ -1,10 +1,10 @@
-/** Facts and figures: pairs, bars, pills, tables with their files. */
+/** Elements that show data: pairs, bars, labels, and tables that can be saved. */
 import type { ComponentChildren, JSX } from "preact";
 import { type Row, toCsv } from "../text/csv.ts";
 import { percent } from "../text/format.ts";
 import { save } from "../text/save.ts";
 
-/** Names with their values; pairs whose value is undefined are left out. */
+/** Lists names with their values. Pairs whose value is undefined are left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren | undefined>> }): JSX.Element {
   return (
     <dl class="facts">
@@ -27,7 +27,7 @@ interface BarProps {
   readonly tone?: "gas" | "blob";
 }
 
-/** How much of a whole is used. */
+/** Shows a part of a whole as a bar. */
 export function Bar({ part, whole, label, tone = "gas" }: BarProps): JSX.Element {
   const share = percent(part, whole);
   return (
@@ -41,7 +41,7 @@ export function Pill({ tone, children }: { readonly tone: string; readonly child
   return <span class={`pill pill-${tone}`}>{children}</span>;
 }
 
-/** A part of a page with its heading, and at the right what can be done with it. */
+/** A section with a heading. Its actions are on the right. */
 export function Panel(props: {
   readonly title: string;
   readonly actions?: ComponentChildren;
@@ -58,7 +58,7 @@ export function Panel(props: {
   );
 }
 
-/** Saves a table as CSV or JSON. */
+/** Buttons that save a table as CSV or JSON. */
 export function SaveButtons({ name, rows }: { readonly name: string; readonly rows: readonly Row[] }): JSX.Element {
   return (
     <>

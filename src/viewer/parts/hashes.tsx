@@ -1,4 +1,4 @@
-/** Addresses and hashes: short, with the whole of them at hand, each address in a colour of its own. */
+/** Shows addresses and hashes shortened, with the full text in a tooltip. Each address has its own colour. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { hueOf, short } from "../text/format.ts";
@@ -7,7 +7,7 @@ import { labels } from "./labels.ts";
 
 interface AddressProps {
   readonly of: string | null | undefined;
-  /** A contract's name; a label of the user's goes before it. */
+  /** A contract's name. A label of the user is shown instead, if there is one. */
   readonly name?: string | null | undefined;
   readonly isWhole?: boolean;
 }
@@ -37,7 +37,7 @@ export function HashLink({ of, to, isWhole = false }: HashProps): JSX.Element {
   );
 }
 
-/** Copies a text to the clipboard. */
+/** A button that copies a text to the clipboard. */
 export function Copy(props: { readonly text: string; readonly what: string; readonly label?: string }): JSX.Element {
   const { text, what, label = "copy" } = props;
   const [isDone, setDone] = useState(false);

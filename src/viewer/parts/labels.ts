@@ -1,8 +1,8 @@
-/** Names that the user gives to addresses. They stay in this browser. */
+/** Names that the user gives to addresses. They are stored only in this browser. */
 
 const KEY = "hindcast.labels";
 
-/** Addresses in lower case, with their labels. */
+/** Labels by address in lower case. */
 type Labels = Readonly<Record<string, string>>;
 
 function read(): Labels {
@@ -11,16 +11,16 @@ function read(): Labels {
     if (typeof stored !== "object" || stored === null) return {};
     return Object.fromEntries(Object.entries(stored).filter(([, label]) => typeof label === "string"));
   } catch {
-    // A browser may keep nothing, or what is kept may be another page's.
+    // The browser may forbid storage, or the stored text may belong to another page of the same origin.
     return {};
   }
 }
 
 export const labels = {
-  /** The label of an address. */
+  /** Returns the label of an address. */
   of: (address: string): string | undefined => read()[address.toLowerCase()],
 
-  /** The address that a label, or the beginning of one, stands for. */
+  /** Finds the address whose label is, or begins with, the text. */
   find(text: string): string | undefined {
     const wanted = text.toLowerCase();
     if (wanted === "") return undefined;
@@ -29,7 +29,7 @@ export const labels = {
       entries.find(([, label]) => label.startsWith(wanted)))?.[0];
   },
 
-  /** Sets a label; an empty one is taken away. */
+  /** Sets a label. An empty one is removed. */
   set(address: string, label: string): void {
     const { [address.toLowerCase()]: _old, ...others } = read();
     const next = label === "" ? others : { ...others, [address.toLowerCase()]: label };

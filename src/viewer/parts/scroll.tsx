@@ -1,8 +1,8 @@
-/** Something that may be larger than its place: it scrolls, by keys too. */
+/** A section with scroll bars, which can also be scrolled with the keyboard. */
 import type { ComponentChildren, JSX } from "preact";
 
 interface ScrollProps {
-  /** What it is, for people who do not see it. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -10,7 +10,7 @@ interface ScrollProps {
 
 export function Scroll({ label, class: name = "scroll", children }: ScrollProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only an element that has the focus
     <section class={name} aria-label={label} tabIndex={0}>
       {children}
     </section>

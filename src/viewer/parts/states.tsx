@@ -1,8 +1,8 @@
-/** What stands in the place of something that is not there. */
+/** Notices that are shown instead of data: errors, and that there is none. */
 import type { ComponentChildren, JSX } from "preact";
 import { shown } from "../text/shown.ts";
 
-/** Something went wrong: what, and in whose words. */
+/** Shows an error, with the node's message. */
 export function Problem({ title, error }: { readonly title: string; readonly error: Error }): JSX.Element {
   return (
     <section class="problem" role="alert">
@@ -12,7 +12,7 @@ export function Problem({ title, error }: { readonly title: string; readonly err
   );
 }
 
-/** Nothing is there, and that is in order. */
+/** Says that there is no data, which is not an error. */
 export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return <p class="empty">{children}</p>;
 }

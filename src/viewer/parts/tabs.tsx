@@ -1,4 +1,4 @@
-/** Tabs as the ARIA patterns have them: arrows move between them; the chosen one stands in the address. */
+/** Tabs by the ARIA pattern: arrow keys move between them. The chosen tab is part of the page's address. */
 import type { ComponentChildren, JSX } from "preact";
 import { setQuery } from "../route.ts";
 
@@ -11,7 +11,7 @@ export interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** Id from the address; the first tab without one. */
+  /** Id from the page's address; null for the first tab. */
   readonly chosen: string | null;
 }
 

@@ -1,24 +1,24 @@
-/** A long list of which only the rows that are seen are in the page. */
+/** A long list of which only the visible rows are in the document. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface VirtualListProps {
   readonly count: number;
-  /** Of one row, in pixels. */
+  /** Height of one row in pixels. */
   readonly rowHeight: number;
   readonly label: string;
   readonly role: "tree" | "listbox" | "list";
-  /** Index of the row that the keyboard stands on; it is kept in sight. */
+  /** Index of the row that the keyboard has selected. The list scrolls so that it is visible. */
   readonly current: number;
   readonly row: (index: number) => ComponentChildren;
   readonly onKey?: (event: KeyboardEvent) => void;
-  /** Hears which rows are seen. */
+  /** Called with the indexes of the first and last visible row. */
   readonly onRange?: (first: number, last: number) => void;
-  /** Id of the current row's element. */
+  /** Id of the selected row's element. */
   readonly currentId?: string;
 }
 
-/** Rows beyond those that are seen, at either end. */
+/** Extra rows in the document above and below the visible ones. */
 const MARGIN = 12;
 
 export function VirtualList(props: VirtualListProps): JSX.Element {
@@ -45,8 +45,8 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   useEffect(() => onRange?.(first, last), [first, last]);
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its role is one of those that take keys
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is one of those that have a current row
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is one that handles keys
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is one that has an active descendant
     <div
       class="virtual"
       ref={box}

@@ -1,4 +1,4 @@
-/** What moves the chain, each in a form of its own. */
+/** Forms that change the chain: mining, time, snapshots, reorgs. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
@@ -70,7 +70,7 @@ function NumberField(props: { readonly label: string; readonly value: string; re
 interface ControlProps {
   readonly title: string;
   readonly label: string;
-  /** Told the value of the form; its answer is shown where it is text. */
+  /** Called with the value of the form. If it returns text, the text is shown. */
   readonly run: (value: string) => Promise<unknown>;
   readonly onDone: () => void;
   readonly children?: ComponentChildren;

@@ -1,4 +1,4 @@
-/** What waits for a block, and what moves the chain: mining, time, snapshots, reorgs. */
+/** Lists the pending transactions, and has forms for mining, time, snapshots and reorgs. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Panel } from "../parts/data.tsx";
@@ -10,7 +10,7 @@ import { grouped, moment } from "../text/format.ts";
 import { Controls } from "./controls.tsx";
 import { type PoolContent, PoolTable } from "./pool-table.tsx";
 
-/** The pool changes without a block: it is looked at that often. */
+/** Interval of requests in milliseconds. The pool changes between blocks, so new heads are not enough. */
 const LOOK_MS = 1_500;
 
 interface Facts {

@@ -1,4 +1,4 @@
-/** The transactions that wait, and why. */
+/** Lists the transactions in the pool, and why each is not mined yet. */
 import type { JSX } from "preact";
 import { Pill } from "../parts/data.tsx";
 import { Address, HashLink } from "../parts/hashes.tsx";

@@ -1,6 +1,8 @@
-/** Asks the node that the page came from. Requests of one moment go out together. */
+/**
+ * Sends requests to the node that served the page. Requests of the same turn of the event loop are sent as one batch.
+ */
 
-/** An error that the node answered with. */
+/** An error response of the node. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -25,13 +27,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Requests in one batch at most. */
+/** Most requests in one batch. */
 const MOST_IN_A_BATCH = 100;
 
 class Client {
   #waiting: Waiting[] = [];
 
-  /** @throws {RpcError} with what the node answers */
+  /** @throws {RpcError} if the node answers with an error */
   ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
@@ -70,6 +72,6 @@ async function send(batch: readonly Waiting[]): Promise<void> {
 
 const client = new Client();
 
-/** Asks one method. */
+/** Calls a method of the node. */
 export const ask = <Result>(method: string, ...params: readonly unknown[]): Promise<Result> =>
   client.ask<Result>(method, ...params);

@@ -1,13 +1,13 @@
 /**
- * Tells what happens on the chain: by one subscription to new heads, and by a look at the head every two seconds, since
- * nobody is told of blocks that are only taken off.
+ * Watches the head of the chain. It subscribes to new heads, and also asks for the head every two seconds, because
+ * there is no notification when blocks are only removed.
  */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./client.ts";
 import type { Hex } from "./types.ts";
 
 const LOOK_MS = 2_000;
-/** Blocks that come one on the other are one change. */
+/** Heads that arrive within this time, in milliseconds, cause one request. */
 const GATHER_MS = 30;
 
 export interface Head {
@@ -17,14 +17,14 @@ export interface Head {
 
 type Listener = (head: Head | undefined) => void;
 
-/** The chain's head as it is known; undefined while the node does not answer. */
+/** Knows the head of the chain; undefined while the node does not answer. */
 export class LiveHead {
   #head: Head | undefined;
   readonly #listeners = new Set<Listener>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isConnected = false;
 
-  /** Connects for as long as the page is open. */
+  /** Connects and stays connected while the page is open. */
   start(): void {
     this.#connect();
     setInterval(() => {
@@ -33,14 +33,14 @@ export class LiveHead {
     }, LOOK_MS);
   }
 
-  /** Calls a listener now and at each change. Returns the function that ends that. */
+  /** Calls a listener now and at each change. Returns a function that removes it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     listener(this.#head);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Asks for the head, and tells of it if it is another. */
+  /** Asks for the head, and calls the listeners if it has changed. */
   async look(): Promise<void> {
     const head = await ask<Head>("eth_getHeaderByNumber", "latest").catch(() => undefined);
     if (head?.hash === this.#head?.hash) return;
@@ -67,10 +67,10 @@ export class LiveHead {
   }
 }
 
-/** The one of this page. */
+/** The instance of this page. */
 export const liveHead = new LiveHead();
 
-/** The head of the chain, newly each time that it changes. */
+/** The head of the chain. Renders the component again when it changes. */
 export function useHead(): Head | undefined {
   const [head, setHead] = useState<Head | undefined>(undefined);
   useEffect(() => liveHead.listen(setHead), []);

@@ -1,4 +1,4 @@
-/** What the node answers, as far as the page shows it. */
+/** Types of the node's responses, with the members that the page uses. */
 
 export type Hex = `0x${string}`;
 
@@ -71,7 +71,7 @@ export interface Log {
   readonly text: string | null;
   readonly topics: readonly Hex[];
   readonly data: Hex;
-  /** Calls of its own that had started before. */
+  /** Number of calls that the same frame had made before. */
   readonly position: number;
 }
 

@@ -1,8 +1,8 @@
-/** Loads something for a component, and again when what it depends on changes. */
+/** Loads data for a component, and loads it again when its key or version changes. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Loaded<Value> {
-  /** The last one that came; also while the next one is on its way for the same thing. */
+  /** The last value that was loaded for the current key. */
   readonly value: Value | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
@@ -11,8 +11,8 @@ export interface Loaded<Value> {
 const NOTHING: Loaded<never> = { value: undefined, error: undefined, isLoading: true };
 
 /**
- * @param key - what is loaded: with another one, the old value is no longer shown
- * @param version - loads the same again when it changes
+ * @param key - identifies the data. When it changes, the old value is no longer shown
+ * @param version - when it changes, the same data is loaded again
  */
 export function useLoaded<Value>(load: () => Promise<Value>, key: string, version: unknown = 0): Loaded<Value> {
   const [state, setState] = useState<Loaded<Value> & { readonly key: string }>({ ...NOTHING, key });

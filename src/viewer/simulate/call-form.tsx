@@ -1,4 +1,4 @@
-/** One call of a simulation: by a function's form where the contract is known, else by its data. */
+/** A form for one call of a simulation: fields of the function if the contract is known, otherwise one for the data. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
@@ -80,7 +80,7 @@ function FunctionFields(props: {
       onData(encodeCall(of, values));
       setProblem("");
     } catch (error) {
-      // The selector stays, so that the form does.
+      // The selector stays in the data, because it selects the form.
       onData(of.selector);
       setProblem((error as Error).message);
     }
@@ -127,7 +127,10 @@ function FunctionFields(props: {
   );
 }
 
-/** What a user would have typed for this data; empty where it holds lists or tuples, or is none of the function. */
+/**
+ * The texts that a user would type for this data. Empty for lists and tuples, and if the data does not fit the
+ * function.
+ */
 function textsOf({ inputs }: AbiFunction, data: string): readonly string[] {
   if (inputs.some(({ type }) => type.endsWith("]") || type === "tuple")) return [];
   try {

@@ -1,12 +1,12 @@
-/** The sequence that a user composes, and its forms: in the address, as a request, as code. */
+/** The sequence of calls that a user composes, converted into an address, a request, or code. */
 import { ask } from "../rpc/client.ts";
 
-/** One call as it is typed. */
+/** One call, as typed. */
 export interface DraftCall {
   readonly from: string;
-  /** Empty for a creation. */
+  /** Empty for a contract creation. */
   readonly to: string;
-  /** ETH */
+  /** In ETH. */
   readonly value: string;
   /** DATA */
   readonly data: string;
@@ -14,9 +14,9 @@ export interface DraftCall {
 
 export interface Draft {
   readonly calls: readonly DraftCall[];
-  /** Number or tag. */
+  /** Block number or tag. */
   readonly block: string;
-  /** JSON by address; empty for none. */
+  /** JSON by address; empty if there are none. */
   readonly overrides: string;
 }
 
@@ -25,7 +25,7 @@ export const EMPTY_DRAFT: Draft = { calls: [EMPTY_CALL], block: "latest", overri
 
 const WEI_DECIMALS = 18;
 
-/** The draft as it travels in an address. */
+/** Encodes a draft for the page's address. */
 export function draftText(draft: Draft): string {
   const bytes = new TextEncoder().encode(JSON.stringify(draft));
   return btoa(String.fromCharCode(...bytes))
@@ -34,7 +34,9 @@ export function draftText(draft: Draft): string {
     .replace(/=+$/, "");
 }
 
-/** The draft of a link; the empty one where the link holds none. A link comes from anywhere: what is odd is left out. */
+/**
+ * Decodes a draft from a link. A link is untrusted: invalid members are left out. Without a draft the result is empty.
+ */
 export function readDraft(text: string | null): Draft {
   if (text === null) return EMPTY_DRAFT;
   try {
@@ -61,9 +63,9 @@ function readCall(value: unknown): DraftCall {
 }
 
 /**
- * Params of trace_callMany.
+ * Returns the params of trace_callMany.
  *
- * @throws {Error} for what cannot be read
+ * @throws {Error} if an input is invalid
  */
 export function paramsOf({ calls, block, overrides }: Draft): readonly unknown[] {
   const list = calls.map(({ from, to, value, data }) => [
@@ -86,7 +88,7 @@ function weiOf(text: string): bigint {
   return BigInt(`${whole === "" ? "0" : whole}${fraction.padEnd(WEI_DECIMALS, "0")}`);
 }
 
-/** A flat trace, as far as it is shown. */
+/** A flat trace, with the members that are shown. */
 export interface FlatTrace {
   readonly type: string;
   readonly traceAddress: readonly number[];
@@ -95,7 +97,7 @@ export interface FlatTrace {
   readonly result?: Readonly<Record<string, string>> | null;
 }
 
-/** `*`: from one value to another; `+` and `-`: only one; `=`: the same. */
+/** A value of a state diff. `*`: changed from one value to another; `+` and `-`: added or removed; `=`: unchanged. */
 type Difference = "=" | Readonly<Record<string, string | { readonly from: string; readonly to: string }>>;
 
 export interface Outcome {
@@ -114,18 +116,18 @@ export interface Outcome {
   >;
 }
 
-/** Runs the sequence; nothing is mined. */
+/** Runs the sequence with trace_callMany. Nothing is mined. */
 export async function run(draft: Draft): Promise<readonly Outcome[]> {
   return ask<readonly Outcome[]>("trace_callMany", ...paramsOf(draft));
 }
 
-/** A command line that does the same. */
+/** Returns a curl command that runs the same sequence. */
 export function curlOf(draft: Draft, url: string): string {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "trace_callMany", params: paramsOf(draft) });
   return `curl -s ${url} -H 'content-type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
 }
 
-/** Code that does the same with viem. */
+/** Returns code for viem that runs the same sequence. */
 export function viemOf(draft: Draft, url: string): string {
   return `import { createPublicClient, http } from "viem";
 

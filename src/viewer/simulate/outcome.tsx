@@ -1,4 +1,4 @@
-/** What a simulated call did: its calls, and what it would change. */
+/** Shows the result of a simulated call: its calls and its state changes. */
 import type { JSX } from "preact";
 import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
 import { Panel, Pill } from "../parts/data.tsx";
@@ -10,7 +10,7 @@ import { shown } from "../text/shown.ts";
 import { shortWord } from "../transaction/tree/tree-line.tsx";
 import type { FlatTrace, Outcome } from "./draft.ts";
 
-/** Calls that are shown. */
+/** Most calls that are shown. */
 const MOST_CALLS = 500;
 const INDENT = 18;
 
@@ -102,7 +102,7 @@ function Differences({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   );
 }
 
-/** Each value that differs, as text. */
+/** Lists the values that differ, as text. */
 export function differencesOf({ stateDiff }: Outcome): readonly DifferenceRow[] {
   return Object.entries(stateDiff).flatMap(([address, { balance, nonce, code, storage }]) => {
     const rows: DifferenceRow[] = [];

@@ -1,4 +1,4 @@
-/** Composes a sequence of calls and runs it on a block, without mining anything. */
+/** Composes a sequence of calls and runs it on a block without mining. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Panel } from "../parts/data.tsx";
@@ -126,7 +126,7 @@ function Settings({
   );
 }
 
-/** The same as a link, which never runs by itself, and as code. */
+/** Shows the sequence as a link and as code. Opening the link does not run it. */
 function Snippets({ draft }: { readonly draft: Draft }): JSX.Element | null {
   try {
     return (
@@ -137,7 +137,7 @@ function Snippets({ draft }: { readonly draft: Draft }): JSX.Element | null {
       </span>
     );
   } catch {
-    // Half typed: there is nothing to copy yet.
+    // The input is incomplete, so there is nothing to copy yet.
     return null;
   }
 }

@@ -1,9 +1,9 @@
-/** Tables as CSV. */
+/** Writes tables as CSV. */
 
-/** A row by the names of its columns. */
+/** A row: values by column name. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** CSV as RFC 4180 has it. What a spreadsheet would take for a formula is written as text. */
+/** Formats rows by RFC 4180. A text that a spreadsheet would run as a formula is escaped. */
 export function toCsv(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = rows.map((row) => columns.map((column) => csvCell(row[column] ?? "")).join(","));

@@ -1,14 +1,14 @@
-/** Numbers, times and hashes as people read them. */
+/** Formats numbers, times and hashes. */
 
 const ETHER_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
-/** Digits in groups of three. */
+/** Puts digits in groups of three. */
 export function grouped(value: bigint | number): string {
   return value.toLocaleString("en");
 }
 
-/** A number of smallest units with its decimal point; without trailing zeros, and at most so many digits behind it. */
+/** Formats a number of smallest units with a decimal point, at most `digits` digits after it, and no trailing zeros. */
 export function decimal(value: bigint, decimals: number, digits: number = decimals): string {
   const sign = value < 0n ? "−" : "";
   const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
@@ -20,25 +20,25 @@ export function decimal(value: bigint, decimals: number, digits: number = decima
   return `${lead}${sign}${grouped(BigInt(whole))}${kept === "" ? "" : `.${kept}`}`;
 }
 
-/** wei as ether. */
+/** Formats wei as ether. */
 export function ether(wei: bigint | string, digits: number = ETHER_DECIMALS): string {
   const value = BigInt(wei);
   if (value !== 0n && value < 10n ** 12n && value > -(10n ** 12n)) return `${grouped(value)} wei`;
   return `${decimal(value, ETHER_DECIMALS, digits)} ETH`;
 }
 
-/** wei per gas as gwei. */
+/** Formats wei per gas as gwei. */
 export function gwei(wei: bigint | string): string {
   return `${decimal(BigInt(wei), GWEI_DECIMALS, 4)} gwei`;
 }
 
-/** How much of a whole, in percent. */
+/** Computes the percentage of a whole. */
 export function percent(part: bigint | string, whole: bigint | string): number {
   const total = BigInt(whole);
   return total === 0n ? 0 : Number((BigInt(part) * 10_000n) / total) / 100;
 }
 
-/** The beginning and the end of a hash or an address. */
+/** Shortens a hash or an address to its beginning and end. */
 export function short(hex: string, lead = 6, tail = 4): string {
   return hex.length <= 2 + lead + tail + 1 ? hex : `${hex.slice(0, 2 + lead)}…${hex.slice(-tail)}`;
 }
@@ -50,7 +50,7 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [1, "s"],
 ];
 
-/** How long before now, by the page's clock. */
+/** Formats the time since a timestamp, by the browser's clock. */
 export function age(timestamp: string, now: number): string {
   const seconds = Math.round(now / 1_000) - Number(timestamp);
   if (Math.abs(seconds) < 2) return "now";
@@ -59,18 +59,18 @@ export function age(timestamp: string, now: number): string {
   return seconds > 0 ? `${count} ${name} ago` : `in ${count} ${name}`;
 }
 
-/** A moment in UTC. */
+/** Formats a timestamp in UTC. */
 export function moment(timestamp: string): string {
   const date = new Date(Number(timestamp) * 1_000);
   return Number.isNaN(date.getTime()) ? timestamp : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Bytes of DATA. */
+/** Number of bytes in DATA. */
 export function byteLength(hex: string): number {
   return (hex.length - 2) / 2;
 }
 
-/** A 32-byte word as people read it: small numbers in decimal, what looks like an address as one, else as it is. */
+/** Formats a 32-byte word: small numbers in decimal, likely addresses as such, all others unchanged. */
 export function word(hex: string): string {
   const value = BigInt(hex);
   if (value < 10n ** 15n) return grouped(value);
@@ -79,7 +79,7 @@ export function word(hex: string): string {
   return value < 2n ** 128n ? grouped(value) : hex;
 }
 
-/** Hue of an address, so that the same one has the same colour everywhere. */
+/** Colour hue of an address, the same on all pages. */
 export function hueOf(hex: string): number {
   return Number.parseInt(hex.slice(2, 8) || "0", 16) % 360;
 }

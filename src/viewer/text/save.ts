@@ -1,6 +1,6 @@
-/** Gives texts to the user as files. */
+/** Saves texts as files. */
 
-/** Has the browser save a text as a file. */
+/** Makes the browser save a text as a file. */
 export function save(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

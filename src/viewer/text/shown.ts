@@ -1,10 +1,10 @@
-/** Makes text of strangers fit to be shown: cut, and without anything that is not seen or moves what is. */
+/** Makes untrusted text safe to show: shortens it, and replaces invisible characters and those that reorder text. */
 
-/** Controls, marks of direction, separators of lines, what has no width, and halves of pairs. */
+/** Control characters, direction marks, line separators, characters of zero width, and unpaired surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MOST_CHARACTERS = 400;
 
-/** The text with a name in place of each character that is not seen, and a note of what was cut off. */
+/** Replaces each invisible character by its name, shortens the text, and says how much was removed. */
 export function shown(text: string, most: number = MOST_CHARACTERS): string {
   const cut = text.length > most ? text.slice(0, most) : text;
   const safe = cut.replace(UNSEEN, (character) => `⟨${nameOf(character)}⟩`);
@@ -17,7 +17,7 @@ function nameOf(character: string): string {
   return NAMES[character] ?? `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** The text that bytes are in UTF-8; undefined where they are none, or nothing to read. */
+/** Decodes bytes as UTF-8; undefined if they are not valid or not readable text. */
 export function textOfBytes(hex: string): string | undefined {
   const digits = hex.slice(2).match(/../g) ?? [];
   const bytes = Uint8Array.from(digits, (digit) => Number.parseInt(digit, 16));

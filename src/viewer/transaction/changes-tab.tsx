@@ -1,4 +1,4 @@
-/** What stayed changed: storage and ether by account, from before the transaction to after it. */
+/** Lists the lasting changes of storage and ether by account, each before and after the transaction. */
 import type { JSX } from "preact";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
@@ -39,7 +39,7 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
 type SlotRow = { readonly account: string; readonly slot: string; readonly before: string; readonly after: string };
 type EtherRow = { readonly account: string; readonly change: string };
 
-/** Each slot once, from what it held first to what it holds in the end. */
+/** Merges the changes of each slot, from its first value to its last. */
 export function netStorage(changes: readonly Change[]): readonly SlotRow[] {
   const rows = new Map<string, SlotRow>();
   for (const change of changes) {
@@ -51,7 +51,7 @@ export function netStorage(changes: readonly Change[]): readonly SlotRow[] {
   return [...rows.values()].filter(({ before, after }) => before !== after);
 }
 
-/** wei that each account has more or less; fees are not among them. */
+/** Change of each account's balance in wei, without fees. */
 export function netEther(changes: readonly Change[]): readonly EtherRow[] {
   const sums = new Map<string, bigint>();
   for (const change of changes) {

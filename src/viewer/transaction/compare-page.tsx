@@ -1,4 +1,4 @@
-/** Two transactions beside each other. */
+/** Shows two transactions side by side. */
 import type { JSX } from "preact";
 import type { Route } from "../route.ts";
 import { TransactionView } from "./transaction-page.tsx";

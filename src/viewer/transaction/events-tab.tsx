@@ -1,4 +1,4 @@
-/** The events of a transaction, decoded where an ABI has them. */
+/** Lists the events of a transaction, decoded if the ABI is known. */
 import type { JSX } from "preact";
 import { Panel, Pill, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";

@@ -1,4 +1,4 @@
-/** Why a transaction failed: the reason, the lines of the source that led there, and the way to the step. */
+/** Shows why a transaction failed: the reason, the source lines of the call stack, and a link to the step. */
 import type { JSX } from "preact";
 import { ask } from "../rpc/client.ts";
 import type { Call, Explanation } from "../rpc/types.ts";
@@ -25,7 +25,7 @@ export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JS
   );
 }
 
-/** The innermost call that the failure came from: down the last failed call of each. */
+/** Finds the innermost call that caused the failure: it follows the last failed call at each level. */
 export function failingCall(calls: readonly Call[]): Call | undefined {
   let current = calls[0];
   if (current === undefined || current.failure === null) return undefined;

@@ -1,18 +1,18 @@
-/** Everything that the page of a transaction shows at once, from four methods of the node. */
+/** Loads everything that the page of a transaction shows first, with four methods. */
 import { ask } from "../rpc/client.ts";
 import type { Call, CallPart, Log, Receipt, StorageChange, Transaction } from "../rpc/types.ts";
 
-/** Calls in one answer. */
+/** Calls in one request. */
 const PART = 2_000;
 
-/** A log with the call that made it. */
+/** A log with the call that emitted it. */
 export interface Event extends Log {
   readonly call: Call;
-  /** A call around it failed, so that it was taken back. */
+  /** True if a call that contains it failed, so that it was undone. */
   readonly isUndone: boolean;
 }
 
-/** Storage that was written, or ether that was moved. */
+/** A write to storage, or a transfer of ether. */
 export type Change =
   | ({ readonly what: "storage" } & StorageChange)
   | {
@@ -26,21 +26,21 @@ export type Change =
 
 export interface WholeTransaction {
   readonly tx: Transaction;
-  /** Undefined while it waits. */
+  /** Undefined while the transaction is pending. */
   readonly receipt: Receipt | undefined;
   readonly timestamp: string | undefined;
   readonly calls: readonly Call[];
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
-  /** Undefined where steps were too many for the node to keep, and then storage is missing in the changes. */
+  /** Undefined if there were too many steps for the node to record. Then `changes` has no storage. */
   readonly stepCount: number | undefined;
-  /** Index of a call: whether it or one around it failed. */
+  /** By index of a call: true if the call, or one that contains it, failed. */
   readonly isUndone: readonly boolean[];
 }
 
-/** @throws {Error} for a hash that the node does not know */
+/** @throws {Error} if the node does not know the hash */
 export async function loadTransaction(hash: string): Promise<WholeTransaction> {
-  // All at once: nearly all transactions that somebody looks at are mined.
+  // All requests are sent at once, since nearly every transaction that is opened is mined.
   const [tx, receipt, first] = await Promise.all([
     ask<Transaction | null>("eth_getTransactionByHash", hash),
     ask<Receipt | null>("eth_getTransactionReceipt", hash),
@@ -71,7 +71,7 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
 
 const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: undefined } as const;
 
-/** @throws {Error} the one that there is instead of the first part */
+/** @throws {Error} the error of the first part, if there is one */
 async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {
   if (first instanceof Error) throw first;
   const starts: number[] = [];
@@ -80,7 +80,7 @@ async function loadOthers(hash: string, first: CallPart | Error): Promise<readon
   return [first, ...(await Promise.all(others))];
 }
 
-/** A call that failed takes with it what all calls below it did. */
+/** A failed call undoes everything that its inner calls did. */
 function undone(calls: readonly Call[]): readonly boolean[] {
   const list: boolean[] = [];
   for (const { index, parent, failure } of calls) list[index] = failure !== null || list[parent] === true;

@@ -1,4 +1,4 @@
-/** The transaction and its receipt as the node gives them. */
+/** Shows the transaction and its receipt as JSON, as the node returns them. */
 import type { JSX } from "preact";
 import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
@@ -6,7 +6,7 @@ import { shown } from "../text/shown.ts";
 import type { WholeTransaction } from "./load.ts";
 
 const MOST_DIGITS = 4_000;
-/** Characters of one member. */
+/** Most characters of one member. */
 const MOST = 400;
 
 export function RawTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {

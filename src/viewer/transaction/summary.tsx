@@ -1,4 +1,4 @@
-/** The head of a transaction's page: what it was, who sent it, and what it cost. */
+/** The top of a transaction's page: its kind, its sender, and its cost. */
 import type { JSX } from "preact";
 import { Bar, Facts, Pill } from "../parts/data.tsx";
 import { Address, Copy } from "../parts/hashes.tsx";
@@ -51,7 +51,7 @@ export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.El
   );
 }
 
-/** Address names come from the calls: `Vault`, or nothing for a bare address. */
+/** Name of the called contract, taken from the calls; undefined if not known. */
 function nameOf({ calls, tx, receipt }: WholeTransaction): string | undefined {
   const contract = calls[0]?.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
   if (contract === undefined || contract.startsWith("0x") || contract.startsWith("<")) return undefined;

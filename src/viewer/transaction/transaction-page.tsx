@@ -1,4 +1,4 @@
-/** A transaction: what it called and changed, what it cost, and why it failed. */
+/** The page of a transaction: its calls and changes, its cost, and why it failed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Empty, Problem } from "../parts/states.tsx";
@@ -26,7 +26,7 @@ export function TransactionPage({ route }: { readonly route: Route }): JSX.Eleme
   return <TransactionView hash={hash} route={route} />;
 }
 
-/** The same without the page around it. */
+/** The content without the page around it. */
 export function TransactionView({ hash, route }: { readonly hash: string; readonly route: Route }): JSX.Element {
   const head = useHead();
   const { value, error } = useLoaded(() => loadTransaction(hash), hash, head?.hash);
@@ -59,7 +59,7 @@ export function TransactionView({ hash, route }: { readonly hash: string; readon
   );
 }
 
-/** One that no block has. */
+/** Shows a transaction that is not in a block yet. */
 function Waiting({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const mine = (): void => void ask("evm_mine").catch(() => undefined);
   return (

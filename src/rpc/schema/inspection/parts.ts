@@ -1,23 +1,23 @@
-/** Params that name a part of a long list. */
+/** Params that select a part of a long list. */
 import { z } from "zod";
 import { integerOrQuantity, quantity } from "../primitives.ts";
 
-/** Items of a list in one answer, at most. */
+/** Most items of a list in one answer. */
 const MOST_ITEMS = 10_000;
 
 const count = integerOrQuantity.refine((value) => value >= 1 && value <= MOST_ITEMS, {
   message: `expected a count from 1 to ${MOST_ITEMS}`,
 });
 
-/** Where a part begins, and how many items it has at most. */
+/** The index of the first item, and the most items. */
 export const part = z
   .strictObject({ from: integerOrQuantity.nullish(), count: count.nullish() })
   .transform(({ from, count: wanted }) => ({ from: from ?? 0, count: wanted ?? MOST_ITEMS }));
 
-/** Items in a list of steps where no count is given. */
+/** Steps in an answer if the request gives no count. */
 const USUAL_STEPS = 200;
 
-/** The same for steps, which may be those of one opcode alone. */
+/** The same for steps, optionally only those of one opcode. */
 export const stepPart = z
   .strictObject({
     from: integerOrQuantity.nullish(),
@@ -30,7 +30,7 @@ export const stepPart = z
     opcode: opcode ?? undefined,
   }));
 
-/** Blocks in a list where no count is given, and at most. */
+/** Block numbers in an answer: the default, and the most. */
 const USUAL_BLOCKS = 25;
 const MOST_BLOCKS = 200;
 

@@ -1,4 +1,4 @@
-/** Runs signed transactions one on top of the other in a block that nobody mines: Flashbots' `eth_callBundle`. */
+/** Runs signed transactions in sequence in a block that is not mined: Flashbots' `eth_callBundle`. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
@@ -16,38 +16,38 @@ import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
 
 export interface BundleRequest {
-  /** Signed, in their network form. */
+  /** Signed, in their network encoding. */
   readonly transactions: readonly Bytes[];
-  /** The block whose state they run on. */
+  /** The block whose state the bundle starts from. */
   readonly stateBlock: BlockId;
-  /** Number, time and others of the block that they run in. */
+  /** Number, timestamp and other members of the block that they run in. */
   readonly block: BlockOverrides & { readonly number: bigint };
-  /** Milliseconds; at most the node's limit for calls. */
+  /** Milliseconds; limited by the node's limit for calls. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortState | undefined;
 }
 
-/** What one transaction did. Amounts in wei. */
+/** The result of one transaction. Amounts in wei. */
 export interface BundledTransaction {
   readonly tx: Transaction;
   readonly outcome: TransactionOutcome;
-  /** By how much the block's coinbase has more. */
+  /** Increase of the coinbase's balance. */
   readonly coinbaseDiff: bigint;
-  /** Of that, what it was sent otherwise than by fees. */
+  /** The part of `coinbaseDiff` that is not fees. */
   readonly ethSentToCoinbase: bigint;
   readonly gasFees: bigint;
-  /** wei per gas that the coinbase gets */
+  /** wei per gas that the coinbase receives. */
   readonly gasPrice: bigint;
 }
 
 export interface BundleResult {
-  /** Keccak-256 of the transactions' hashes, one after the other. */
+  /** Keccak-256 of the concatenated transaction hashes. */
   readonly hash: Bytes;
   readonly stateBlockNumber: bigint;
   readonly transactions: readonly BundledTransaction[];
 }
 
-/** Seconds from the block of the state to that of the bundle, unless the request says otherwise (mev-geth). */
+/** Seconds from the timestamp of the state's block to that of the bundle, unless the request gives one (mev-geth). */
 const BLOCK_SECONDS = 12n;
 
 export interface BundleParts {
@@ -64,12 +64,12 @@ export class BundleService {
   }
 
   /**
-   * Runs a bundle. All checks of a block's transactions hold.
+   * Runs a bundle. Each transaction must be valid in the block.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` without transactions, `UNDECODABLE_TRANSACTION`
-   * @throws {TransactionRejectedError} when one cannot stand in the block
+   * @throws {TransactionRejectedError} if a transaction is not valid in the block
    * @throws {NotFoundError} `HEADER_NOT_FOUND`
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async call(request: BundleRequest): Promise<BundleResult> {
     const { chain, views, limits: bounds } = this.#parts;
@@ -113,7 +113,7 @@ export class BundleService {
 
 type BundleLimits = ReturnType<Chain["executor"]["clock"]>;
 
-/** What the block after this one has to charge; undefined before London. */
+/** Base fee of the block after the given one, in wei per gas; undefined before London. */
 function nextBaseFeeOf(header: Parameters<typeof nextBaseFeePerGas>[0]): bigint | undefined {
   return header.baseFeePerGas === undefined ? undefined : nextBaseFeePerGas(header);
 }

@@ -1,4 +1,4 @@
-/** Says what mined transactions and calls paid their gas for. */
+/** Profiles the gas of mined transactions and calls. */
 
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
@@ -28,7 +28,7 @@ export class GasProfileService {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async transaction(hash: Bytes, bounds: TraceBounds = {}): Promise<GasProfile> {
     const { recording, outcome } = await this.#parts.debug.recordTransaction(hash, EXPLAINED_RECORDING, bounds);
@@ -38,9 +38,9 @@ export class GasProfileService {
   /**
    * Runs a call and profiles it.
    *
-   * @throws {TransactionRejectedError} when it cannot even start
+   * @throws {TransactionRejectedError} if it cannot start
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async call(options: CallOptions): Promise<GasProfile> {
     const { recording, outcome } = await this.#parts.calls.record(options);

@@ -1,4 +1,4 @@
-/** What somebody who looks at a mined transaction asks for, part by part: its calls, its changes, its steps. */
+/** Answers the explorer's requests about a mined transaction: its calls, its changes and its steps, in parts. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
@@ -17,7 +17,7 @@ import type { StepTable } from "../../../tracer/step-table.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import type { KeptRecording, KeptRecordings, StorageChange } from "./kept-recordings.ts";
 
-/** A part of a list: where it begins, and how many at most. */
+/** A part of a list: the index of the first item, and the most items. */
 export interface Part {
   readonly from: number;
   readonly count: number;
@@ -26,20 +26,20 @@ export interface Part {
 /** Some of the calls of a transaction. */
 export interface CallPart {
   readonly kept: KeptRecording;
-  /** Steps of the transaction; undefined where they were too many to keep. */
+  /** Number of steps in the transaction; undefined if there were too many to record. */
   readonly steps: number | undefined;
   readonly calls: readonly DescribedCall[];
-  /** Storage that these calls changed, in order; undefined where steps were too many to keep. */
+  /** Storage that these calls changed, in order; undefined if there were too many steps to record. */
   readonly storage: readonly StorageChange[] | undefined;
 }
 
-/** An operation in a list. */
+/** A step in a list. */
 export interface ListedStep {
   readonly number: number;
   readonly steps: StepBuffer;
   readonly row: number;
   readonly frame: CallFrame;
-  /** Where it stands in the source; undefined where none is known. */
+  /** Source range of the instruction; undefined if not known. */
   readonly range: SourceRange | undefined;
 }
 
@@ -48,11 +48,11 @@ export interface StepPart {
   readonly steps: readonly ListedStep[];
 }
 
-/** An operation with the machine as it was before it. */
+/** A step with the EVM's state before it. */
 export interface InspectedStep extends ListedStep {
   readonly total: number;
   readonly machine: FrameMachine;
-  /** Storage of its account that the transaction had changed until then: the newest value of each slot. */
+  /** Slots of the account that the transaction had changed before the step, each with its newest value. */
   readonly storage: readonly { readonly slot: bigint; readonly value: bigint }[];
 }
 
@@ -70,10 +70,10 @@ export class Inspector {
   }
 
   /**
-   * The calls of a mined transaction with names, and what each changed.
+   * Lists calls of a mined transaction with names, and the changes that each made.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
     const kept = await this.#parts.recordings.get(txHash, bounds);
@@ -84,11 +84,11 @@ export class Inspector {
   }
 
   /**
-   * Some of a transaction's steps.
+   * Lists some of a transaction's steps.
    *
-   * @param opcode - of which operations alone; default all
+   * @param opcode - lists only the steps of this opcode; default all
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} `RESULT_LIMIT` where steps are too many to keep; and as {@link calls}
+   * @throws {LimitError} `RESULT_LIMIT` if there were too many steps to record; and as {@link calls}
    */
   async steps(txHash: Bytes, part: Part & { readonly opcode?: number | undefined }, bounds: TraceBounds = {}) {
     const { recording, steps } = await this.#recorded(txHash, bounds);
@@ -103,9 +103,9 @@ export class Inspector {
   }
 
   /**
-   * One step with stack, memory and storage as they were before it.
+   * Returns one step with stack, memory and storage before it.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a step that there is not
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if there is no such step
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} as {@link steps}
    */
@@ -123,7 +123,7 @@ export class Inspector {
     return { ...step, total: steps.length, machine, storage: storageAt(step, storage ?? []) };
   }
 
-  /** The contract at an address and the items of its ABI; undefined for a stranger. */
+  /** The contract at an address with its ABI; undefined if the contract is not known. */
   async contract(address: Bytes, id: BlockId): Promise<Contract | undefined> {
     const state = (await this.#parts.views.require(id)).state();
     const account = await state.getAccount(address);
@@ -149,7 +149,7 @@ export class Inspector {
 
 type RangeFinder = (frame: CallFrame, pc: number) => SourceRange | undefined;
 
-/** Looks up each code once: calls of one code share its array. */
+/** Finds source ranges. It looks up each code array once, because calls of the same code share the array. */
 function rangeFinder(contracts: ContractFinder): RangeFinder {
   const found = new Map<Bytes, FoundContract | undefined>();
   return ({ kind, code }, pc) => {
@@ -165,7 +165,7 @@ function listed(number: number, steps: StepBuffer, frames: readonly CallFrame[],
   return { number, steps, row, frame, range: rangeOf(frame, steps.pc(row)) };
 }
 
-/** The newest values that were written before a step and are not undone yet. */
+/** The newest values that were written before a step and had not been undone by then. */
 function storageAt({ number, frame }: ListedStep, changes: readonly StorageChange[]): InspectedStep["storage"] {
   const values = new Map<bigint, bigint>();
   for (const { step, account, slot, value, goneAt } of changes) {

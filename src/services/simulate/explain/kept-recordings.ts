@@ -1,6 +1,6 @@
 /**
- * Recordings of mined transactions, kept for a while: whoever looks at a transaction asks for its parts one by one, and
- * running it again for each of them would take most of the time.
+ * Caches recordings of mined transactions. The explorer requests a transaction in several parts, and would otherwise
+ * wait for the transaction to run again for each of them.
  */
 import { LRUCache } from "lru-cache";
 import type { Chain } from "../../../chain/chain.ts";
@@ -19,19 +19,19 @@ export interface StorageChange extends Omit<TracedWrite, "before"> {
   readonly before: bigint;
 }
 
-/** A mined transaction as it was recorded, with its steps where they are not too many. */
+/** The recording of a mined transaction. It has no steps if they were too many. */
 export interface KeptRecording {
   readonly txHash: Bytes;
   readonly block: Block;
   readonly index: number;
   readonly recording: Recorder;
-  /** Undefined where steps were too many to be kept. */
+  /** Undefined if there were too many steps to record. */
   readonly storage: readonly StorageChange[] | undefined;
 }
 
-/** Bytes of all recordings that are kept, and of one; beyond, it is made without steps. */
+/** Most bytes of all cached recordings. A single recording that is larger is made again without steps. */
 const KEPT_BYTES = 256 * 1024 * 1024;
-/** Nobody looks at a transaction any more that was not asked for so long. */
+/** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
 const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
 const WITHOUT_STEPS = { logs: true } as const;
@@ -47,17 +47,17 @@ export class KeptRecordings {
     sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), KEPT_BYTES),
   });
 
-  /** @param timeoutMs - of each run, where a request names no other */
+  /** @param timeoutMs - time limit of each run, unless a request has its own */
   constructor(chain: Chain, timeoutMs: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
   }
 
   /**
-   * The recording of a mined transaction, made now where it is not kept.
+   * Returns the recording of a mined transaction. It is made on the first request.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async get(txHash: Bytes, bounds: TraceBounds = {}): Promise<KeptRecording> {
     const location = await this.#chain.findTransaction(txHash);
@@ -99,7 +99,9 @@ export class KeptRecordings {
   }
 }
 
-/** Fills in what slots held before the transaction. What it did not change in the end is as it was. */
+/**
+ * Adds the values before the transaction. A slot that the transaction left unchanged is read from the state after it.
+ */
 async function storageOf(
   { frames, steps }: Recorder,
   state: WorkingState,

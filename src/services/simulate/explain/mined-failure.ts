@@ -1,4 +1,4 @@
-/** The error of a mined transaction that failed: the one that the same call would have been answered with. */
+/** Builds the error of a mined transaction that failed: the error that eth_call would return for the same call. */
 import type { Chain } from "../../../chain/chain.ts";
 import type { ExecutionError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
@@ -13,7 +13,7 @@ export interface MinedFailureParts {
   readonly explainer: FailureExplainer;
 }
 
-/** Undefined for a transaction that succeeded, and for one that is not mined. Runs it again. */
+/** Runs the transaction again. Undefined if it succeeded or is not mined. */
 export async function minedFailure(parts: MinedFailureParts, txHash: Bytes): Promise<ExecutionError | undefined> {
   const location = parts.chain.findStoredTransaction(txHash);
   if (location === undefined) return undefined;

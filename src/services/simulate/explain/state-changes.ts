@@ -1,4 +1,4 @@
-/** Says what mined transactions changed: variables in storage, and what accounts have. */
+/** Lists the variables and the balances that a mined transaction changed. */
 import type { Chain } from "../../../chain/chain.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { type AssetChange, type AssetMove, assetChanges, assetMoves } from "../../../explain/assets/asset-moves.ts";
@@ -14,17 +14,17 @@ import type { TraceBounds } from "../debug/options.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 
 export interface StateChanges {
-  /** Where in the source it failed, and why; undefined for a transaction that succeeded. */
+  /** The source lines and the reason of a failure; undefined for a transaction that succeeded. */
   readonly stack: SolidityStack | undefined;
-  /** Variables and slots that were written to, in the order of the first writes. */
+  /** Variables and slots that were written to, in the order of the first write. */
   readonly storage: readonly VariableChange[];
-  /** Ether and tokens, in order; without the price of the gas. */
+  /** Transfers of ether and tokens, in order; without the gas fee. */
   readonly moves: readonly AssetMove[];
-  /** The same, summed up for each account. */
+  /** Sums of the transfers by account. */
   readonly assets: readonly AssetChange[];
-  /** That {@link VariableWrite.callFrame} and {@link AssetMove.callFrame} are indexes of. */
+  /** The frames that {@link VariableWrite.callFrame} and {@link AssetMove.callFrame} refer to by index. */
   readonly frames: readonly CallFrame[];
-  /** What the builds cannot tell, in a sentence each. */
+  /** Facts that cannot be known from the builds, one sentence each. */
   readonly gaps: readonly string[];
 }
 
@@ -46,11 +46,11 @@ export class StateChangeService {
   }
 
   /**
-   * Runs a mined transaction again and names what it changed.
+   * Runs a mined transaction again and lists its changes.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async transaction(hash: Bytes, bounds: TraceBounds = {}): Promise<StateChanges> {
     const { abi, debug, explainer } = this.#parts;
@@ -70,7 +70,7 @@ export class StateChangeService {
     };
   }
 
-  /** Storage as the transaction found it. */
+  /** Reads storage as it was before the transaction. */
   async #slotsBefore(hash: Bytes, { timeoutMs, signal }: TraceBounds): Promise<ReadSlot> {
     const { chain, limits } = this.#parts;
     const location = await chain.findTransaction(hash);

@@ -1,21 +1,21 @@
-/** Lays the calls of a transaction out by gas: each box as wide as what the call used, its own calls below it. */
+/** Computes the flame graph: each call is a box with a width by its gas, and its own calls are below it. */
 import type { Call } from "../../rpc/types.ts";
 
 export interface Box {
   readonly call: Call;
-  /** Share of the whole width where it begins, and that it takes. */
+  /** Left edge and width, as shares of the total width. */
   readonly left: number;
   readonly width: number;
-  /** Rows below the outermost box that is shown. */
+  /** Number of rows below the outermost call that is shown. */
   readonly row: number;
-  /** Gas that it used itself. */
+  /** Gas used by the call itself, without the calls it made. */
   readonly own: bigint;
 }
 
-/** Boxes narrower than that share are left out, with all below them. */
+/** Least width as a share of the total. Narrower boxes are left out with all boxes below them. */
 const LEAST_WIDTH = 0.0008;
 
-/** @param root - index of the call that takes the whole width */
+/** @param root - index of the call that has the full width */
 export function flameBoxes(calls: readonly Call[], root: number): readonly Box[] {
   const outermost = calls[root];
   if (outermost === undefined) return [];
@@ -44,7 +44,7 @@ export function flameBoxes(calls: readonly Call[], root: number): readonly Box[]
   return boxes;
 }
 
-/** The calls as a profile for speedscope, in gas: https://www.speedscope.app/file-format-schema.json. */
+/** Converts the calls into a speedscope profile in gas: https://www.speedscope.app/file-format-schema.json. */
 export function speedscope(name: string, calls: readonly Call[]): string {
   const frames = calls.map((call) => ({ name: nameOf(call) }));
   const events: { type: "O" | "C"; frame: number; at: number }[] = [];
@@ -73,7 +73,7 @@ export function speedscope(name: string, calls: readonly Call[]): string {
   });
 }
 
-/** Contract and function. */
+/** Name of the contract and the function. */
 export function nameOf({ contract, function: called, kind }: Call): string {
   const plain = contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
   const owner = plain.startsWith("0x") ? `${plain.slice(0, 8)}…` : plain;

@@ -1,4 +1,4 @@
-/** Gas by call as a flame graph: click or Enter makes a call as wide as the page, Escape goes back. */
+/** Shows gas by call as a flame graph. Click or Enter shows a call at full width, Escape goes back. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Panel } from "../../parts/data.tsx";
@@ -13,7 +13,7 @@ import { type Box, flameBoxes, nameOf, speedscope } from "./boxes.ts";
 
 const ROW = 24;
 const WIDTH = 1_200;
-/** Pixels of a letter, roughly. */
+/** Approximate width of a letter in pixels. */
 const LETTER = 6.6;
 
 export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
@@ -46,7 +46,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
       }
     >
       <Scroll label="Gas">
-        {/* biome-ignore lint/a11y/useSemanticElements: there is no fieldset in SVG */}
+        {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset */}
         <svg
           class="flame"
           viewBox={`0 0 ${WIDTH} ${rows * ROW}`}
@@ -58,7 +58,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
           {boxes.map((box) => (
             <FlameBox key={box.call.index} box={box} onPoint={setPointed} onZoom={() => setRoot(box.call.index)} />
           ))}
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: texts of a drawing take no focus */}
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: text in SVG cannot be focused */}
           <g aria-hidden="true" class="flame-texts">
             {boxes.map((box) => (
               <BoxText key={box.call.index} box={box} />
@@ -86,7 +86,7 @@ function FlameBox(props: {
   const pixels = width * WIDTH;
   const name = shown(nameOf(call), 80);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there is no button in SVG
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no button
     <g
       role="button"
       tabIndex={0}
@@ -102,7 +102,7 @@ function FlameBox(props: {
   );
 }
 
-/** The name in a box, as much of it as fits; the box itself has all of it for those who do not see. */
+/** The name in a box, as much as fits. Screen readers read the full name from the box's label. */
 function BoxText({ box: { call, left, width, row } }: { readonly box: Box }): JSX.Element | null {
   const name = shown(nameOf(call), 80);
   const letters = Math.floor((width * WIDTH - 8) / LETTER);

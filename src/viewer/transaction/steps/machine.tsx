@@ -1,4 +1,4 @@
-/** The machine before a step: where it stands in the source, its stack, memory and storage. */
+/** Shows the EVM before a step: source line, stack, memory and storage. */
 import type { ComponentChildren, JSX } from "preact";
 import { Facts } from "../../parts/data.tsx";
 import { Address } from "../../parts/hashes.tsx";
@@ -9,7 +9,7 @@ import { grouped } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
 import { shortWord } from "../tree/tree-line.tsx";
 
-/** Items of the stack, from the top. */
+/** Most stack items that are shown, from the top. */
 const MOST_ITEMS = 64;
 const MOST_ROWS = 128;
 
@@ -101,7 +101,7 @@ function Source({ step }: { readonly step: Step }): JSX.Element {
   );
 }
 
-/** A row for each word: its offset, its digits, and what of it is text. */
+/** One row for each word: its offset, its digits, and its bytes as text. */
 function memoryRows(memory: string): string {
   const words = memory.slice(2).match(/.{1,64}/g) ?? [];
   const rows = words.slice(0, MOST_ROWS).map((digits, index) => {

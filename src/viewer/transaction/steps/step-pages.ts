@@ -1,10 +1,10 @@
-/** The steps of a transaction as they are needed: pages that are asked for when they come into sight. */
+/** Loads the steps of a transaction page by page, when they become visible. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../../rpc/client.ts";
 import type { ListedStep } from "../../rpc/types.ts";
 
 const PAGE = 250;
-/** Pages that are kept. */
+/** Most pages in memory. */
 const MOST_PAGES = 40;
 
 interface StepPart {
@@ -12,9 +12,9 @@ interface StepPart {
 }
 
 export interface StepPages {
-  /** Undefined until its page has come. */
+  /** Undefined until the step's page has been loaded. */
   readonly at: (index: number) => ListedStep | undefined;
-  /** Asks for the pages of a range. */
+  /** Loads the pages of a range of steps. */
   readonly need: (first: number, last: number) => void;
 }
 
@@ -45,7 +45,7 @@ export function useStepPages(hash: string): StepPages {
   };
 }
 
-/** Number of the next step with an opcode behind one; undefined where there is none. */
+/** Finds the next step with an opcode at or after an index; undefined if there is none. */
 export async function findStep(hash: string, opcode: number, from: number): Promise<number | undefined> {
   const part = await ask<StepPart>("hindcast_getSteps", hash, { from, count: 1, opcode });
   return part.steps[0]?.step;

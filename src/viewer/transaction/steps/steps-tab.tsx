@@ -1,4 +1,4 @@
-/** Opcode by opcode, forward and back: the list of steps, and the machine before the chosen one. */
+/** Steps through a transaction forwards and backwards: a list of steps, and the EVM before the selected one. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Empty, Problem } from "../../parts/states.tsx";
@@ -23,7 +23,7 @@ const MOVES: Readonly<Record<string, number>> = {
 
 interface StepsProps {
   readonly hash: string;
-  /** Undefined where the node keeps none. */
+  /** Undefined if the node recorded no steps. */
   readonly count: number | undefined;
   readonly at: number | undefined;
 }
@@ -92,8 +92,8 @@ function StepLine(props: {
   const { index, pages, go, isCurrent } = props;
   const step = pages.at(index);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it takes the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the list around it has the focus and names its current row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list that contains it handles keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the list that contains it has the focus
     <div
       id={`step-${index}`}
       role="option"
@@ -119,7 +119,7 @@ function StepText({ step }: { readonly step: ListedStep }): JSX.Element {
   );
 }
 
-/** What to look for, by opcode. */
+/** Opcodes that can be searched for, by name. */
 const FOUND: Readonly<Record<string, number>> = {
   SSTORE: 0x55,
   SLOAD: 0x54,

@@ -1,4 +1,4 @@
-/** All of one call, beside the tree. */
+/** Shows all details of one call, next to the tree. */
 import type { JSX } from "preact";
 import { Facts } from "../../parts/data.tsx";
 import { Address, Copy } from "../../parts/hashes.tsx";
@@ -47,7 +47,7 @@ function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string 
   );
 }
 
-/** Bytes in rows, cut to what the node sent. */
+/** Bytes in rows, as many as the node sent. */
 function Bytes(props: { readonly title: string; readonly hex: string; readonly length: number }): JSX.Element | null {
   const { title, hex, length } = props;
   if (length === 0) return null;
@@ -61,7 +61,7 @@ function Bytes(props: { readonly title: string; readonly hex: string; readonly l
   );
 }
 
-/** A selector on a line of its own, then words. */
+/** Puts the selector on its own line, followed by one line for each word. */
 function inRows(hex: string): string {
   const digits = hex.slice(2);
   const hasSelector = digits.length % 64 === 8;

@@ -1,4 +1,4 @@
-/** The call tree: folded and searched, walked by arrows, with the details of the chosen call beside it. */
+/** The call tree. It can be folded and searched, and the details of the selected call are next to it. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Empty } from "../../parts/states.tsx";
@@ -92,7 +92,7 @@ interface Keys {
   readonly fold: (index: number, isFolded: boolean) => void;
 }
 
-/** Up and down go through the rows; right unfolds or goes in, left folds or goes out (ARIA's pattern of a tree). */
+/** Handles keys by the ARIA tree pattern: up and down select a row, right unfolds or enters, left folds or leaves. */
 function onTreeKey(event: KeyboardEvent, { rows, current, setCurrent, fold }: Keys): void {
   const row = rows[current];
   const last = rows.length - 1;

@@ -1,4 +1,4 @@
-/** The call tree as a list of rows: calls with what happened in each of them, in order, less what is folded away. */
+/** Converts the call tree into rows: calls, each with its events and changes in order, without folded parts. */
 import type { Call } from "../../rpc/types.ts";
 import type { Change, Event, WholeTransaction } from "../load.ts";
 
@@ -14,10 +14,10 @@ interface Contents {
   readonly changes: Change[];
 }
 
-/** Index of a call, with its calls and its changes. */
+/** Calls and changes of each call, by index. */
 type Index = ReadonlyMap<number, Contents>;
 
-/** @param folded - indexes of the calls that are folded */
+/** @param folded - indexes of the folded calls */
 export function treeRows(whole: WholeTransaction, folded: ReadonlySet<number>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const [outermost] = whole.calls;
@@ -57,7 +57,7 @@ function addCall(rows: TreeRow[], place: Place): void {
   if (hasResult) rows.push({ what: "result", call, depth: depth + 1, id: `r${call.index}` });
 }
 
-/** Adds what a call did itself between the calls that it made. */
+/** Adds the events and changes of a call, at their place between its inner calls. */
 class ContentRows {
   readonly #rows: TreeRow[];
   readonly #place: Place;
@@ -73,7 +73,7 @@ class ContentRows {
     this.#changes = [...changes.filter(isTransfer), ...changes.filter((change) => !isTransfer(change))];
   }
 
-  /** What happened before a call; before the end without one. */
+  /** Adds everything that happened before a call; without a call, everything up to the end. */
   addUpTo(child: Call | undefined): void {
     const { call, whole } = this.#place;
     const depth = call.depth + 1;
@@ -92,7 +92,7 @@ class ContentRows {
   }
 }
 
-/** What a row says, for the search. */
+/** The text of a row that the search looks at. */
 export function textOfRow(row: TreeRow): string {
   if (row.what === "event") return `${row.event.text ?? row.event.topics.join(" ")}`;
   if (row.what === "change") {

@@ -11,7 +11,7 @@ interface LineProps {
   readonly row: TreeRow;
   readonly isCurrent: boolean;
   readonly isFound: boolean;
-  /** What it did was taken back. */
+  /** True if the call failed or a call that contains it did. */
   readonly isUndone: boolean;
   /** Gas of the outermost call. */
   readonly total: string;
@@ -29,8 +29,8 @@ export function TreeLine(props: LineProps): JSX.Element {
   if (isFound) classes.push("is-found");
   if (isUndone) classes.push("is-undone");
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus and names its current row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree that contains it handles keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree that contains it has the focus
     <div
       id={`row-${row.id}`}
       role="treeitem"
@@ -143,12 +143,12 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
   );
 }
 
-/** A text with its addresses shortened: a row has little room, and the details beside it have them whole. */
+/** Shortens the addresses in a text to fit the row. The details show them in full. */
 function brief(text: string): string {
   return shown(text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => short(address)));
 }
 
-/** A word in the room that a row has. */
+/** Shortens a word to fit the row. */
 export function shortWord(hex: string): string {
   const text = word(hex);
   return text.startsWith("0x") ? short(text, 8, 6) : text;

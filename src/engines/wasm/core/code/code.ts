@@ -10,7 +10,7 @@ const FLAGS: usize = 8;
 const BITMAP: usize = 12;
 const RANKS: usize = 16;
 const DESTINATIONS: usize = 20;
-/** Decoded blocks by the number of their destination, in each manner; then the block at pc 0. */
+/** Tables of decoded blocks by jump destination, for each manner. The block at pc 0 follows. */
 const FAST_TARGETS: usize = 24;
 const PRECISE_TARGETS: usize = 28;
 const FAST_ENTRY: usize = 32;
@@ -22,10 +22,10 @@ const IS_TEMPORARY: u32 = 1;
 const IS_DELEGATION: u32 = 2;
 const IS_ANALYSED: u32 = 4;
 
-/** Zeros after the code, for a PUSH or a read of a whole word at its end. */
+/** Number of zeros after the code, for a PUSH or a word that goes beyond its end. */
 const PADDING: usize = 64;
 
-// ---- Arenas: chunks that are filled one after the other. The temporary one is emptied with each transaction.
+// ---- Arenas: lists of memory chunks. The temporary arena is emptied at each transaction.
 
 const CHUNK_BYTES: usize = 65536;
 // A chunk begins with the address of the next one, and its own size.
@@ -97,15 +97,15 @@ export function setFree(arena: usize, at: usize): void {
   store<u32>(arena + FREE, <u32>at);
 }
 
-/** Frees the code of the last transaction's creations. */
+/** Frees the codes that the last transaction created. */
 export function forgetTemporaryCode(): void {
   const first = <usize>load<u32>(temporary + FIRST);
   if (first != 0) enterChunk(temporary, first);
 }
 
-// ---- Objects.
+// ---- Code objects.
 
-/** The code of accounts without code. */
+/** The code object of accounts without code. */
 export let emptyCode: usize = 0;
 
 export function prepareCode(): void {
@@ -123,17 +123,17 @@ function makeCode(arena: usize, length: usize): usize {
   return code;
 }
 
-/** An object for code of this many bytes, which the host then writes. */
+/** Creates an object for code of this many bytes. The host writes the bytes. */
 export function newCode(length: usize): usize {
   return makeCode(lasting, length);
 }
 
-/** Must be called after the bytes of {@link newCode} were written. */
+/** Must be called after the bytes of {@link newCode} are written. */
 export function finishCode(code: usize): void {
   noteDelegation(code);
 }
 
-/** An object with a copy of code that this transaction created. */
+/** Creates an object with a copy of code that this transaction created. */
 export function newTemporaryCode(source: usize, length: usize): usize {
   const code = makeCode(temporary, length);
   memory.copy(rawOf(code), source, length);
@@ -142,7 +142,7 @@ export function newTemporaryCode(source: usize, length: usize): usize {
   return code;
 }
 
-/** 0xef0100 and an address (EIP-7702). */
+/** Recognises a delegation: 0xef0100 and an address (EIP-7702). */
 function noteDelegation(code: usize): void {
   const raw = rawOf(code);
   if (lengthOf(code) != 23 || (load<u32>(raw) & 0xffffff) != 0x0001ef) return;
@@ -175,7 +175,7 @@ export function delegateOf(code: usize): usize {
   return code + DELEGATE;
 }
 
-// ---- Jump destinations, by a bit for each byte of code, and how many there are before each 64 of them.
+// ---- Jump destinations: one bit for each byte of code, and for each 64 bytes the number of destinations before them.
 
 function analyse(code: usize): void {
   const length = <usize>lengthOf(code);
@@ -214,7 +214,7 @@ function destinationAt(code: usize, pc: u32): i32 {
   return <i32>(load<u32>(<usize>load<u32>(code + RANKS) + (lane << 2)) + <u32>popcnt<u64>(bits & (bit - 1)));
 }
 
-/** Makes the tables for {@link targetPlace}, unless they exist. */
+/** Creates the tables for {@link targetPlace}, unless they exist. */
 export function prepareTargets(code: usize, isPrecise: bool): void {
   if ((load<u32>(code + FLAGS) & IS_ANALYSED) == 0) analyse(code);
   const field = code + (isPrecise ? PRECISE_TARGETS : FAST_TARGETS);

@@ -1,30 +1,32 @@
-// Counts of how often code ran, for coverage. A core that counts has a COUNT record at the beginning of each block of the
-// fast manner, and before each instruction of the precise one; others have none.
+// Counts how often code runs, for coverage. If counting is on, a COUNT record precedes each block of the fast manner
+// and each instruction of the precise one. Otherwise code has no COUNT records.
 //
-// Counters that are not zero form a list, which the host reads and empties when a transaction ends.
+// Counters above zero form a list. The host reads it and resets the counters when a transaction ends.
 
 import { COUNT_NEXT, COUNT_TIMES } from "../machine/layout";
 
-/** What a counter counts: a block, one instruction, or how often a block was left before an instruction of it. */
+/**
+ * The kinds of counters: for a block, for one instruction, and for exits from a block before one of its instructions.
+ */
 export const WHOLE_BLOCK: u32 = 0;
 export const ONE_INSTRUCTION: u32 = 1;
 export const LEFT_BEFORE: u32 = 2;
 
-/** Set once, before any code is decoded. */
+/** True if coverage is counted. It is set once, before any code is decoded. */
 export let isCounting: bool = false;
 export function startCounting(): void {
   isCounting = true;
 }
 
-/** The first counter that is not zero; 0 where there is none. */
+/** The first counter above zero; 0 if there is none. */
 export let counted: usize = 0;
 
-/** The host has read all counters, and set them to zero. */
+/** Empties the list. The host calls it after it has read and reset all counters. */
 export function forgetCounted(): void {
   counted = 0;
 }
 
-/** Counts once more. */
+/** Increases a counter by one. */
 // @ts-ignore: decorator
 @inline
 export function countOnce(counter: usize): void {

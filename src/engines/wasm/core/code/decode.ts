@@ -58,15 +58,15 @@ import { setZero } from "../machine/words";
 const BLOCK_LIMIT: u32 = 128;
 /** Most instructions that are decoded at a time. */
 const RUN_LIMIT: u32 = 2048;
-/** Room for a block of the longest records, with the step of each, and for what leads on. */
+/** Bytes that a block takes at most: all records of the longest kind, each with a STEP, and the records at its end. */
 const BLOCK_ROOM: usize = 32 + 32 + 128 * (16 + 48) + 64;
 
 // ---- Writing records.
 
 let arena: usize = 0;
-/** Address of the next record. */
+/** Address at which the next record is written. */
 let at: usize = 0;
-/** Records before it must not be joined with later ones. */
+/** Records before this address must not be joined with later ones. */
 let floor: usize = 0;
 
 // @ts-ignore: decorator
@@ -79,7 +79,7 @@ function emit(what: u32, a: u32, b: u32, c: u64): void {
   at += RECORD;
 }
 
-/** Writes a counter. */
+/** Writes a counter and its COUNT record. */
 function emitCount(code: usize, kind: u32, start: u32, end: u32): usize {
   const counter = at;
   store<u16>(counter, <u16>COUNT);
@@ -93,7 +93,7 @@ function emitCount(code: usize, kind: u32, start: u32, end: u32): usize {
   return counter;
 }
 
-/** Writes what pushes a constant of `size` bytes; its data may go beyond the end of the code, where zeros are. */
+/** Writes the records that push a constant of `size` bytes. If it goes beyond the end of the code, its end is zeros. */
 function emitPush(data: usize, size: usize): void {
   let zeros: usize = 0;
   while (zeros < size && load<u8>(data + zeros) == 0) zeros++;
@@ -110,7 +110,7 @@ function emitPush(data: usize, size: usize): void {
   floor = at;
 }
 
-/** Writes an instruction that is equal in both manners, which excludes those with a dynamic price. */
+/** Writes an instruction that has the same record in both manners: any without a dynamic price. */
 function emitPlain(opcode: u32, pc: usize, raw: usize): void {
   if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
   else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
@@ -119,7 +119,7 @@ function emitPlain(opcode: u32, pc: usize, raw: usize): void {
   else emit(opcode, 0, <u32>pc, 0);
 }
 
-/** DUPN and SWAPN are written as DUP1 and SWAP1 of deeper items. */
+/** Writes DUPN and SWAPN as DUP1 and SWAP1 with a deeper item. */
 function emitDeep(opcode: u32, pc: usize, raw: usize): void {
   const items = itemsAt(opcode, pc, raw);
   const depth = deepest(items) << 5;
@@ -127,10 +127,9 @@ function emitDeep(opcode: u32, pc: usize, raw: usize): void {
   else emit(opcode == DUPN ? 0x80 : 0x90, depth, <u32>pc, 0);
 }
 
-/** The items that an instruction with an immediate names; beyond the end, code reads zero. */
 // ---- The fast manner.
 
-/** Records of the block whose `c` becomes the gas of the rest of the block. */
+/** Records of the block whose `c` will be set to the gas of the rest of the block. */
 const patches = memory.data(1024, 16);
 let patchCount: usize = 0;
 
@@ -138,7 +137,7 @@ let block: usize = 0;
 let blockGas: u32 = 0;
 let blockLength: u32 = 0;
 let blockFuel: u32 = 0;
-/** Stack items relative to the block's beginning: present height, deepest item read, greatest height. */
+/** Stack heights relative to the beginning of the block: current height, deepest item read, greatest height. */
 let height: i32 = 0;
 let lowest: i32 = 0;
 let highest: i32 = 0;
@@ -160,7 +159,7 @@ function openBlock(code: usize, pc: u32): void {
   patchCount = 0;
 }
 
-/** @param end - behind its last instruction */
+/** @param end - offset after its last instruction */
 function closeBlock(end: u32): void {
   if (isCounting) store<u32>(block + BLOCK_RECORD, end, COUNT_END);
   store<u32>(block + BLOCK_GAS, blockGas);
@@ -175,9 +174,9 @@ function closeBlock(end: u32): void {
 
 let chunkEnd: usize = 0;
 
-/** Begins writing in a chunk with space for a block. */
+/** Makes space for a block in the arena of a code. */
 function enterArena(code: usize, isPrecise: bool): void {
-  // It allocates from the same arena, so it must end before records are written.
+  // Uses the same arena, so it must be complete before records are written.
   prepareTargets(code, isPrecise);
   arena = arenaOf(code);
   makeRoom(arena, BLOCK_ROOM);
@@ -185,7 +184,7 @@ function enterArena(code: usize, isPrecise: bool): void {
   chunkEnd = endOf(arena);
 }
 
-/** Continues in another chunk. There is always space for one more record. */
+/** Continues in another chunk. Each chunk keeps space for the record that leads there. */
 function leaveChunk(): void {
   const link = at;
   at += RECORD;
@@ -198,7 +197,7 @@ function leaveChunk(): void {
   chunkEnd = endOf(arena);
 }
 
-/** Counts an instruction in its block. */
+/** Adds an instruction to the gas and stack heights of its block. */
 function count(opcode: u32): void {
   countWith(opcode, <i32>load<u8>(operands + <usize>opcode), <i32>load<u8>(operands + 256 + <usize>opcode));
 }
@@ -308,7 +307,7 @@ function recordBack(records: usize): u32 {
   return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
 }
 
-/** Joins a jump with the constant destination before it. */
+/** Joins a jump with the constant destination that is pushed before it. */
 function join(opcode: u32): bool {
   if (recordBack(1) != PUSH) return false;
   const target = load<u64>(at - RECORD, 8);
@@ -332,7 +331,7 @@ function joinBranch(target: u64): bool {
   return replace(1, JUMPI_TO, target);
 }
 
-/** Replaces the last records by one. */
+/** Replaces the last records by a single one. */
 function replace(records: usize, what: u32, c: u64): bool {
   at -= records * RECORD;
   emit(what, 0, 0, c);
@@ -351,7 +350,7 @@ function decodePrecise(code: usize, first: u32): usize {
   while (true) {
     if (at + COUNT_RECORD + 16 + WIDE_RECORD + 64 > chunkEnd) leaveChunk();
     if (pc >= length) {
-      // Beyond the end, code reads zero: a STOP. Accounts without code run nothing, not even that.
+      // Code that has ended reads as zero, which is STOP. Accounts without code execute not even a STOP.
       if (isCounting) emitCount(code, ONE_INSTRUCTION, <u32>pc, <u32>pc + 1);
       if (length > 0) emit(STEP, 0, <u32>pc, 0);
       emit(0, 0, <u32>pc, 0);
@@ -405,7 +404,7 @@ export function targetOf(code: usize, pc: u64, isPrecise: bool): usize {
   return load<u32>(place);
 }
 
-/** Notes that a block of the fast manner, which was counted as a whole, was left before an instruction of it. */
+/** Counts an exit from a block of the fast manner before one of its instructions. */
 export function countLeaving(code: usize, pc: u32): void {
   enterArena(code, true);
   const counter = emitCount(code, LEFT_BEFORE, pc, pc);

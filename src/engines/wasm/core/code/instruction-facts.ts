@@ -1,4 +1,4 @@
-// What decoding has to know of an instruction: its immediate, its price, and what it ends.
+// Properties of an instruction for the decoder: its immediate, its price, and whether it ends a block.
 
 import { isDeep, itemsOf } from "./deep-stack";
 import { ABSENT, operands, prices } from "../machine/machine";
@@ -20,21 +20,21 @@ export function fixedPriceOf(opcode: u32): u32 {
   return load<u32>(prices + (<usize>opcode << 2));
 }
 
-/** It has a price of its own. */
+/** True if the instruction has a dynamic price. */
 // @ts-ignore: decorator
 @inline
 export function isPriced(opcode: u32): bool {
   return load<u8>(operands + 512 + <usize>opcode) != 0;
 }
 
-/** Nothing comes after it but by a jump. */
+/** True if the next instruction is reached only by a jump. */
 // @ts-ignore: decorator
 @inline
 export function endsRun(opcode: u32): bool {
   return opcode == 0x00 || opcode == 0x56 || opcode == 0xf3 || opcode == 0xfd || opcode == 0xff || fixedPriceOf(opcode) == ABSENT;
 }
 
-/** Another frame may run after it, or other code of this one. */
+/** True if another frame, or other code of this one, may run next. */
 // @ts-ignore: decorator
 @inline
 export function endsBlock(opcode: u32): bool {

@@ -2,7 +2,7 @@
 
 /*IMPORTS*/
 
-/** Prices an instruction: 0, what `run` returns where something is missing, or why it is refused (refusals.ts). */
+/** Prices an instruction. Returns 0, the code for missing state, or the reason why it fails (refusals.ts). */
 export function priceOf(opcode: u32, sp: usize): i32 {
   switch (opcode) {
     /*PRICES*/

@@ -18,16 +18,19 @@ export const STEP: u32 = 0x201;
 export const PUSH: u32 = 0x202;
 /** The constant is in the 32 bytes after the record. */
 export const PUSH_WIDE: u32 = 0x203;
-/** Goes on with the record at `b`, which is decoded when it is first reached. */
+/** Continues with the record at `b`. It is decoded when it is first reached. */
 export const GOTO: u32 = 0x204;
 /** Runs the precompile that the frame was made for. */
 export const RUN_PRECOMPILE: u32 = 0x205;
-/** Ends the frame by the error that was put aside. */
+/** Ends the frame with the error that was set by `raise`. */
 export const RAISE: u32 = 0x206;
-/** An instruction that does not exist, or is at fault: the precise manner finds out. */
+/**
+ * An instruction that does not exist or always fails. The block is run again in the precise manner, which finds out
+ * why.
+ */
 export const UNKNOWN: u32 = 0x207;
 
-// A constant and the jump that goes there; with what decides over it.
+// A jump joined with its constant destination, and with the comparison that it depends on.
 export const JUMP_TO: u32 = 0x208;
 export const JUMPI_TO: u32 = 0x209;
 export const JUMP_IF_ZERO: u32 = 0x20a;
@@ -41,7 +44,7 @@ export const JUMP_UNLESS_EQ: u32 = 0x210;
 /** Starts the outermost frame. */
 export const START: u32 = 0x211;
 
-/** Counts how often what follows runs; only in cores that count (coverage.ts). */
+/** Counts how often the code after it runs. Written only if coverage is on (coverage.ts). */
 export const COUNT: u32 = 0x212;
 
 export const RECORD: usize = 16;

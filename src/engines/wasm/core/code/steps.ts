@@ -48,7 +48,7 @@ import { tracing, wants } from "../trace/events";
 import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess } from "../trace/recorded-steps";
 import { saturated } from "../machine/words";
 
-// Outcomes, as in evm/frames.ts.
+// Outcomes, numbered as in evm/frames.ts.
 const DONE: u32 = 0;
 const OUT_OF_GAS: u32 = 1;
 const FAILED: u32 = 2;
@@ -65,7 +65,7 @@ let failure: i32 = 0;
 let cause: u32 = 0;
 let cost: u64 = 0;
 let forwarded: u64 = 0;
-/** Items of the stack that its immediate names (deep-stack.ts). */
+/** Stack items that the current instruction selects by its immediate (deep-stack.ts). */
 let items: u32 = 0;
 
 /** True if the host was notified of the current step, or of its failure. */
@@ -74,7 +74,7 @@ let isTold: bool = false;
 /**
  * Checks, prices and charges the instruction behind a STEP record.
  *
- * @returns 0 if it may run, what `run` returns where something is missing or to be told, or an error with a minus sign
+ * @returns 0 if it may run, a code of `run` for missing state or a notification, or an error as a negative number
  */
 export function step(ip: usize, sp: usize): i32 {
   if (fuel < 0) return OUT_OF_FUEL;
@@ -108,7 +108,7 @@ function startsFrame(opcode: u32): bool {
   return opcode >= 0xf0 && opcode <= 0xfa && opcode != 0xf3;
 }
 
-/** Finds out what becomes of an instruction; 0 unless something is missing. */
+/** Determines the outcome of an instruction. Returns 0 unless state is missing. */
 function assess(opcode: u32, height: u32, sp: usize): i32 {
   outcome = DONE;
   failure = 0;
@@ -135,7 +135,7 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
   return settle(opcode, refusal, sp);
 }
 
-/** The stack's height comes last: what the immediate names is found out while the instruction runs (EIP-8024). */
+/** Checks the stack after the price, since these instructions find their items only when they run (EIP-8024). */
 function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
   beginPrice(fixed);
   if (opcode == DUPN && height == STACK_LIMIT) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
@@ -150,7 +150,7 @@ function refuse(how: u32, error: i32): i32 {
   return 0;
 }
 
-/** Decides over an instruction whose price is known. */
+/** Determines the outcome of an instruction whose price is known. */
 function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   if (refusal == REFUSED_SENTRY) {
     cause = CAUSE_SENTRY;
@@ -164,13 +164,13 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   return 0;
 }
 
-/** Gas comes first: what cannot be paid is not asked whether it changes state. */
+/** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
 function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
   const isUnderfunded = isCall(opcode) && underfundedPrice != 0;
   const named = isUnderfunded ? underfundedPrice : price;
   if (named == UNPAYABLE) cause = isMemoryOverflow ? CAUSE_MEMORY_OVERFLOW : CAUSE_GAS_OVERFLOW;
   else if (refusal == REFUSED_STATIC) cause = CAUSE_STATIC;
-  // The gas for the child is part of the required cost, if it can be computed.
+  // The gas for the child is part of the reported cost, unless it is too large to be computed.
   const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
   if (isCall(opcode) && isNamed) forwarded = saturated(sp - 32);
   if (named == UNPAYABLE || !isNamed) return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
@@ -184,7 +184,7 @@ function isCall(opcode: u32): bool {
   return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa;
 }
 
-/** Gas that a call or creation will hand to its frame. */
+/** Gas that a call or creation passes to its frame. */
 function handedOn(opcode: u32, sp: usize): u64 {
   const left = gas - <i64>price;
   if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
@@ -197,7 +197,9 @@ function noteFailure(opcode: u32, height: u32, sp: usize): void {
   if ((opcode == 0xf0 || opcode == 0xf5) && height >= 3) noteInitCodeSize(sp - 96);
 }
 
-/** The refund counter as recorders see it: with what an SSTORE earns, which is known with its price. */
+/**
+ * The refund counter that recorders show. It includes the refund of the current SSTORE, which is known with its price.
+ */
 function shownRefund(opcode: u32): i64 {
   return opcode == 0x55 && outcome == DONE ? refund + earned : refund;
 }
@@ -227,7 +229,7 @@ function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
   return LIVE_STEP;
 }
 
-/** Notifies the host that the step it was last notified of failed, or is a REVERT. */
+/** Notifies the host that the last step of which it was notified failed, or is a REVERT. */
 export function tellFault(how: u32): i32 {
   store<u32>(mailbox + MAIL_STEP_OUTCOME, how);
   return LIVE_FAULT;

@@ -34,7 +34,7 @@ import {
 import { copyWord, isEqual, isZero } from "../machine/words";
 import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
 
-/** Gas that SSTORE leaves alone (EIP-2200). */
+/** SSTORE fails unless more gas than this is left (EIP-2200). */
 const STIPEND: i64 = 2300;
 
 // @ts-ignore: decorator
@@ -43,10 +43,10 @@ function isStatic(): bool {
   return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
 }
 
-/** The slot that the instruction at hand was priced for, by its number. */
+/** Number of the slot that the current SLOAD or SSTORE accesses, set when it is priced. */
 let priced: u32 = 0;
 
-/** Finds the slot on top of the stack. Zero if its value is at hand. */
+/** Finds the slot whose key is on top of the stack. Returns zero if its value is loaded. */
 // @ts-ignore: decorator
 @inline
 function findTop(sp: usize): i32 {
@@ -69,7 +69,7 @@ export function sload(sp: usize): void {
   copyWord(sp - 32, slot + SLOT_VALUE);
 }
 
-/** Refund of the current SSTORE in gas; negative if it takes back an earlier refund. */
+/** Change of the refund counter by the current SSTORE, in gas. Negative if it cancels an earlier refund. */
 export let earned: i64 = 0;
 
 export function priceSstore(sp: usize): i32 {
@@ -88,10 +88,10 @@ export function priceSstore(sp: usize): i32 {
 
 /** Gas of the first change of a slot in a transaction (EIP-8038). */
 const STORAGE_WRITE: i64 = 10_000;
-/** The state gas that the SSTORE at hand gives back: its slot is as empty again as before the transaction. */
+/** State gas refunded by the current SSTORE, because the slot is zero again as at the beginning of the transaction. */
 let freed: i64 = 0;
 
-/** The price from Amsterdam on: access, write and growth each on their own (EIP-8037, EIP-8038). */
+/** The price from Amsterdam on, with separate costs for access, write and state growth (EIP-8037, EIP-8038). */
 function priceAccessAndWrite(slot: usize, value: usize): i32 {
   const left = gas + prepaid;
   addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
@@ -121,14 +121,14 @@ function priceAccessAndWrite(slot: usize, value: usize): i32 {
   return 0;
 }
 
-/** The price of before EIP-1283: what counts is zero or not. */
+/** The price before EIP-1283. It depends only on whether the old and the new value are zero. */
 function priceChange(slot: usize, value: usize): void {
   const isSet = isZero(slot + SLOT_VALUE) && !isZero(value);
   addPrice(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
   if (!isZero(slot + SLOT_VALUE) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
 }
 
-/** Net metering: what counts is the value at the beginning of the transaction (EIP-1283, EIP-2200). */
+/** Net metering: the price also depends on the value at the beginning of the transaction (EIP-1283, EIP-2200). */
 function priceNetChange(slot: usize, value: usize): void {
   const current = slot + SLOT_VALUE;
   const original = originalValue(slot);

@@ -1,4 +1,4 @@
-// Yellow paper §8, message calls: what they cost.
+// Yellow paper §8, message calls: their price.
 
 import * as Frame from "../machine/frame";
 import { delegateOf, emptyCode, isDelegation } from "../code/code";
@@ -24,14 +24,14 @@ import { addStatePrice, beginStatePrice } from "./state-gas";
 import { noteSeen } from "../state/substate";
 import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "../state/world-state";
 
-/** Of the call at hand: who is called, and whose code runs (EIP-7702). */
+/** Numbers of the called account and of its delegate, for the current call (EIP-7702). */
 export let called: u32 = 0;
 export let delegated: u32 = 0;
 export let isDelegated: bool = false;
-/** The price without the gas that was asked for, where it is that which cannot be paid; else 0 (before EIP-150). */
+/** Before EIP-150: the price without the requested gas, if only the requested gas cannot be paid; otherwise 0. */
 export let underfundedPrice: u64 = 0;
 
-/** Finds the account that is called, with its code. Zero if all is at hand. */
+/** Finds the called account and its code. Returns zero if both are loaded. */
 export function findCalled(address: usize): i32 {
   const account = findAccount(address);
   called = accountNumber(account);
@@ -46,7 +46,7 @@ export function findCalled(address: usize): i32 {
   return requireCode(delegate);
 }
 
-/** The code that runs where an account is called; a delegate's delegation is code like any other. */
+/** The code that a call runs. If the delegate has a delegation itself, that is run as ordinary code. */
 export function codeOfCalled(): usize {
   const account = accountAt(isDelegated ? delegated : called);
   return hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
@@ -58,8 +58,8 @@ export function noteDelegateAccess(): void {
 }
 
 /**
- * @param regions - behind the first of four items: offset and length of the input, then of the output
- * @param value - the item that is moved, 0 for none
+ * @param regions - end of the first of four items: offset and length of the input, then of the output
+ * @param value - pointer to the item with the transferred value, 0 if the kind of call has none
  */
 function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   const status = findCalled(sp - 64);
@@ -74,7 +74,7 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   if (moves) addPrice(fee(FEE_CALL_VALUE));
   const isRefused = kind == Frame.CALL && moves && isStatic();
   if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
-  // An account that delegates to itself has just been looked at.
+  // An account that delegates to itself is warm at this point.
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
   if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == Frame.CALL && moves && isEmpty(account), isRefused);
@@ -86,7 +86,7 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   return isRefused ? REFUSED_STATIC : 0;
 }
 
-/** Prices the account that a call makes (EIP-8037), and notes the delegate of the one that it calls. */
+/** Adds the price of the account that a call creates (EIP-8037), and marks the delegate as accessed. */
 function priceGrowth(growsState: bool, isRefused: bool): void {
   if (isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
   beginStatePrice();
@@ -94,10 +94,13 @@ function priceGrowth(growsState: bool, isRefused: bool): void {
   paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
 }
 
-/** State gas that the call at hand pays for the account that it makes. */
+/** State gas that the current call pays for the account that it creates. */
 export let paidAccount: i64 = 0;
 
-/** The call makes an account that is paid for: before EIP-161 any that does not exist, then one that gets value. */
+/**
+ * True if the call pays for a new account: before EIP-161 any that does not exist, since then only if it receives
+ * value.
+ */
 // @ts-ignore: decorator
 @inline
 function makesAccount(account: usize, moves: bool): bool {
@@ -123,7 +126,7 @@ export function priceStaticcall(sp: usize): i32 {
   return priceOfCall(sp, Frame.STATICCALL, sp - 64, 0);
 }
 
-/** What a call hands to its frame of so much gas (EIP-150). */
+/** Gas that a call passes to its frame, given the requested gas (EIP-150). */
 export function forwardedOf(requested: u64, available: i64): i64 {
   if (!hasRule(RULE_TANGERINE)) return <i64>requested;
   const most = available - available / 64;

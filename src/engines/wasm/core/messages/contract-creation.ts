@@ -118,7 +118,7 @@ function keepAddress(): void {
   store<u64>(created, 0, 24);
 }
 
-// ---- How a creation begins.
+// ---- The beginning of a creation.
 
 export function create(sp: usize): i32 {
   return begin(sp, Frame.CREATE, sp - 96);
@@ -128,7 +128,7 @@ export function create2(sp: usize): i32 {
   return begin(sp, Frame.CREATE2, sp - 128);
 }
 
-/** Begins a creation that was paid for; `bottom` is the place of its result. */
+/** Begins a creation whose price has been charged. `bottom` is the place of its result. */
 function begin(sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const length = <usize>saturated(sp - 96);
@@ -156,7 +156,7 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
   return beginAt(accountNumber(account), sp, kind, bottom);
 }
 
-/** Pays for the new account of a creation (EIP-8037); false if the creator's gas is too little. */
+/** Charges the new account of a creation (EIP-8037). Returns false if the creator's gas does not suffice. */
 function payForAccount(account: usize): bool {
   noteSeen(account);
   const before = gas;
@@ -170,7 +170,7 @@ function payForAccount(account: usize): bool {
   return true;
 }
 
-/** Address of a creation before its address is known. */
+/** Used as the address of a creation before its address is known: zero. */
 const nobody = memory.data(32, 16);
 
 function refusalOfCreation(value: usize): i32 {
@@ -179,7 +179,7 @@ function refusalOfCreation(value: usize): i32 {
   return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? ERROR_NONCE : 0;
 }
 
-/** Gas for the init code. */
+/** Gas that is passed to the init code. */
 function forwarded(): i64 {
   return hasRule(RULE_TANGERINE) ? gas - gas / 64 : gas;
 }
@@ -190,7 +190,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const isNew = hasRule(RULE_AMSTERDAM) && isEmpty(accountAt(number));
   if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -ERROR_OUT_OF_GAS;
   setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
-  // Stays warm even if the creation fails (EIP-2929).
+  // The address stays warm even if the creation fails (EIP-2929).
   if (hasRule(RULE_BERLIN)) warmAccount(accountAt(number));
   const childGas = forwarded();
   setGas(gas - childGas);
@@ -212,7 +212,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   return FRAME_CHANGED;
 }
 
-/** Starts the running frame, which is a creation: its account is loaded, and its init code is its input. */
+/** Starts the running frame, which is that of a creation. Its account is loaded, and its input is the init code. */
 export function startCreation(child: usize): void {
   const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
   const account = accountAt(load<u32>(child + Frame.SELF));
@@ -223,7 +223,7 @@ export function startCreation(child: usize): void {
   if (isTaken(account)) return raise(child, ERROR_COLLISION);
   ensureExists(account);
   markCreated(account);
-  // Contracts begin with a nonce of 1 (EIP-161).
+  // The nonce of a new contract is 1 (EIP-161).
   if (hasRule(RULE_SPURIOUS)) setNonce(account, 1);
   if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
     return raise(child, ERROR_VALUE_OVERFLOW);
@@ -236,7 +236,7 @@ export function startCreation(child: usize): void {
   enterCode(child, code);
 }
 
-/** True if there is or was a contract (EIP-684), or storage (EIP-7610). */
+/** True if the address has a nonce or code (EIP-684), or storage (EIP-7610). */
 function isTaken(account: usize): bool {
   return (
     load<u64>(account + ACCOUNT_NONCE) != 0 ||
@@ -245,12 +245,12 @@ function isTaken(account: usize): bool {
   );
 }
 
-// ---- How it ends.
+// ---- The end of a creation.
 
-/** Result of {@link deposit} if a creation of Frontier succeeds without code. */
+/** Result of {@link deposit} for Frontier: the creation succeeds without code, because its gas does not suffice. */
 const UNDEPOSITED: i32 = -1;
 
-/** Pays for the code that init code returned, and stores it. Returns 0, or the error of the creation. */
+/** Charges the code that init code returned, and stores it. Returns 0, or the error of the creation. */
 export function deposit(ended: usize, output: usize, length: usize): i32 {
   if (length == 0) return 0;
   const left = load<i64>(ended + Frame.GAS);

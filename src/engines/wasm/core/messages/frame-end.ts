@@ -1,4 +1,4 @@
-// Yellow paper §8, message calls: how any frame ends.
+// Yellow paper §8, message calls: the end of any frame.
 
 import * as Frame from "../machine/frame";
 import {
@@ -31,12 +31,12 @@ import { completeStep, failStep } from "../trace/recorded-steps";
 const FAILED: u32 = 2;
 const BAD_JUMP: u32 = 3;
 
-/** The detail of the failure that is about to end a frame: which flags of an event it has, and its numbers. */
+/** Details of the failure that ends the frame: the flags of its event, and numbers. */
 let detailFlags: u32 = 0;
 let detail: u32 = 0;
 const initCodeSize = memory.data(32, 16);
 
-/** Notes which opcode could not be dispatched, or what a precompile refused. */
+/** Keeps the opcode that does not exist, or the reason why a precompile failed. */
 export function noteDetail(flags: u32, numbers: u32): void {
   detailFlags = flags;
   detail = numbers;
@@ -47,12 +47,12 @@ export function noteInitCodeSize(word: usize): void {
   copyWord(initCodeSize, word);
 }
 
-/** An error that is put aside, with the output of a REVERT. */
+/** An error that is raised when a frame next runs, with the output of a REVERT. */
 let raised: i32 = 0;
 let raisedOutput: usize = 0;
 let raisedLength: usize = 0;
 
-/** Has a frame end by an error when it goes on. */
+/** Makes a frame end with an error when it next runs. */
 export function raise(target: usize, error: i32): void {
   raiseWith(target, error, 0, 0);
 }
@@ -71,8 +71,8 @@ export function endRaised(): i32 {
 /**
  * Ends the running frame.
  *
- * @param error - 0 for an end without one
- * @returns DONE if it was the outermost, else FRAME_CHANGED
+ * @param error - 0 for success
+ * @returns DONE if it was the outermost frame, otherwise FRAME_CHANGED
  */
 export function leave(error: i32, output: usize, length: usize): i32 {
   const ended = frame;
@@ -101,20 +101,20 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
   }
-  // Code that Frontier left out is told of, but is not what the creation gives.
+  // Frontier: the event contains the code that was not deployed, but the result of the creation does not.
   if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
   detailFlags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
   return FRAME_CHANGED;
 }
 
-/** Closes the record of the step that ended a frame. */
+/** Completes the record of the step that ended a frame. */
 function endStep(ended: usize, error: i32): void {
   if (error == 0 || error == ERROR_REVERTED) completeStep(ended, 0);
   else failStep(ended, error == ERROR_INVALID_JUMP ? BAD_JUMP : FAILED);
 }
 
-/** Gives a caller what its child left. */
+/** Returns the gas, the result and the output of a frame to its caller. */
 function returnTo(ended: usize, error: i32, output: usize, length: usize): void {
   const caller = ended - Frame.FRAME_BYTES;
   keepReturnData(output, length);
@@ -133,11 +133,11 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   store<u32>(caller + Frame.IP, load<u32>(caller + Frame.IP) + 16);
   if (isCreation) return;
   const copied = min<usize>(length, load<u32>(caller + Frame.OUTPUT_LENGTH));
-  // What the child left in its own memory may lie where its caller's grows next, so it is copied from where it is kept.
+  // Copied from the return data, since the caller's memory may grow over the child's memory.
   if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
 }
 
-/** Settles state gas between a frame and its caller, which gets back what it paid for an account that is not there. */
+/** Settles state gas between a frame and its caller. The caller is refunded for an account that was not created. */
 function settleStateGas(caller: usize, ended: usize, error: i32): void {
   let back: i64 = 0;
   if (error == 0) back = mergeSpill(caller, ended);
@@ -147,10 +147,10 @@ function settleStateGas(caller: usize, ended: usize, error: i32): void {
   store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + back);
 }
 
-/** State gas that the outermost frame took from its gas. */
+/** State gas that the outermost frame paid from its gas. */
 export let spilled: i64 = 0;
 
-/** Puts the outcome of the outermost frame into the mailbox. */
+/** Writes the result of the outermost frame into the mailbox. */
 function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
   keepReturnData(output, length);
   store<u32>(mailbox + MAIL_ERROR, error);

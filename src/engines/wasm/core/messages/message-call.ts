@@ -1,4 +1,4 @@
-// Yellow paper §8, message calls: how their frames begin.
+// Yellow paper §8, message calls: the beginning of their frames.
 
 import * as Frame from "../machine/frame";
 import { emptyCode } from "../code/code";
@@ -39,20 +39,20 @@ import {
   tracing,
 } from "../trace/events";
 
-/** An instruction returns this to `run` when execution goes on in another frame. */
+/** Returned to `run` by an instruction if another frame is now the running one. */
 export const FRAME_CHANGED: i32 = -1000;
 
-/** Frames below the outermost one at a time. */
+/** Most nested frames, without the outermost one. */
 export const DEPTH_LIMIT: u32 = 1024;
 
-/** What a called frame gets on top where value moves, not taken from the caller. */
+/** Gas added to a call that transfers value, at no cost to the caller. */
 const STIPEND: i64 = 2300;
 
-/** Records that frames begin with which run no code, or that end them. */
+// First records of frames that run no code: a precompile, and an error.
 export const precompileRecord = memory.data<u16>([0x205, 0, 0, 0, 0, 0, 0, 0], 16);
 export const raiseRecord = memory.data<u16>([0x206, 0, 0, 0, 0, 0, 0, 0], 16);
 
-/** Word of the address that is called, and a word of zeros. */
+/** The called address as a word, and a word of zeros. */
 const callee = memory.data(32, 16);
 const zero = memory.data(32, 16);
 
@@ -69,7 +69,7 @@ export function staticcall(sp: usize): i32 {
   return begin(sp, Frame.STATICCALL, sp - 64, 0, sp - 192);
 }
 
-/** Begins a call that has been paid for; `bottom` is where its result goes. */
+/** Begins a call whose price has been charged. `bottom` is the place of its result. */
 function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize): i32 {
   noteAccess(accountAt(called));
   noteDelegateAccess();
@@ -109,7 +109,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   return FRAME_CHANGED;
 }
 
-/** Why a call or creation starts no frame; 0 if it does. */
+/** The reason why a call or creation starts no frame; 0 if it starts one. */
 // @ts-ignore: decorator
 @inline
 export function refusalOf(value: usize): i32 {
@@ -118,14 +118,14 @@ export function refusalOf(value: usize): i32 {
   return isBelow(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE, value) ? ERROR_BALANCE : 0;
 }
 
-/** Answers zero in the place of a frame, whose gas stays here. */
+/** Pushes zero as the result of a call without a frame, and returns its gas to the caller. */
 export function refuse(bottom: usize, childGas: i64): i32 {
   setZero(bottom);
   setGas(gas + childGas);
   return 0;
 }
 
-/** Who calls whom with what value, in whose context. */
+/** Sets address, caller, value and precompile of a frame. */
 function fillParties(child: usize, caller: usize, target: usize, value: usize): void {
   const kind = load<u32>(child + Frame.KIND);
   const isForeign = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
@@ -140,14 +140,14 @@ function fillParties(child: usize, caller: usize, target: usize, value: usize): 
   store<u32>(child + Frame.PRECOMPILE, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE));
 }
 
-/** Puts the caller aside until its child has ended; the result goes to `bottom`. */
+/** Saves the caller's state until its child ends. The result of the child goes to `bottom`. */
 export function leaveCaller(caller: usize, bottom: usize): void {
   store<i64>(caller + Frame.GAS, gas);
   store<u32>(caller + Frame.SP, stackOffset(bottom));
   store<u32>(caller + Frame.MEMORY_SIZE, memorySize);
 }
 
-/** Makes a frame the running one: its stack begins behind `sp`, its memory behind its caller's. */
+/** Makes a frame the running one. Its stack begins at `sp`, its memory at the end of its caller's. */
 export function openFrame(child: usize, sp: usize): void {
   const offset = stackOffset(sp);
   const memoryEnd = memoryOffset() + memorySize;
@@ -160,7 +160,7 @@ export function openFrame(child: usize, sp: usize): void {
   enterMemory(memoryEnd, 0);
 }
 
-/** Sets the members that begin alike in every frame. */
+/** Sets the members that are the same at the beginning of every frame. */
 export function beginFrame(child: usize): void {
   store<u32>(child + Frame.MEMORY_SIZE, 0);
   store<i64>(child + Frame.GAS, load<i64>(child + Frame.FIRST_GAS));
@@ -175,7 +175,7 @@ export function beginFrame(child: usize): void {
   setFrame(child);
 }
 
-/** Starts the running frame, which is one of a call: who is called is in `callee`, and was found. */
+/** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
 function startCall(child: usize): void {
   const isTold = tellsOf(callee);
   store<u32>(child + Frame.IS_TOLD, u32(isTold));
@@ -190,7 +190,7 @@ function startCall(child: usize): void {
   else enterCode(child, code);
 }
 
-/** Moves the value of a call to its account; true if that cannot hold it. */
+/** Transfers the value of a call. Returns true if the receiver's balance would overflow. */
 // @ts-ignore: decorator
 @inline
 function moveTo(child: usize): bool {
@@ -200,7 +200,7 @@ function moveTo(child: usize): bool {
   return false;
 }
 
-/** Starts the outermost frame as one of a call of the account that was found. */
+/** Starts the outermost frame as a call of the account in `called`. */
 export function startOutermostCall(child: usize, to: usize): void {
   copyAddress(callee, to);
   store<u32>(child + Frame.SELF, called);
@@ -209,7 +209,7 @@ export function startOutermostCall(child: usize, to: usize): void {
   startCall(child);
 }
 
-/** Has the outermost frame fail before it begins. */
+/** Makes the outermost frame fail before it begins. */
 export function refuseOutermost(child: usize, error: i32): void {
   copyAddress(callee, child + Frame.ADDRESS);
   const isTold = tellsOf(callee);
@@ -219,7 +219,7 @@ export function refuseOutermost(child: usize, error: i32): void {
   raise(child, error);
 }
 
-/** Lets the running frame run a code from its beginning. */
+/** Makes the running frame execute a code from its beginning. */
 export function enterCode(child: usize, code: usize): void {
   const isPrecise = (tracing & (TRACE_STEPS | TRACE_LIVE | TRACE_ACCESSES)) != 0;
   if (isPrecise) store<u32>(child + Frame.FLAGS, load<u32>(child + Frame.FLAGS) | Frame.PRECISE);

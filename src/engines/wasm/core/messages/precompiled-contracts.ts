@@ -17,27 +17,27 @@ import { prepareReturnData, returnData } from "../machine/return-data";
 
 const IDENTITY: u32 = 4;
 
-// ---- What the host answers.
+// ---- Results from the host.
 
 let isAnswered: bool = false;
 let answeredError: i32 = 0;
 let answeredGas: i64 = 0;
 let answeredLength: u32 = 0;
 
-/** Drops an answer that was not used. */
+/** Discards a result that was not used. */
 export function forgetAnswers(): void {
   isAnswered = false;
 }
 
-/** Reserves an output of this many bytes. */
+/** Reserves memory for an output of this many bytes. */
 export function prepareOutput(length: u32): usize {
   return prepareReturnData(length);
 }
 
 /**
- * Passes on the answer of a precompile; its output is at the place given by {@link prepareOutput}.
+ * Receives the result of a precompile. Its output is already in the memory of {@link prepareOutput}.
  *
- * @param fault - the fault of the input, by the host's number; 0 for none, or for one without a name
+ * @param fault - the host's number for the reason of a failure; 0 if there is none
  */
 export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u32): void {
   isAnswered = true;
@@ -47,7 +47,7 @@ export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u
   if (fault != 0) noteDetail(EVENT_HAS_FAULT, fault);
 }
 
-/** Runs the precompile of the running frame, or ends the frame after the host has run it. */
+/** Runs identity, or requests any other precompile from the host. Ends the frame when the result is there. */
 export function runPrecompile(): i32 {
   const running = frame;
   if (load<u32>(running + Frame.PRECOMPILE) == IDENTITY) return runIdentity(running);

@@ -1,4 +1,4 @@
-// What the outermost frame pays before it begins (EIP-2780, EIP-8037).
+// Charges that are due before the outermost frame begins (EIP-2780, EIP-8037).
 
 import * as Frame from "../machine/frame";
 import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
@@ -9,10 +9,10 @@ import { chargeState } from "./state-gas";
 import { isWarmAccount, noteSeen } from "../state/substate";
 import { accountAt, isEmpty } from "../state/world-state";
 
-/** The outermost frame could not pay for it, and has not begun. */
+/** 1 if the outermost frame did not begin because its gas was too little for these charges. */
 export let isUnprepared: u32 = 0;
 
-/** Pays for the account that a transaction makes; false where its gas is too little. */
+/** Charges the account that a transaction creates. Returns false if the gas does not suffice. */
 export function payForAccount(first: usize): bool {
   return payState(first, fee(FEE_STATE_ACCOUNT));
 }
@@ -25,12 +25,14 @@ function payState(first: usize, amount: i64): bool {
   return true;
 }
 
-/** Forgets that a frame could not pay. */
+/** Resets the result of the last message. */
 export function beginPreparation(): void {
   isUnprepared = 0;
 }
 
-/** Pays for what the called account needs before it runs: that it is made, and that its delegate is looked at. */
+/**
+ * Charges the creation of the called account and the access to its delegate. Returns false if the gas does not suffice.
+ */
 export function prepareCalled(first: usize): bool {
   const account = accountAt(called);
   noteSeen(account);

@@ -1,15 +1,17 @@
-// State gas, the second dimension of gas (EIP-8037). It is paid from the transaction's reservoir, and when that is
-// empty from the gas of the frame, which is called spilling.
+// State gas, the second dimension of gas (EIP-8037). It is paid from the transaction's reservoir. If the reservoir is
+// empty, it is paid from the gas of the frame, which is called spilling.
 
 import * as Frame from "../machine/frame";
 import { frame, gas, reservoir, setGas, setReservoir } from "../machine/machine";
 import { addPrice } from "../machine/memory";
 
-/** State gas that the instruction at hand takes: in all, and of it from the gas of the frame, which its price includes. */
+/**
+ * State gas of the current instruction: the total, and the part that is paid from the frame's gas and is in the price.
+ */
 let wanted: i64 = 0;
 let spill: i64 = 0;
 
-/** Begins to price an instruction that may grow the state. */
+/** Resets the state gas before an instruction is priced. */
 // @ts-ignore: decorator
 @inline
 export function beginStatePrice(): void {
@@ -17,7 +19,7 @@ export function beginStatePrice(): void {
   spill = 0;
 }
 
-/** Adds state gas to the price of the instruction at hand. */
+/** Adds state gas to the price of the current instruction. */
 export function addStatePrice(amount: u64): void {
   if (amount == 0) return;
   wanted = <i64>amount;
@@ -25,7 +27,7 @@ export function addStatePrice(amount: u64): void {
   addPrice(<u64>spill);
 }
 
-/** The instruction at hand takes its state gas. Its price has been paid. */
+/** Deducts the state gas of the current instruction. The spilled part has been paid with its price. */
 // @ts-ignore: decorator
 @inline
 export function takeStateGas(): void {
@@ -37,12 +39,12 @@ function take(): void {
   store<i64>(frame + Frame.SPILLED, load<i64>(frame + Frame.SPILLED) + spill);
 }
 
-/** State gas that the instruction at hand spilled. */
+/** State gas that the current instruction spilled. */
 export function spilledNow(): i64 {
   return spill;
 }
 
-/** Takes state gas of a frame, whose gas is so much. Returns what is left of that; less than nothing where it is too little. */
+/** Charges state gas to a frame that has `left` gas. Returns the gas that remains, or -1 if it does not suffice. */
 export function chargeState(payer: usize, left: i64, amount: i64): i64 {
   const missing = max<i64>(amount - reservoir, 0);
   if (missing > left) return -1;
@@ -52,9 +54,9 @@ export function chargeState(payer: usize, left: i64, amount: i64): i64 {
 }
 
 /**
- * Gives a frame state gas back: first what it spilled, then to the reservoir.
+ * Refunds state gas of a frame: first the part that it spilled, the rest to the reservoir.
  *
- * @returns what its gas grows by
+ * @returns the gas to add to the frame
  */
 export function refundState(payer: usize, amount: i64): i64 {
   const spilled = load<i64>(payer + Frame.SPILLED);
@@ -64,12 +66,12 @@ export function refundState(payer: usize, amount: i64): i64 {
   return repaid;
 }
 
-/** Gives state gas back to the running frame, whose gas is in the machine. */
+/** Refunds state gas to the running frame, whose gas is in `gas`. */
 export function refundRunning(amount: i64): void {
   setGas(gas + refundState(frame, amount));
 }
 
-/** A frame failed: what it took goes back where it came from. Returns what its gas grows by. */
+/** Refunds all state gas of a failed frame. Returns the gas to add to it. */
 export function rollBack(ended: usize): i64 {
   const spilled = load<i64>(ended + Frame.SPILLED);
   store<i64>(ended + Frame.SPILLED, 0);
@@ -78,10 +80,10 @@ export function rollBack(ended: usize): i64 {
 }
 
 /**
- * A frame succeeded: what it spilled is its caller's. A refund of what the caller had spilled may stand in the reservoir,
- * which repays that now.
+ * Adds the spilled gas of a successful frame to its caller's. If the frame has put a refund into the reservoir, that
+ * now repays spilled gas.
  *
- * @returns what the caller's gas grows by
+ * @returns the gas to add to the caller
  */
 export function mergeSpill(caller: usize, ended: usize): i64 {
   const spilled = load<i64>(caller + Frame.SPILLED) + load<i64>(ended + Frame.SPILLED);

@@ -1,4 +1,4 @@
-// Functions that the host calls: sessions, transactions, messages, and changes of accounts by the protocol in between.
+// Functions that the host calls: for sessions, transactions and messages, and for changes of accounts by the protocol.
 
 import {
   ACCOUNT_BALANCE,
@@ -54,13 +54,13 @@ import {
   slotNumber,
 } from "../state/world-state";
 
-/** Begins a session: nothing is known of any account. */
+/** Begins a session with no accounts loaded. */
 export function beginSession(): void {
   forgetState();
   prepareCode();
 }
 
-/** Begins a transaction. What it records is said in bits; the address to watch is in the mailbox, as a word. */
+/** Begins a transaction. `wants` has a flag for each kind of data to record; the address to watch is in the mailbox. */
 export function beginTransaction(wants: u32): void {
   forgetNewCodes();
   nextTransaction();
@@ -74,43 +74,43 @@ export function beginTransaction(wants: u32): void {
   forgetHash();
 }
 
-/** Ends a transaction as if it had never begun. */
+/** Undoes everything that the transaction changed. */
 export function abandonTransaction(): void {
   undoTo(0);
   beginSubstate();
 }
 
-/** A mark to go back to. */
+/** Returns a mark for {@link revertTo}. */
 export function checkpoint(): u32 {
   return journalEnd;
 }
 
-/** Undoes what happened since a mark, between messages. */
+/** Undoes all changes since a mark. May be called between messages only. */
 export function revertTo(mark: u32): void {
   undoTo(mark);
 }
 
-/** Notes an access to an account (EIP-7928). */
+/** Marks an account as accessed (EIP-7928). */
 export function see(account: u32): void {
   if (hasRule(RULE_AMSTERDAM)) noteSeen(accountAt(account));
 }
 
-/** Ends a transaction: what the host reads of changed accounts and slots is what it leaves. */
+/** Ends a transaction. The host then reads the changed accounts and slots as its result. */
 export function endTransaction(): void {
   finishTransaction();
 }
 
-// ---- Accounts by the 20 bytes of their address, at the beginning of the mailbox.
+// ---- Accounts. The 20 bytes of an address are at the beginning of the mailbox.
 
 const word = memory.data(32, 16);
 
-/** Number of the account. */
+/** Number of the account at that address. */
 export function accountOf(): u32 {
   readAddress(word, mailbox);
   return accountNumber(findAccount(word));
 }
 
-/** Number of the slot of an account whose key, 32 bytes, is at the beginning of the mailbox. */
+/** Number of an account's slot. Its key, 32 bytes, is at the beginning of the mailbox. */
 export function slotOf(account: u32): u32 {
   reverse(word, mailbox);
   return slotNumber(findStorage(accountAt(account), word));
@@ -131,7 +131,7 @@ export function changeNonce(account: u32, nonce: u64): void {
   setNonce(entry, nonce);
 }
 
-/** Adds the amount in the mailbox, or takes it. */
+/** Adds the amount in the mailbox to a balance, or subtracts it. */
 export function changeBalance(account: u32, isTaken: bool): void {
   const entry = accountAt(account);
   touch(entry);
@@ -142,7 +142,7 @@ export function changeBalance(account: u32, isTaken: bool): void {
 
 const hash = memory.data(32, 16);
 
-/** Room for code that {@link changeCode} gives an account. */
+/** Reserves memory for the code of {@link changeCode}. */
 export function prepareNewCode(length: u32): usize {
   prepareMemory(length);
   return inMemory(0);
@@ -159,14 +159,14 @@ export function changeCode(account: u32, source: usize, length: u32): void {
 
 // ---- Messages.
 
-/** Room for the call data or init code of the next message. */
+/** Reserves memory for the call data or init code of the next message. */
 export function prepareInput(length: u32): usize {
   // The outermost frame's memory begins after it.
   prepareMemory(length + 64);
   return inMemory(0);
 }
 
-/** Prepares a frame before it starts, because state that it needs may be missing. */
+/** First record of the outermost frame. It loads the state that the start needs, which may be missing. */
 const startRecord = memory.data<u16>([0x211, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */
@@ -199,12 +199,12 @@ export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u3
 
 let isUnpaid: bool = false;
 
-/** Has the message that was prepared fail before it begins. */
+/** Makes the prepared message fail before it begins. */
 export function refuseMessage(): void {
   isUnpaid = true;
 }
 
-/** Starts the outermost frame once all is there that it needs. Zero, or what `run` returns. */
+/** Starts the outermost frame if all state that it needs is loaded. Returns zero, or the same codes as `run`. */
 export function start(): i32 {
   const first = Frame.frames;
   const sender = accountNumber(findAccount(first + Frame.CALLER));
@@ -222,7 +222,7 @@ export function start(): i32 {
   return 0;
 }
 
-/** Pays for what the outermost frame needs before it begins; false where its gas is too little (EIP-2780). */
+/** Charges the costs before the outermost frame begins. Returns false if its gas does not suffice (EIP-2780). */
 function prepare(first: usize, isCreation: bool): bool {
   beginPreparation();
   if (isUnpaid) return false;

@@ -1,11 +1,11 @@
-// What is undone when a frame fails: a journal of old values, newest last.
+// The journal of old values, newest last. When a frame fails, its changes are undone from it.
 
 import { moved, reserve } from "../machine/heap";
 import { burn } from "../machine/machine";
 import { copyWord } from "../machine/words";
 import { accountAt, accountNumber, slotAt } from "./world-state";
 
-// An entry: a place, its kind, and 32 bytes of which the kind says how many count.
+// An entry: the address of the value, its kind, and 32 bytes. The kind says how many of the bytes are used.
 
 const ENTRY_BYTES: u32 = 48;
 export const ACCOUNT_WORD: u32 = 0;
@@ -16,7 +16,7 @@ export const SLOT_HALF: u32 = 4;
 
 let journal: usize = 0;
 let journalCapacity: u32 = 0;
-/** Bytes of journal: a mark to go back to. */
+/** Size of the journal in bytes. A caller keeps it as the mark for {@link undoTo}. */
 export let journalEnd: u32 = 0;
 
 export function newEntry(kind: u32, number: u32, field: u32): usize {
@@ -33,7 +33,7 @@ export function newEntry(kind: u32, number: u32, field: u32): usize {
   return entry + 16;
 }
 
-/** Keeps a field of 32 bytes, of 32 or of 64 bits before it changes. */
+/** Adds an old value of 32 bytes to the journal. Must be called before the value changes. */
 // @ts-ignore: decorator
 @inline
 export function keepWord(account: usize, field: u32): void {
@@ -46,7 +46,7 @@ export function keepHalf(account: usize, field: u32): void {
   store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(account + field));
 }
 
-/** Goes back to a mark. */
+/** Undoes all changes made since a mark, newest first. */
 export function undoTo(mark: u32): void {
   while (journalEnd > mark) {
     journalEnd -= ENTRY_BYTES;
@@ -60,7 +60,7 @@ export function undoTo(mark: u32): void {
   }
 }
 
-/** Begins a transaction. */
+/** Empties the journal at the beginning of a transaction. */
 export function beginJournal(): void {
   if (journalCapacity == 0) {
     journalCapacity = 256 * ENTRY_BYTES;

@@ -1,4 +1,4 @@
-// Yellow paper §6.1, accrued substate: what the transaction changed and looked at.
+// Yellow paper §6.1, accrued substate: the accounts and slots that the transaction changed and accessed.
 
 import { moved, reserve } from "../machine/heap";
 import {
@@ -43,7 +43,7 @@ import {
 } from "./journal";
 import { accountAt, accountNumber, hasFlag, isEmpty, slotNumber } from "./world-state";
 
-// ---- What the transaction changed: numbers, each once, those of undone changes too.
+// ---- Numbers of changed accounts and slots, each once. Includes those whose changes were undone.
 
 let changedAccounts: usize = 0;
 let changedAccountCapacity: u32 = 0;
@@ -58,7 +58,7 @@ export function setRefund(amount: i64): void {
   refund = amount;
 }
 
-/** Begins a transaction. */
+/** Resets the substate at the beginning of a transaction. */
 export function beginSubstate(): void {
   beginJournal();
   if (changedAccountCapacity == 0) {
@@ -85,7 +85,7 @@ function noteChange(account: usize): void {
   changedAccountCount++;
 }
 
-// ---- What the transaction looked at, be it in frames that failed (EIP-7928): numbers, each once.
+// ---- Numbers of accessed accounts and slots, each once. Includes accesses in frames that failed (EIP-7928).
 
 let seenAccounts: usize = 0;
 let seenAccountCapacity: u32 = 0;
@@ -101,7 +101,7 @@ export function seenSlotList(): usize {
   return seenSlots;
 }
 
-/** Notes an access to an account. */
+/** Adds an account to the accessed ones. */
 export function noteSeen(account: usize): void {
   if (load<u32>(account + ACCOUNT_SEEN) == transaction) return;
   store<u32>(account + ACCOUNT_SEEN, transaction);
@@ -114,7 +114,7 @@ export function noteSeen(account: usize): void {
   seenAccountCount++;
 }
 
-/** Notes an access to a slot. */
+/** Adds a slot to the accessed ones. */
 export function noteSeenSlot(slot: usize): void {
   if (load<u32>(slot + SLOT_SEEN) == transaction) return;
   store<u32>(slot + SLOT_SEEN, transaction);
@@ -127,7 +127,7 @@ export function noteSeenSlot(slot: usize): void {
   seenSlotCount++;
 }
 
-/** Addresses of the lists of changed accounts and slots. */
+/** Addresses of the lists of changed accounts and changed slots. */
 export function changedAccountList(): usize {
   return changedAccounts;
 }
@@ -152,14 +152,14 @@ export function isWarmAccount(account: usize): bool {
   return load<u32>(account + ACCOUNT_WARM) == transaction || hasFlag(account, FLAG_ALWAYS_WARM);
 }
 
-/** RIPEMD-160's address: once touched it stays so, even in a frame that fails (EIP-161, EIP-716). */
+/** True for RIPEMD-160's address. It stays touched even if the frame that touched it fails (EIP-161, EIP-716). */
 // @ts-ignore: decorator
 @inline
 function isRipemd(account: usize): bool {
   return load<u64>(account) == 3 && (load<u64>(account, 8) | load<u64>(account, 16)) == 0;
 }
 
-/** Notes that an account was touched: if empty, it is gone at the end (EIP-161). */
+/** Marks an account as touched. If it is empty at the end of the transaction, it is deleted (EIP-161). */
 export function touch(account: usize): void {
   noteChange(account);
   if (load<u32>(account + ACCOUNT_TOUCHED) == transaction) return;
@@ -167,7 +167,7 @@ export function touch(account: usize): void {
   store<u32>(account + ACCOUNT_TOUCHED, transaction);
 }
 
-/** Makes an account if there is none. */
+/** Creates an account if it does not exist. */
 export function ensureExists(account: usize): void {
   if (hasFlag(account, FLAG_EXISTS)) return;
   noteChange(account);
@@ -181,7 +181,7 @@ export function setNonce(account: usize, nonce: u64): void {
   store<u64>(account + ACCOUNT_NONCE, nonce);
 }
 
-/** Sets an account's code, which is in an object with its hash. */
+/** Sets an account's code, given as a code object and its hash. */
 export function setCode(account: usize, code: usize, hash: usize, isPresent: bool): void {
   noteChange(account);
   keepHalf(account, ACCOUNT_CODE);
@@ -195,7 +195,10 @@ export function setCode(account: usize, code: usize, hash: usize, isPresent: boo
   copyWord(account + ACCOUNT_CODE_HASH, hash);
 }
 
-/** Marks an account as created by this transaction (EIP-6780). It has no storage, or it could not have been. */
+/**
+ * Marks an account as created by this transaction (EIP-6780). Its storage is empty, as the creation requires
+ * (EIP-7610).
+ */
 export function markCreated(account: usize): void {
   noteChange(account);
   keepHalf(account, ACCOUNT_CREATED);
@@ -213,7 +216,7 @@ export function markDestroyed(account: usize): bool {
   return true;
 }
 
-/** Adds wei to an account; true, with nothing changed, if it could not hold them. */
+/** Adds wei to an account. Returns true, with nothing changed, if the balance would overflow. */
 export function addBalance(account: usize, amount: usize): bool {
   const balance = account + ACCOUNT_BALANCE;
   const kept = newEntry(ACCOUNT_WORD, accountNumber(account), ACCOUNT_BALANCE);
@@ -239,9 +242,9 @@ export function clearBalance(account: usize): void {
 }
 
 /**
- * Moves wei that the sender has. Before EIP-161 a transfer of nothing makes the receiver, too.
+ * Moves wei from a sender whose balance suffices. Before EIP-161 a transfer of zero creates the receiver, too.
  *
- * @returns true if the receiver could not hold them
+ * @returns true if the receiver's balance would overflow
  */
 export function transfer(sender: usize, receiver: usize, amount: usize): bool {
   touch(sender);
@@ -274,7 +277,7 @@ export function warmSlot(slot: usize): void {
   store<u32>(slot + SLOT_WARM, transaction);
 }
 
-/** The value before the transaction changed it first (EIP-2200). */
+/** The slot's value at the beginning of the transaction (EIP-2200). */
 // @ts-ignore: decorator
 @inline
 export function originalValue(slot: usize): usize {
@@ -301,7 +304,7 @@ function noteChangedSlot(slot: usize): void {
   changedSlotCount++;
 }
 
-/** A slot of transient storage begins each transaction at zero (EIP-1153). */
+/** Sets a slot of transient storage to zero on its first use in a transaction (EIP-1153). */
 export function beginTransient(slot: usize): void {
   if (load<u32>(slot + SLOT_DIRTY) == transaction) return;
   store<u32>(slot + SLOT_DIRTY, transaction);
@@ -314,11 +317,11 @@ export function setTransient(slot: usize, value: usize): void {
   copyWord(slot + SLOT_VALUE, value);
 }
 
-// ---- The end.
+// ---- End of the transaction.
 
 /**
- * Deletes accounts that were destroyed, and from Spurious Dragon on touched ones that are empty. What the host reads of
- * changed accounts afterwards is what the transaction leaves.
+ * Deletes destroyed accounts, and from Spurious Dragon on also touched accounts that are empty. Afterwards the host
+ * reads the changed accounts as the result of the transaction.
  */
 export function finishTransaction(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
@@ -330,7 +333,10 @@ export function finishTransaction(): void {
   }
 }
 
-/** Codes that the last transaction set lie where the next one's creations go: they have to be asked for anew. */
+/**
+ * Forgets codes that the last transaction set. Their memory is reused by the next one, so the host is asked for them
+ * again.
+ */
 export function forgetNewCodes(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
@@ -344,7 +350,7 @@ function deleteAccount(account: usize): void {
   setZero(account + ACCOUNT_BALANCE);
 }
 
-/** Takes all from an account but its balance (EIP-8246). */
+/** Removes everything from an account except its balance (EIP-8246). */
 function clearAccount(account: usize): void {
   store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) & ~FLAG_HAS_CODE);
   store<u64>(account + ACCOUNT_NONCE, 0);

@@ -39,7 +39,7 @@ import { copyAddress, copyWord, isZero, setZero } from "../machine/words";
 
 const FIRST_ACCOUNTS: u32 = 128;
 const FIRST_SLOTS: u32 = 256;
-/** In place of an incarnation: the slot is one of transient storage (EIP-1153). */
+/** Used in place of an incarnation: marks a slot of transient storage (EIP-1153). */
 export const TRANSIENT: u32 = 0xffffffff;
 
 let accounts: usize = 0;
@@ -54,7 +54,7 @@ export let slotCount: u32 = 0;
 let slotIndex: usize = 0;
 let slotMask: u32 = 0;
 
-/** Addresses at which precompiles answer, each with its home. */
+/** Registered addresses with their precompile, see {@link addPrecompile}. */
 const precompiles = memory.data(2048, 16);
 let precompileCount: u32 = 0;
 
@@ -76,15 +76,16 @@ export function forgetState(): void {
   memory.fill(slotIndex, 0, (<usize>slotMask + 1) << 2);
 }
 
-/** Before precompiles are said anew. */
+/** Removes all registrations of {@link addPrecompile}. */
 export function clearPrecompiles(): void {
   precompileCount = 0;
 }
 
 /**
- * Says what is special about the address in the mailbox, a word. Before accounts are asked for.
+ * Registers an address, which is in the mailbox as a word, as a precompile or as always warm. Must be called before any
+ * account is looked up.
  *
- * @param home - where the precompile is at home that answers there, 0 for none
+ * @param home - number of the precompile's own address, 0 if there is no precompile at this address
  * @param isWarm - the address is warm from the beginning of every transaction (EIP-2929)
  */
 export function addPrecompile(home: u32, isWarm: bool): void {
@@ -132,8 +133,8 @@ function hashOfAddress(low: u64, middle: u64, high: u64): u32 {
 }
 
 /**
- * The account at an address, whose word may have anything above its 160 bits; made where it was not met before. Others
- * may move when one is made: what has to last is named by its number.
+ * Finds the account at an address, or adds an entry for it. Bits of the word above the address are ignored. Adding an
+ * entry may move all others in memory, so callers keep an account's number, not its pointer.
  */
 export function findAccount(address: usize): usize {
   const low = load<u64>(address);
@@ -210,7 +211,9 @@ function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
   );
 }
 
-/** A slot of an account by its key, a word; as {@link findAccount}. */
+/**
+ * Finds a slot of an account by its key, a word, or adds an entry for it. Like {@link findAccount}, it may move others.
+ */
 export function findSlot(account: u32, incarnation: u32, key: usize): usize {
   let place = hashOfSlot(key, account, incarnation) & slotMask;
   while (true) {
@@ -255,14 +258,14 @@ function growSlots(): void {
   }
 }
 
-/** A slot of an account's storage as it is now. */
+/** Finds a slot in an account's current storage. */
 // @ts-ignore: decorator
 @inline
 export function findStorage(account: usize, key: usize): usize {
   return findSlot(accountNumber(account), load<u32>(account + ACCOUNT_INCARNATION), key);
 }
 
-// ---- What is asked about accounts.
+// ---- Properties of accounts.
 
 // @ts-ignore: decorator
 @inline
@@ -283,7 +286,7 @@ export function isCreatedNow(account: usize): bool {
   return load<u32>(account + ACCOUNT_CREATED) == transaction;
 }
 
-// ---- What is missing. A need is named by its kind and the entry's number; the host fills the entry in.
+// ---- Missing state. A request has a kind and the number of an entry; the host fills in the entry.
 
 // @ts-ignore: decorator
 @inline
@@ -299,14 +302,14 @@ function addNeed(kind: u32, number: u32): void {
   store<u32>(mailbox + MAIL_NEED_COUNT, count + 1);
 }
 
-/** Zero if the account is at hand, else what `run` returns. */
+/** Returns zero if the account is loaded, otherwise the code that `run` returns for missing state. */
 // @ts-ignore: decorator
 @inline
 export function requireAccount(account: usize): i32 {
   return hasFlag(account, FLAG_LOADED) ? 0 : needOf(NEED_ACCOUNT, accountNumber(account));
 }
 
-/** Zero if two accounts are at hand, by their numbers; they are asked for together. */
+/** The same for two accounts by their numbers, which are requested together. */
 export function requireAccounts(first: u32, second: u32): i32 {
   beginNeeds();
   if (!hasFlag(accountAt(first), FLAG_LOADED)) addNeed(NEED_ACCOUNT, first);
@@ -314,7 +317,7 @@ export function requireAccounts(first: u32, second: u32): i32 {
   return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
 }
 
-/** Zero if the account and its code are at hand. */
+/** The same for an account and its code. */
 // @ts-ignore: decorator
 @inline
 export function requireCode(account: usize): i32 {
@@ -323,7 +326,7 @@ export function requireCode(account: usize): i32 {
   return needOf(NEED_CODE, accountNumber(account));
 }
 
-/** Zero if the slot's value is at hand. */
+/** The same for a slot's value. */
 // @ts-ignore: decorator
 @inline
 export function requireSlot(slot: usize): i32 {
@@ -333,13 +336,13 @@ export function requireSlot(slot: usize): i32 {
 function loadSlot(slot: usize): i32 {
   const account = accountAt(load<u32>(slot + SLOT_ACCOUNT));
   if (!isCreatedNow(account)) return needOf(NEED_SLOT, slotNumber(slot));
-  // A new contract has no storage: that was asked for when it was created.
+  // The storage of a new contract is empty, which was checked when it was created.
   setZero(slot + SLOT_VALUE);
   store<u32>(slot + SLOT_LOADED, 1);
   return 0;
 }
 
-/** Zero if it is known whether the account has storage. */
+/** Returns zero if it is known whether the account has storage. */
 export function requireStorageFlag(account: usize): i32 {
   if (load<u32>(account + ACCOUNT_STORAGE_FLAG) != 0 || !hasFlag(account, FLAG_EXISTS)) return 0;
   return needOf(NEED_STORAGE_FLAG, accountNumber(account));
@@ -351,7 +354,7 @@ function needOf(kind: u32, number: u32): i32 {
   return NEEDS;
 }
 
-/** Address of a need's entry, for the host. */
+/** Address of the entry that the host must fill in. */
 export function placeOfNeed(kind: u32, number: u32): usize {
   return kind == NEED_SLOT ? slotAt(number) : accountAt(number);
 }

@@ -1,5 +1,5 @@
-// What a recorder is told: events of frames, logs and accesses. They pile up here until the host takes them: between slices
-// of a run, at its end, and when there are too many.
+// Events for recorders: frames, logs and accesses. They are buffered here. The host reads them between slices of a run,
+// at its end, and when the buffer is full.
 
 import * as Frame from "../machine/frame";
 import { moved } from "../machine/heap";
@@ -41,7 +41,7 @@ import { inMemory } from "../machine/memory";
 import { copyAddress, copyWord, reverse } from "../machine/words";
 import { firstStep, stepCount } from "./recorded-steps";
 
-/** The data that the transaction records, as bits. */
+/** Flags for the kinds of data that the transaction records. */
 export let tracing: u32 = 0;
 const watched = memory.data(32, 16);
 let frameCount: u32 = 0;
@@ -62,14 +62,14 @@ export function wants(what: u32): bool {
 
 // ---- Events.
 
-/** So many bytes of events, and the host is to take them. */
+/** Size in bytes at which the host must read the events. */
 export const MANY_EVENTS: u32 = 262144;
 
 let events: usize = 0;
 let eventCapacity: u32 = 0;
 export let eventBytes: u32 = 0;
 
-/** An event with so many bytes of data; its numbers are zeros. */
+/** Adds an event with space for its data. All other members are zero. */
 function newEvent(type: u32, dataLength: usize): usize {
   const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
   if (eventBytes + <u32>size > eventCapacity) growEvents(eventBytes + <u32>size);
@@ -93,12 +93,12 @@ export function eventsAt(): usize {
   return events;
 }
 
-/** To be called when the host has taken the events. */
+/** Empties the buffer. The host calls it after it has read the events. */
 export function clearEvents(): void {
   eventBytes = 0;
 }
 
-/** Numbers a frame, one that never starts too. */
+/** Numbers a frame. Calls that never start a frame are numbered, too. */
 export function numberFrame(): u32 {
   return frameCount++;
 }
@@ -114,15 +114,15 @@ export function tellsOf(codeAddress: usize): bool {
   );
 }
 
-/** The step that a frame's caller is at, plus one; 0 where there is none. */
+/** Number of the caller's current step plus one; 0 if there is none. */
 function callingStep(): u32 {
   return wants(TRACE_STEPS) && depth > 0 ? firstStep + stepCount : 0;
 }
 
 /**
- * Tells that a frame begins.
+ * Reports that a frame begins.
  *
- * @param to - word of the address that was called
+ * @param to - the called address, as a word
  */
 export function tellEnter(frame: usize, to: usize): void {
   const kind = load<u32>(frame + Frame.KIND);
@@ -144,7 +144,7 @@ function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
   copyWord(event + EVENT_THIRD, value);
 }
 
-/** Data of a call or creation that does not start a frame, other than its caller. */
+/** Members of the next refusal event: a call or creation that does not start a frame. */
 export let refusedKind: u32 = 0;
 export let refusedGas: i64 = 0;
 export let refusedIsPrecompile: bool = false;
@@ -154,7 +154,7 @@ export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
   refusedIsPrecompile = isPrecompile;
 }
 
-/** Tells of a call or creation that never starts a frame: who was to be called, the value, and the input. */
+/** Reports a call or creation that does not start a frame, with its target, value and input. */
 export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, length: usize): usize {
   numberFrame();
   if (!tellsOf(to)) return 0;
@@ -162,7 +162,7 @@ export function tellRefusal(caller: usize, to: usize, value: usize, input: usize
   fillStart(event, refusedKind, to, value);
   reverse(event + EVENT_FIRST, caller + Frame.ADDRESS);
   store<u16>(event + EVENT_DEPTH, <u16>(depth + 1));
-  // The caller is at depth 0 or more, so that a step of its own started this.
+  // The caller is a frame, so this was caused by its current step.
   if (wants(TRACE_STEPS)) store<u32>(event + EVENT_STEP, firstStep + stepCount);
   store<i64>(event + EVENT_GAS, refusedGas);
   if (refusedIsPrecompile) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
@@ -174,7 +174,7 @@ export function setRefusalError(event: usize, error: i32): void {
   if (event != 0) store<u32>(event + EVENT_ERROR, error);
 }
 
-/** Tells that a frame ends. */
+/** Reports that a frame ends. */
 export function tellExit(frame: usize, error: i32, output: usize, length: usize): usize {
   const event = newEvent(EVENT_EXIT, length);
   const kind = load<u32>(frame + Frame.KIND);
@@ -190,14 +190,14 @@ export function tellExit(frame: usize, error: i32, output: usize, length: usize)
   return event;
 }
 
-/** Adds the detail of a failure to the event of a frame's end. */
+/** Adds the reason of a failure to the event of a frame's end. */
 export function addDetail(event: usize, flags: u32, detail: u32, initCodeSize: usize): void {
   store<u32>(event + EVENT_FLAGS, load<u32>(event + EVENT_FLAGS) | flags);
   store<u32>(event + EVENT_DETAIL, detail);
   if ((flags & EVENT_HAS_DETAIL) != 0) copyWord(event + EVENT_INIT_CODE_SIZE, initCodeSize);
 }
 
-/** Tells of a SELFDESTRUCT with words of both addresses and the balance. */
+/** Reports a SELFDESTRUCT. Addresses and balance are words. */
 export function tellSelfDestruct(address: usize, beneficiary: usize, balance: usize): void {
   const event = newEvent(EVENT_SELFDESTRUCT, 0);
   reverse(event + EVENT_FIRST, address);
@@ -205,19 +205,20 @@ export function tellSelfDestruct(address: usize, beneficiary: usize, balance: us
   copyWord(event + EVENT_THIRD, balance);
 }
 
-/** Tells of the account in a word. */
+/** Reports an access to an account. */
 export function tellAccount(address: usize): void {
   reverse(newEvent(EVENT_ACCOUNT, 0) + EVENT_FIRST, address);
 }
 
-/** Tells of a slot. */
+/** Reports an access to a slot. */
 export function tellSlot(address: usize, key: usize): void {
   const event = newEvent(EVENT_SLOT, 0);
   reverse(event + EVENT_FIRST, address);
   reverse(event + EVENT_SECOND, key);
 }
 
-// ---- Logs of the transaction, those of failed frames left out: as events, so that one reader serves both.
+// ---- Logs of the transaction without those of failed frames. They have the form of events, so that the host can read
+// both in the same way.
 
 let logs: usize = 0;
 let logCapacity: u32 = 0;
@@ -234,9 +235,9 @@ export function logsAt(): usize {
 }
 
 /**
- * Notes a log.
+ * Adds a log.
  *
- * @param topics - behind the first topic on the stack, the others below it
+ * @param topics - end of the first topic on the stack; the others are below it
  */
 export function addLog(address: usize, topics: usize, topicCount: usize, data: usize, length: usize): void {
   const dataLength = (topicCount << 5) + length;

@@ -1,4 +1,4 @@
-// Recorded steps (see evm/step-buffer.ts), which pile up here as events do, and the beginning of a recording.
+// Records steps in the format of evm/step-buffer.ts. They are buffered like events.
 
 import * as Frame from "../machine/frame";
 import { moved, reserve } from "../machine/heap";
@@ -11,10 +11,10 @@ import { MANY_EVENTS, beginEvents, eventBytes, tellAccount, tellSlot, wants } fr
 
 const STEP_BYTES: usize = 96;
 const STEP_CAPACITY: u32 = 4096;
-/** So many bytes written to memory by the steps at hand, and the host is to take them. */
+/** Total of bytes written to memory by the buffered steps at which the host must read them. */
 const MANY_WRITES: u32 = 1048576;
 
-// Places in a record, see evm/step-buffer.ts.
+// Offsets in a record, see evm/step-buffer.ts.
 const PC: usize = 0;
 const OPCODE: usize = 4;
 const OUTCOME: usize = 5;
@@ -58,14 +58,14 @@ export function writesAt(): usize {
   return writes;
 }
 
-/** To be called when the host has taken the steps. */
+/** Empties the buffer. The host calls it after it has read the steps. */
 export function clearSteps(): void {
   firstStep += stepCount;
   stepCount = 0;
   writtenBytes = 0;
 }
 
-/** The host is to take what there is before another step begins. */
+/** True if the host must read the buffers before the next step. */
 export function isFull(): bool {
   return stepCount == STEP_CAPACITY || writtenBytes > MANY_WRITES || eventBytes > MANY_EVENTS;
 }
@@ -95,9 +95,9 @@ export function recordStep(
 }
 
 /**
- * Adds to the last step, a creation, what it paid for its account, which is known only once its address is (EIP-8037).
+ * Adds the account cost of a creation to the last step. It is known only after the new address is computed (EIP-8037).
  *
- * @param isPaid - false if its gas was too little
+ * @param isPaid - false if the gas did not suffice
  */
 export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
   if (!wants(TRACE_STEPS) || stepCount == 0) return;
@@ -107,10 +107,10 @@ export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
   if (!isPaid) setOutcome(record, OUT_OF_GAS);
 }
 
-/** As in evm/frames.ts. */
+/** The same number as in evm/frames.ts. */
 const OUT_OF_GAS: u32 = 1;
 
-/** Notes which items of the stack a step names by its immediate. */
+/** Records the stack items that a step's immediate selects. */
 export function setItems(record: usize, items: u32): void {
   store<u32>(record + ITEMS, items);
 }
@@ -119,14 +119,16 @@ export function setOutcome(record: usize, outcome: u32): void {
   store<u8>(record + OUTCOME, <u8>outcome);
 }
 
-/** Leaves a step open until it is known what it left. Calls and creations leave nothing that is recorded. */
+/** Keeps a step open until its result is known. Calls and creations have no recorded result. */
 export function openStep(frame: usize, record: usize, opcode: u32, sp: usize): void {
   if (opcode >= 0xf0 && opcode <= 0xfa && opcode != 0xf3) return;
   store<u32>(frame + Frame.STEP, firstStep + stepCount);
   if (wants(TRACE_MEMORY)) noteRegion(record, opcode, sp);
 }
 
-/** Notes where a step will write while its operands are on the stack. Regions that are paid for have 32 bits. */
+/**
+ * Records the memory region that a step will write, while its operands are on the stack. A paid region fits in 32 bits.
+ */
 function noteRegion(record: usize, opcode: u32, sp: usize): void {
   let offset: usize = 0;
   let length: u64 = 0;
@@ -147,12 +149,12 @@ function openRecord(frame: usize): usize {
   return number == 0 ? 0 : steps + <usize>(number - 1 - firstStep) * STEP_BYTES;
 }
 
-/** Completes the step that a frame has open, if any: it ran to its end. */
+/** Completes the open step of a frame, if there is one, after its instruction succeeded. */
 export function completeStep(frame: usize, sp: usize): void {
   const record = openRecord(frame);
   if (record == 0) return;
   const opcode = <usize>load<u8>(record + OPCODE);
-  // SWAP1 and DUP1 leave more than one.
+  // SWAP1 and DUP1 push more than one item.
   if (load<u8>(operands + 256 + opcode) == 1) {
     copyWord(record + WORD, sp - 32);
     store<u8>(record + FLAGS, 1);
@@ -170,7 +172,7 @@ export function completeStep(frame: usize, sp: usize): void {
   burn(length);
 }
 
-/** Ends the step that a frame has open, if any: it failed. */
+/** Ends the open step of a frame, if there is one, after its instruction failed. */
 export function failStep(frame: usize, outcome: u32): void {
   const record = openRecord(frame);
   if (record == 0) return;
@@ -179,7 +181,7 @@ export function failStep(frame: usize, outcome: u32): void {
   store<u32>(record + WRITE_OFFSET, 0);
 }
 
-/** Tells of the account or slot that an operation looks at, if it looks at any. */
+/** Reports the account or slot that an instruction accesses, if any. */
 export function tellAccess(frame: usize, opcode: u32, sp: usize): void {
   if (opcode == 0x54 || opcode == 0x55) return tellSlot(frame + Frame.ADDRESS, sp - 32);
   const isAccount = opcode == 0x31 || opcode == 0x3b || opcode == 0x3c || opcode == 0x3f || opcode == 0xff;
