@@ -1,6 +1,6 @@
 // Rows that mine: what was mined is looked at, outside the clock.
 import { mnemonicToAccount } from "viem/accounts";
-import { receiptOf, until } from "./chain.mjs";
+import { call, receiptOf, until } from "./chain.mjs";
 import { equal, hex } from "./checks.mjs";
 
 const MNEMONIC = "test test test test test test test test test test test junk";
@@ -12,6 +12,8 @@ const EMPTY_BLOCKS = 10_000;
 const SLOW_PART = 1_000;
 
 const transfer = (node) => receiptOf(node.ask, { from: node.from, to: node.other, value: "0x1", gas: "0x5208" });
+
+const tokens = (node) => call("Token", "transfer", node.other, 1n);
 
 async function setAutomine(node, enabled) {
   if (node.name === "ganache") await node.ask(enabled ? "miner_start" : "miner_stop");
@@ -123,6 +125,12 @@ export const blockRows = [
     runs: 50,
     run: transfer,
     check: ({ status, gasUsed }) => equal(`${status} ${BigInt(gasUsed)}`, "0x1 21000", "receipt"),
+  },
+  {
+    label: "automined token transfer with its receipt",
+    runs: 50,
+    run: (node) => receiptOf(node.ask, { from: node.from, to: node.token, data: tokens(node), gas: "0x186a0" }),
+    check: ({ status, logs }) => equal(`${status} ${logs.length}`, "0x1 1", "receipt"),
   },
   {
     label: "snapshot, transfer, revert",

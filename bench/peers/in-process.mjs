@@ -4,12 +4,14 @@ import { createEthereumJsVm } from "../ethereumjs-vm.mjs";
 
 /** Name of our own node without HTTP. */
 export const IN_PROCESS = "in process";
+/** Name of Hardhat 3's node without HTTP. */
+export const EDR = "EDR in process";
 /** Name of the library, which answers calls only. */
 export const LIBRARY = "@ethereumjs/vm";
 
 /** The same shape as `startNode` gives, without `send`. */
 export async function startInProcess(name) {
-  const { ask, stop } = await (name === LIBRARY ? startLibrary() : startOurs());
+  const { ask, stop } = await STARTS[name]();
   return { name, callsOnly: name === LIBRARY, ask, memory: () => undefined, stop };
 }
 
@@ -19,6 +21,18 @@ async function startOurs() {
   return { ask, stop: () => node.close() };
 }
 
+/** EDR's native module runs on older versions of Node than Hardhat 3 admits. */
+async function startEdr() {
+  const hre = new URL("./hardhat3/node_modules/hardhat/dist/src/hre.js", import.meta.url).href;
+  const { createHardhatRuntimeEnvironment } = await import(hre);
+  const { networks } = await import("./hardhat3/hardhat.config.js");
+  const { network } = await createHardhatRuntimeEnvironment({ networks });
+  const { provider, close } = await network.create("default");
+  return { ask: (method, ...params) => provider.request({ method, params }), stop: async () => close?.() };
+}
+
 async function startLibrary() {
   return { ...(await createEthereumJsVm()), stop: async () => undefined };
 }
+
+const STARTS = { [IN_PROCESS]: startOurs, [EDR]: startEdr, [LIBRARY]: startLibrary };

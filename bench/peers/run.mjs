@@ -3,7 +3,7 @@
 //
 //   --write            puts the table into ../README.md; not with --rows, --nodes or --rounds, which measure a part
 //   --rows PATTERN     only rows whose label matches the regular expression; start-ups are "start"
-//   --nodes NAME,NAME  of @ethereumjs/vm, hindcast, anvil, ganache, hardhat
+//   --nodes NAME,NAME  of @ethereumjs/vm, "EDR in process", hindcast, anvil, ganache, hardhat, hardhat3
 //   --rounds N         at most so many of each row
 //   --minutes N        what has not begun after so long is left out (14)
 //   --compile          compiles contracts/*.sol first
@@ -29,13 +29,13 @@ install();
 if (words.includes("--compile")) compileContracts();
 const { furnish, lengthen } = await import("./chain.mjs");
 const { measureRow, measureStarts } = await import("./measure-rows.mjs");
-const { IN_PROCESS, LIBRARY, startInProcess } = await import("./in-process.mjs");
+const { EDR, IN_PROCESS, LIBRARY, startInProcess } = await import("./in-process.mjs");
 const { PROGRAM_NAMES, startNode } = await import("./nodes.mjs");
 const { ROWS } = await import("./rows.mjs");
 const { requirePlace, tableOf, writeTable } = await import("./table.mjs");
 requirePlace();
 
-const known = [LIBRARY, ...PROGRAM_NAMES];
+const known = [LIBRARY, EDR, ...PROGRAM_NAMES];
 const wanted = argumentOf("--nodes")?.split(",") ?? known;
 const unknown = wanted.find((name) => !known.includes(name));
 if (unknown !== undefined) throw new Error(`--nodes: ${unknown} is none of ${known.join(", ")}.`);
@@ -66,7 +66,7 @@ await Promise.allSettled(nodes.flatMap((node) => [node, node.forSteps]).map((nod
 finish(lacks || table.length === 0 ? 1 : 0);
 
 async function measureAll() {
-  const programs = columns.filter((name) => name !== LIBRARY);
+  const programs = columns.filter((name) => name !== LIBRARY && name !== EDR);
   if (isWanted("start")) table.push(...(await measureStarts(programs, plan)));
   const rows = ROWS.filter(({ label }) => isWanted(label));
   if (rows.length === 0) return;
@@ -109,13 +109,14 @@ function finish(exitCode) {
 
 function install() {
   execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
-  if (existsSync(`${folder}node_modules/.package-lock.json`)) return;
-  try {
-    execFileSync("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], {
-      cwd: folder,
-      stdio: "inherit",
-    });
-  } catch (error) {
-    say(`The peers cannot be installed, Hindcast is measured alone: ${error.message}`);
+  // Hardhat 3 has a folder of its own: Hardhat 2 needs another EDR.
+  for (const cwd of [folder, `${folder}hardhat3/`]) {
+    if (existsSync(`${cwd}node_modules/.package-lock.json`)) continue;
+    try {
+      const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+      execFileSync("npm", ["install", ...flags], { cwd, stdio: "inherit" });
+    } catch (error) {
+      say(`Peers cannot be installed, the others are measured without them: ${error.message}`);
+    }
   }
 }

@@ -1,7 +1,7 @@
 // The table of bench/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { IN_PROCESS, LIBRARY } from "./in-process.mjs";
+import { EDR, IN_PROCESS, LIBRARY } from "./in-process.mjs";
 import { FIRST_ROUNDS } from "./measure-rows.mjs";
 import { programVersion, versionOf } from "./nodes.mjs";
 
@@ -45,6 +45,7 @@ function format(value) {
 
 function title(name) {
   if (name === IN_PROCESS) return "Hindcast, in process";
+  if (name === EDR) return name;
   if (name === LIBRARY) return `${LIBRARY} ${versionOf(`../../node_modules/${LIBRARY}/package.json`)}, in process`;
   const shown = `${name[0].toUpperCase()}${name.slice(1)}`;
   try {
