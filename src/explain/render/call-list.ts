@@ -14,11 +14,11 @@ export interface DescribedCall {
   readonly function: string | undefined;
   /** In parentheses; empty where there is no function. */
   readonly arguments: string;
-  /** What it gave back; empty for nothing and for what failed. */
+  /** The decoded return value; empty if there is none or the call failed. */
   readonly result: string;
   /** Why it failed; undefined for success. */
   readonly failure: string | undefined;
-  /** What it printed, where it is a call of the console. */
+  /** The console output, if the call is one to `console.log`. */
   readonly printed: string | undefined;
   readonly logs: readonly DescribedLog[];
 }

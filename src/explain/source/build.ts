@@ -29,7 +29,7 @@ export interface BuiltContract {
   /** Init code and deployed code; undefined for interfaces and abstract contracts. */
   readonly creation: BuiltCode | undefined;
   readonly runtime: BuiltCode | undefined;
-  /** Where its variables stand; made when it is first asked for. */
+  /** Returns the storage layout. It is computed on the first call. */
   readonly storage: () => StorageLayout;
 }
 

@@ -4,7 +4,7 @@ import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./
 import { readStatements } from "./read-statements.ts";
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
-/** What variables may have as their type. */
+/** AST nodes that can be the type of a variable. */
 const TYPES: ReadonlySet<unknown> = new Set([
   "ContractDefinition",
   "StructDefinition",

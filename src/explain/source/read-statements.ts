@@ -35,7 +35,7 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
     if (STATEMENTS.has(nodeType)) statements.push(rangeOf(value.src));
     const branch = branchOf(value, rangeOf);
     if (branch !== undefined) branches.push(branch);
-    // What stands in assembly is one statement.
+    // An assembly block counts as one statement, so its parts are not visited.
     if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
   };
   listOf(objectOf(body).statements).forEach(visit);

@@ -29,7 +29,7 @@ export class TypeReader {
   }
 
   /**
-   * Where the variables of a contract stand.
+   * Computes the storage layout of a contract's variables.
    *
    * @param variables - those of its bases first, in the order of the source
    * @param start - the slot of the first one

@@ -43,7 +43,7 @@ export interface SourceFunction {
   readonly range: SourceRange;
   /** Undefined if it has none. */
   readonly body: SourceRange | undefined;
-  /** What stands in the body. */
+  /** The statements of the body. */
   readonly code: SourceStatements;
   readonly isPayable: boolean;
   /** Four bytes in hex digits; solc gives it from 0.6 on. */

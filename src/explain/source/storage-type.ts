@@ -48,7 +48,7 @@ export interface StorageVariable {
   readonly type: StorageType;
 }
 
-/** Where the variables of a contract stand. */
+/** The storage layout of a contract. */
 export interface StorageLayout {
   /** False where the build has neither solc's layout nor an AST. */
   readonly isKnown: boolean;

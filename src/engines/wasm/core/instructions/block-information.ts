@@ -64,8 +64,8 @@ export function slotnum(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
 }
 
-// ---- BLOCKHASH: the host is asked for a hash, and the last one is kept with its number. A frame may run out of gas
-// between the answer and the instruction, so an answer holds for its number alone, whoever asks next.
+// ---- BLOCKHASH: the core asks the host for a hash, and keeps the last one with its block number. The number is compared
+// at each use, because a frame may run out of gas before it uses the hash, and another frame may ask for another number.
 
 const NO_NUMBER: u64 = u64.MAX_VALUE;
 

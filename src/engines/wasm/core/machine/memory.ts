@@ -113,7 +113,7 @@ function memoryGas(words: u64): u64 {
   return words * 3 + words * words / 512;
 }
 
-/** Adds a price per word of so many bytes. */
+/** Adds a price per word of this many bytes. */
 // @ts-ignore: decorator
 @inline
 export function pricePerWord(length: usize, perWord: u64): void {
