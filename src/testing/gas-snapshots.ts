@@ -21,7 +21,7 @@ export interface GasComparison {
   readonly message: string;
 }
 
-/** `update` stores the current values, `new` only those that the file lacks; `none` stores nothing and is used on CI. */
+/** `update` stores all current values, `new` only missing ones; `none`, used on CI, fails if one is missing. */
 export type SnapshotMode = "update" | "new" | "none";
 
 export class GasSnapshots {

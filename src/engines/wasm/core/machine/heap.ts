@@ -1,7 +1,7 @@
 // Allocator for the linear memory after the compiler's data. Blocks only grow, each time to twice their size.
 //
-// A block that grows moves to the end of the memory, so its contents are addressed by offsets, not addresses. The old place is
-// not reused; instances that become large are dropped soon.
+// A block that grows moves to the end of the memory, so its contents are addressed by offsets. The old place is not
+// reused. That is acceptable, because instances that become large are dropped soon.
 
 import { TRAP_MEMORY } from "./layout";
 
@@ -23,7 +23,7 @@ export function reserve(bytes: usize): usize {
   if (end > <u64>memoryLimit) fail();
   const available = <u64>memory.size() << 16;
   if (end > available) {
-    // More than asked for, as each growth costs some microseconds.
+    // More than needed now, because each growth takes some microseconds.
     const wanted = end + (end >> 2);
     const least = <i32>((end - available + 0xffff) >> 16);
     const generous = <i32>((min<u64>(wanted, <u64>memoryLimit) - available + 0xffff) >> 16);

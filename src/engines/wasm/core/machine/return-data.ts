@@ -1,4 +1,4 @@
-// The output of the last call (EIP-211), in a block of its own, because the call's frame is closed.
+// The output of the last call (EIP-211). It has its own memory, because the call's frame is gone.
 
 import { reserve } from "./heap";
 import { burn } from "./machine";
