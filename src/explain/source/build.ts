@@ -134,7 +134,7 @@ function readContracts(output: JsonObject, { files, definitions, types }: BuildT
   return contracts.sort((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** solc's own layout where the build has it; else one that is made of the AST. */
+/** solc's own layout if the build has it; otherwise one that is computed from the AST. */
 function storageOf(
   lineage: readonly SourceContract[],
   types: TypeReader,

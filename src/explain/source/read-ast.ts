@@ -13,8 +13,8 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Structs, enums, contracts and value types of a file, by their ids. Of a contract no more is kept than its name, since all
- * of its code is below it.
+ * Structs, enums, contracts and value types of a file, by their ids. For a contract only the name is kept, because the
+ * AST node of a contract contains all of its code.
  */
 export function readDeclarations(ast: unknown): ReadonlyMap<number, JsonObject> {
   const declarations = new Map<number, JsonObject>();
