@@ -211,7 +211,7 @@ async function describe(
   };
 }
 
-/** Where the keys come from, unless they were given themselves. */
+/** The source of the private keys, unless they were given directly. */
 function walletOf({
   accounts,
   mnemonic,

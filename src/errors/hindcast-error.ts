@@ -14,7 +14,7 @@ export interface CustomError {
   readonly namedArgs: Readonly<Record<string, unknown>>;
 }
 
-/** What a failure concerns, as far as it is known. For callers in the same process; over JSON-RPC it does not travel. */
+/** Facts about a failure, as far as they are known. For callers in the same process; not sent over JSON-RPC. */
 export interface FailureFacts {
   /** Address of the contract that was called, as DATA. */
   readonly contract?: string | undefined;
@@ -28,7 +28,7 @@ export interface FailureFacts {
 
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
-  /** What happened, in one sentence. If other clients fix the wire text of the code, that text. */
+  /** Describes the error in one sentence. If other clients have a fixed message for the code, it is that message. */
   readonly what: string;
   /** The value, parameter or limit in question. */
   readonly where?: string;

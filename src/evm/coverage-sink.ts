@@ -1,7 +1,7 @@
 /** Receives from an engine how often code ran, for coverage. The engine records no steps for this. */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 
-/** How often one range of a code ran. */
+/** The number of times that one range of a code ran. */
 export interface CodeRun {
   /** Byte offset of the first instruction. */
   readonly start: number;

@@ -6,7 +6,7 @@
  */
 import { type Hardfork, isAtLeast } from "../chainspec/hardforks/hardforks.ts";
 
-/** How the WebAssembly core implements an instruction. */
+/** The way in which the WebAssembly core implements an instruction. */
 export type InstructionKind =
   /** A function of stack items only, at a fixed price. */
   | "stack"

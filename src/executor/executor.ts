@@ -24,7 +24,7 @@ export interface SessionOptions {
   readonly precompiles?: PrecompileTable | undefined;
   /** Runs the code; default the executor's own. */
   readonly engine?: Engine | undefined;
-  /** What runs is counted for coverage, while somebody wants that; default false. */
+  /** True to count executed code while coverage is on; default false. */
   readonly isCovered?: boolean | undefined;
 }
 

@@ -48,7 +48,7 @@ export function accountOf(privateKey: Bytes): DevAccount {
   return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
 }
 
-/** What an account that was added later is guarded by. */
+/** The passphrase and the lock of an account that was added later. */
 interface Lock {
   readonly passphrase: string;
   /** Milliseconds since 1970 until which it is open; 0: it is locked; Infinity: until it is locked again. */

@@ -7,7 +7,7 @@ import type { Miner, MiningInterval, MiningMode } from "./miner.ts";
 /** Longest wait of a Node timer in milliseconds; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What a {@link MiningMode} is, in words. */
+/** Describes the values of {@link MiningMode} for errors. */
 export const MINING_MODE_SHAPE =
   '"auto", "manual" or { intervalMs } with more than zero milliseconds, or with two such numbers, the smaller first';
 

@@ -59,7 +59,7 @@ export async function withStoredTimestamp(options: NodeOptions): Promise<NodeOpt
   return timestamp === undefined ? options : { ...options, timestamp };
 }
 
-/** What the genesis of a development chain is made of, as text, by the names of the options; undefined for any other. */
+/** The settings that determine a development chain's genesis, as text, by option; undefined for any other chain. */
 export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<string, string> | undefined {
   if (options.genesis !== undefined || options.fork !== undefined) return undefined;
   const funded = fundedAccounts(options, keyring);

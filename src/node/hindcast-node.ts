@@ -143,8 +143,9 @@ export class HindcastNode {
   }
 
   /**
-   * What a mined transaction changed: variables of storage by their names, with the lines that wrote, what each account has
-   * more or less of ether and tokens, and where in the source it failed, if it did.
+   * Lists the changes of a mined transaction: storage variables by name with the source lines that wrote them, and the
+   * ether and tokens that each account gained or lost. For a failed transaction it also gives the source lines of the
+   * failure.
    *
    * @param hash - 32 bytes, also as DATA
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
@@ -157,7 +158,7 @@ export class HindcastNode {
   }
 
   /**
-   * What a mined transaction, or a call, pays its gas for: by function, line and opcode.
+   * Shows where the gas of a mined transaction, or of a call, was spent: by function, line and opcode.
    *
    * @param of - a hash of 32 bytes, also as DATA, or a call, which runs on the latest block unless it says otherwise
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files

@@ -21,7 +21,7 @@ export class ProviderRpcError extends Error {
   readonly solidityStack: string | undefined;
   /** The value, parameter or limit concerned, in words. */
   readonly where: string | undefined;
-  /** What helps, in words. */
+  /** A sentence about how to fix the error. */
   readonly fix: string | undefined;
   /** Address of the contract that was called. */
   readonly contract: string | undefined;

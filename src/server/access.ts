@@ -38,7 +38,7 @@ const WILDCARD_ADDRESSES: readonly string[] = ["0.0.0.0", "::", "::0", ""];
 export function createAccessRules(options: AccessOptions): AccessRules {
   const names = [...LOCAL_NAMES, bareHost(options.boundHost), ...options.allowedHosts.map(bareHost)];
   const hosts = names.map(toPattern);
-  // Where every name is a good host, a page on any site could call itself the server's own, by a rebinding.
+  // `*` is not the server's own name: otherwise DNS rebinding would let a page of any site pass as the server's own.
   const ownHosts = names.filter((name) => name !== "*").map(toPattern);
   const origins = options.allowedOrigins.map((origin) => toPattern(origin.replace(/\/$/, "")));
   // Rebinding needs a name, so addresses are allowed if the server listens on all of its own.

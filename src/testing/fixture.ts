@@ -129,7 +129,9 @@ async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise
   return BigInt(receipt.gasUsed);
 }
 
-/** What other hooks do before a snapshot is taken, such as deploying contracts in a group's own `beforeAll`, stays. */
+/**
+ * Changes made by other hooks before the snapshot are kept, for example contracts deployed in a group's `beforeAll`.
+ */
 function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
   // Runners differ in whether hooks of inner groups run in between, so a stack matches each restore with its snapshot.
   const snapshots: Awaited<ReturnType<HindcastNode["snapshot"]>>[] = [];

@@ -17,11 +17,11 @@ export interface RunningTest {
 
 export interface GasComparison {
   readonly pass: boolean;
-  /** What is said where it is not so. */
+  /** The message if the gas differs. */
   readonly message: string;
 }
 
-/** `update` takes what is used now; `new` adds what the file lacks; `none` fails for that, as it does on CI servers. */
+/** `update` stores all current values, `new` only missing ones; `none`, used on CI, fails if one is missing. */
 export type SnapshotMode = "update" | "new" | "none";
 
 export class GasSnapshots {

@@ -24,7 +24,7 @@ export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   );
 }
 
-/** What Mocha's hooks are called on. */
+/** The `this` value of Mocha's hooks. */
 interface MochaContext {
   readonly currentTest?: { readonly file?: string; fullTitle(): string };
 }

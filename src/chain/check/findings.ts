@@ -12,7 +12,7 @@ export interface RightEntry {
   readonly value: Bytes | undefined;
 }
 
-/** How to repair an error: write entries, or execute a block again and write its results. */
+/** The repair of an error: write entries, or execute a block again and write its results. */
 export type Remedy =
   | { readonly kind: "restore"; readonly entries: readonly RightEntry[] }
   | { readonly kind: "execute"; readonly blockHash: Bytes };

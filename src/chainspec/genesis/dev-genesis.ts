@@ -8,7 +8,7 @@ import { SYSTEM_CONTRACTS } from "../system-contracts.ts";
 import type { Genesis, GenesisAccount } from "./genesis.ts";
 import { type PredeployName, predeployAccounts } from "./predeploys/predeploys.ts";
 
-/** Who is given how much. */
+/** An account of the genesis with its balance. */
 export interface FundedAddress {
   /** 20 bytes */
   readonly address: Bytes;

@@ -19,10 +19,10 @@ export function printedText({ text }: ConsoleLog, now: Date): string {
   return `${clockText(now)} console.log: ${rows.join(`\n${INDENT}`)}\n`;
 }
 
-/** How a mined transaction is told of. */
+/** Options for the log line of a mined transaction. */
 export interface MinedLooks {
   readonly colored?: boolean;
-  /** Where its page is: a failed one is told with it. */
+  /** Address of the explorer. The line of a failed transaction links to its page. */
   readonly explorerUrl?: string | undefined;
 }
 

@@ -137,7 +137,7 @@ export class FileCounts {
     ];
   }
 
-  /** How often an arm ran: the count of its first statement, or for an expression, that of its instructions. */
+  /** The count of an arm: that of its first statement, or for an expression, that of its instructions. */
   #timesWithin(arm: SourceRange): number {
     const first = this.#statements.find((counted) => counted.isMapped && holds(arm, counted.range));
     if (first !== undefined) return first.times;

@@ -1,4 +1,4 @@
-/** The calls of a recording in words, one by one: what a page shows that lays them out itself. */
+/** Lists the calls of a recording with decoded texts, for the explorer. */
 import type { CallFrame, FrameLog, Recording } from "../../tracer/recording.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
@@ -8,34 +8,34 @@ import { type TreeFrame, treeOfRecording } from "./tree.ts";
 /** A call with the names that ABIs give to it. */
 export interface DescribedCall {
   readonly frame: CallFrame;
-  /** Contract's name, or the address that was called or made. */
+  /** Name of the contract, or the address that was called or created. */
   readonly contract: string;
-  /** Function's name or selector; undefined for creations and for accounts that run nothing. */
+  /** Name or selector of the function; undefined for creations and for accounts without code. */
   readonly function: string | undefined;
-  /** In parentheses; empty where there is no function. */
+  /** In parentheses; empty if there is no function. */
   readonly arguments: string;
-  /** What it gave back; empty for nothing and for what failed. */
+  /** The decoded return value; empty if there is none or the call failed. */
   readonly result: string;
-  /** Why it failed; undefined for success. */
+  /** The reason of the failure; undefined for success. */
   readonly failure: string | undefined;
-  /** What it printed, where it is a call of the console. */
+  /** The console output, if the call is one to `console.log`. */
   readonly printed: string | undefined;
   readonly logs: readonly DescribedLog[];
 }
 
 export interface DescribedLog {
   readonly log: FrameLog;
-  /** By name; undefined where no ABI has it. */
+  /** Name and arguments of the event; undefined if no ABI has it. */
   readonly text: string | undefined;
 }
 
-/** Characters of one text: contracts write megabytes into reasons and arguments. */
+/** Most characters of one text, since contracts can return megabytes. */
 const MOST_CHARACTERS = 2_000;
 
 /**
- * Some calls of a recording made with logs, in order of entry; texts of contracts are shortened, numbers are decimal.
+ * Describes some calls of a recording made with logs, in order of entry. Texts are shortened, numbers are decimal.
  *
- * @param part - index of the first that is wanted, and how many
+ * @param part - index of the first call, and most calls
  */
 export function describeCalls(
   recording: Recording,

@@ -29,7 +29,7 @@ export interface BuiltContract {
   /** Init code and deployed code; undefined for interfaces and abstract contracts. */
   readonly creation: BuiltCode | undefined;
   readonly runtime: BuiltCode | undefined;
-  /** Where its variables stand; made when it is first asked for. */
+  /** Returns the storage layout. It is computed on the first call. */
   readonly storage: () => StorageLayout;
 }
 
@@ -134,7 +134,7 @@ function readContracts(output: JsonObject, { files, definitions, types }: BuildT
   return contracts.sort((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** solc's own layout where the build has it; else one that is made of the AST. */
+/** solc's own layout if the build has it; otherwise one that is computed from the AST. */
 function storageOf(
   lineage: readonly SourceContract[],
   types: TypeReader,

@@ -4,7 +4,7 @@ import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./
 import { readStatements } from "./read-statements.ts";
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
-/** What variables may have as their type. */
+/** AST nodes that can be the type of a variable. */
 const TYPES: ReadonlySet<unknown> = new Set([
   "ContractDefinition",
   "StructDefinition",
@@ -13,8 +13,8 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Structs, enums, contracts and value types of a file, by their ids. Of a contract no more is kept than its name, since all
- * of its code is below it.
+ * Structs, enums, contracts and value types of a file, by their ids. For a contract only the name is kept, because the
+ * AST node of a contract contains all of its code.
  */
 export function readDeclarations(ast: unknown): ReadonlyMap<number, JsonObject> {
   const declarations = new Map<number, JsonObject>();

@@ -1,8 +1,8 @@
-/** Finds the statements of functions, and where they branch, in solc's compact AST. */
+/** Finds the statements and branches of functions in solc's compact AST. */
 import { isObject, type JsonObject, listOf, objectOf } from "./json-values.ts";
 import type { SourceBranch, SourceRange, SourceStatements } from "./source-file.ts";
 
-/** Kinds of statements that do something themselves, beside those within them. */
+/** Statements that execute something themselves, not only the statements inside them. */
 const STATEMENTS: ReadonlySet<unknown> = new Set([
   ...[
     "ExpressionStatement",
@@ -24,7 +24,7 @@ const STATEMENTS: ReadonlySet<unknown> = new Set([
   ],
 ]);
 
-/** @param rangeOf - of a node's `src` */
+/** @param rangeOf - parses the `src` of a node */
 export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceStatements {
   const statements: SourceRange[] = [];
   const branches: SourceBranch[] = [];
@@ -35,7 +35,7 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
     if (STATEMENTS.has(nodeType)) statements.push(rangeOf(value.src));
     const branch = branchOf(value, rangeOf);
     if (branch !== undefined) branches.push(branch);
-    // What stands in assembly is one statement.
+    // An assembly block counts as one statement, so its parts are not visited.
     if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
   };
   listOf(objectOf(body).statements).forEach(visit);

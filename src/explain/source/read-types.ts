@@ -29,10 +29,10 @@ export class TypeReader {
   }
 
   /**
-   * Where the variables of a contract stand.
+   * Computes the storage layout of a contract's variables.
    *
-   * @param variables - those of its bases first, in the order of the source
-   * @param start - the slot of the first one
+   * @param variables - in the order of the source, those of base contracts first
+   * @param start - slot of the first variable
    */
   layout(variables: readonly JsonObject[], namespaces: readonly SourceNamespace[], start = 0n): StorageLayout {
     const isTransient = ({ storageLocation }: JsonObject): boolean => storageLocation === "transient";
@@ -57,7 +57,7 @@ export class TypeReader {
     };
   }
 
-  /** The enum, or the type that stands for another value, with a name as solc's layouts have it. */
+  /** The enum or user-defined value type with a name as in solc's layouts. */
   valueNamed(label: string): ValueType | undefined {
     const name = label.replace(/^enum /, "");
     for (const node of this.#declarations.values()) {
@@ -92,7 +92,7 @@ export class TypeReader {
     }
   }
 
-  /** A struct, an enum, a contract, or a type that stands for another. */
+  /** A struct, an enum, a contract, or a user-defined value type. */
   #declaredType(node: JsonObject): StorageType {
     const id = countOf(node.referencedDeclaration) ?? countOf(objectOf(node.pathNode).referencedDeclaration);
     const declaration = id === undefined ? undefined : this.#declarations.get(id);
@@ -140,7 +140,7 @@ export function elementary(name: string): StorageType {
   return { kind: "value", label, bytes: (family === "bytes" ? size : size / 8) || 32 };
 }
 
-/** The type's text has the length as a number, whatever the expression is. */
+/** The type's text contains the length as a number, even if the source has an expression. */
 function lengthOf(node: JsonObject): bigint | undefined {
   if (!isObject(node.length)) return undefined;
   const text = textOf(objectOf(node.typeDescriptions).typeString) ?? "";

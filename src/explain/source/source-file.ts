@@ -18,15 +18,15 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** A place at which a program goes on in one of two ways. */
+/** A place where execution continues in one of two ways. */
 export interface SourceBranch {
   readonly range: SourceRange;
-  /** The part that runs in either case; undefined for the missing `else`. */
+  /** The part that runs for each outcome; undefined for a missing `else`. */
   readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
 }
 
 export interface SourceStatements {
-  /** Outer ones before those within them. */
+  /** Statements that contain others come before them. */
   readonly statements: readonly SourceRange[];
   readonly branches: readonly SourceBranch[];
 }
@@ -43,7 +43,7 @@ export interface SourceFunction {
   readonly range: SourceRange;
   /** Undefined if it has none. */
   readonly body: SourceRange | undefined;
-  /** What stands in the body. */
+  /** The statements of the body. */
   readonly code: SourceStatements;
   readonly isPayable: boolean;
   /** Four bytes in hex digits; solc gives it from 0.6 on. */
@@ -53,7 +53,7 @@ export interface SourceFunction {
   readonly modifierNames: readonly string[];
 }
 
-/** A struct that stands where its namespace says (ERC-7201). */
+/** A struct whose slot is computed from a namespace (ERC-7201). */
 export interface SourceNamespace {
   readonly name: string;
   /** Its node of the AST. */

@@ -1,11 +1,11 @@
-/** Types of state variables, as far as they say where values stand in storage and what they mean. */
+/** Types of state variables, with the facts that are needed to find and decode them in storage. */
 
 export type StorageType = ValueType | BytesType | MappingType | ArrayType | StructType;
 
-/** A value that shares its slot with others. */
+/** A type of at most 32 bytes, which can share a slot with others. */
 export interface ValueType {
   readonly kind: "value";
-  /** As Solidity has it: `uint256`, `address`, `contract Token`, `enum Vault.Mode`. */
+  /** Solidity's name: `uint256`, `address`, `contract Token`, `enum Vault.Mode`. */
   readonly label: string;
   /** 1 to 32. */
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface ValueType {
   readonly members?: readonly string[];
 }
 
-/** `string` and `bytes`: up to 31 bytes in the slot, longer ones elsewhere. */
+/** `string` and `bytes`. Up to 31 bytes are in the slot itself, longer values at the slot's hash. */
 export interface BytesType {
   readonly kind: "bytes";
   readonly label: string;
@@ -28,14 +28,14 @@ export interface MappingType {
 export interface ArrayType {
   readonly kind: "array";
   readonly base: () => StorageType;
-  /** Undefined for one that grows. */
+  /** Undefined for a dynamic array. */
   readonly length: bigint | undefined;
 }
 
 export interface StructType {
   readonly kind: "struct";
   readonly label: string;
-  /** Slots count from the beginning of the struct. */
+  /** Their slots are relative to the struct's first slot. */
   readonly members: readonly StorageVariable[];
 }
 
@@ -43,30 +43,30 @@ export interface StructType {
 export interface StorageVariable {
   readonly name: string;
   readonly slot: bigint;
-  /** Bytes to the right of it in its slot. */
+  /** Number of bytes in the slot to the right of it, which hold other variables. */
   readonly offset: number;
   readonly type: StorageType;
 }
 
-/** Where the variables of a contract stand. */
+/** The storage layout of a contract. */
 export interface StorageLayout {
-  /** False where the build has neither solc's layout nor an AST. */
+  /** False if the build has neither solc's layout nor an AST. */
   readonly isKnown: boolean;
   readonly variables: readonly StorageVariable[];
-  /** Variables of EIP-1153. */
+  /** Variables in transient storage (EIP-1153). */
   readonly transient: readonly StorageVariable[];
-  /** Structs that stand where their namespace says (ERC-7201). */
+  /** Structs whose slot is computed from a namespace (ERC-7201). */
   readonly namespaces: readonly StorageVariable[];
 }
 
 const SLOT_BYTES = 32;
 
-/** Bytes of a slot that a value takes; a whole slot for what does not share one. */
+/** Bytes that a value takes in a slot; 32 for types that do not share a slot. */
 export function bytesOf(type: StorageType): number {
   return type.kind === "value" ? type.bytes : SLOT_BYTES;
 }
 
-/** Slots that a variable takes in line: of what may grow the first one alone. */
+/** Number of consecutive slots of a variable. Dynamic arrays, strings and mappings have one. */
 export function slotsOf(type: StorageType): bigint {
   if (type.kind === "struct") return structSlots(type);
   if (type.kind !== "array" || type.length === undefined) return 1n;
@@ -80,14 +80,14 @@ function structSlots({ members }: StructType): bigint {
   return last === undefined ? 1n : last.slot + slotsOf(last.type);
 }
 
-/** Elements of an array that share a slot; 1 where each has slots of its own. */
+/** Number of array elements in one slot; 1 if each element has slots of its own. */
 export function elementsPerSlot(base: StorageType): number {
   return base.kind === "value" ? Math.max(1, Math.floor(SLOT_BYTES / base.bytes)) : 1;
 }
 
 /**
- * Puts variables where solc puts them: one behind the other, in a slot as long as they fit, structs and arrays in slots of
- * their own.
+ * Assigns slots to variables as solc does. Consecutive variables share a slot while they fit. Structs and arrays begin
+ * and end at slot borders.
  *
  * @see https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html
  */

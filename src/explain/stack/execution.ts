@@ -58,7 +58,7 @@ export class Execution {
     return this.#read(index, (steps, row) => steps.gas(row)) ?? 0;
   }
 
-  /** What an operation was charged, without what a call was given. */
+  /** Gas charged for an operation, without the gas passed to a call. */
   cost(index: number): number {
     return this.#read(index, (steps, row) => steps.cost(row)) ?? 0;
   }

@@ -90,9 +90,9 @@ export const snapshot = once(() =>
 
 export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
 
-/** How a mined transaction is rendered. */
+/** Options for rendering a mined transaction. */
 export interface NodeRenderOptions extends RenderOptions, TraceBounds {
-  /** What changed in storage is shown below the tree, by variable; default false. */
+  /** Shows storage changes below the tree, by variable; default false. */
   readonly storage?: boolean | undefined;
 }
 

@@ -23,5 +23,5 @@ export function isProfiledCall(value: unknown): value is ProfiledCall {
   return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }
 
-/** What is named in an error, where neither was given. */
+/** Describes the expected value in an error, if neither was given. */
 export const callOrHash = once(() => shape("{ call }, or 32 bytes in a Uint8Array or as DATA", isHash));

@@ -37,7 +37,7 @@ export interface NodeOptions {
   readonly hardfork?: string;
   /** Chain id of a development chain; default 31337. */
   readonly chainId?: bigint | number;
-  /** How many accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
+  /** Number of accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
   readonly accounts?: number | readonly AccountOptions[];
   /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */
   readonly balance?: bigint;

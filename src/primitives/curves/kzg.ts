@@ -8,7 +8,7 @@ import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** What {@link KzgEvaluation} needs of the platform. */
+/** The functions of the platform that {@link KzgEvaluation} uses. */
 export interface KzgPlatform {
   sha256(bytes: Bytes): Bytes;
   fromHexDigits(digits: string): Bytes;

@@ -94,7 +94,7 @@ export interface MclFunctions {
 /** The library's numbers of its curves. */
 export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
-/** Where the package contains the library's WebAssembly. */
+/** The place of the library's WebAssembly in the package. */
 export const MCL_WASM = { script: "mcl-wasm/dist/mcl_c.js", pattern: /wasmBase64 = '([\w+/=]+)'/ } as const;
 
 /**

@@ -47,7 +47,7 @@ export function compareLongBytes(left: Uint8Array, right: Uint8Array): number {
   return Buffer.compare(left, right);
 }
 
-/** Where bytes stand within others, from a place on; -1 where they do not. */
+/** Finds bytes within others, from an index on; -1 if they are not found. */
 export function indexOfBytes(bytes: Uint8Array, sought: Uint8Array, from = 0): number {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(sought, from);
 }

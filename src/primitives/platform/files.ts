@@ -11,7 +11,7 @@ export interface FolderEntry {
 }
 
 /**
- * What is in a folder, by name.
+ * Lists the entries of a folder, by name.
  *
  * @throws {Error} Node's, for what is no folder or may not be read
  */

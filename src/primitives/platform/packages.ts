@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { once } from "../once.ts";
 
-/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+/** The part of the host's WebAssembly that is used. TypeScript's own types for it come only with those of the DOM. */
 declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object };
 
 /** As CommonJS has it: a package by its name. */

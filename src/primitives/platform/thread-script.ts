@@ -2,7 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Load } from "./packages.ts";
 
-/** What a thread finds as `workerData`. */
+/** The `workerData` of a thread. */
 interface ThreadData {
   /** The address of the module that packages are found from. */
   readonly from: string;
@@ -12,7 +12,7 @@ interface ThreadData {
 /** A thread's program: what it is given, and the answer to each message. */
 type Program = (load: Load, data: unknown) => (message: unknown) => unknown;
 
-/** How to start a thread. */
+/** Arguments with which a thread is started. */
 export interface ThreadStart {
   readonly script: string;
   readonly options: { readonly eval: true; readonly workerData: ThreadData };

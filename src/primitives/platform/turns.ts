@@ -1,6 +1,6 @@
 /** The event loop: what runs in its next turn, and long work that lets others have theirs. */
 
-/** How long work may keep the event loop to itself, in milliseconds; one step more comes on top of it. */
+/** Longest time in milliseconds that work may block the event loop, not including the step that exceeds it. */
 const SLICE_MS = 5;
 
 /** Runs a task when everything else that waits has had its turn. */

@@ -3,7 +3,7 @@ import type { GasProfile } from "../../explain/profile/gas-profile.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../explain/profile/profile-files.ts";
 
 export interface GasProfileJson {
-  /** What the sender pays for. */
+  /** Gas that the sender pays for. */
   readonly gasUsed: number;
   /** Given back: `self` of all functions minus this is `gasUsed`. */
   readonly gasRefund: number;

@@ -1,4 +1,4 @@
-/** What a transaction changed, in JSON. */
+/** Encodes the changes of a transaction as JSON. */
 import type { AssetChange, AssetMove } from "../../explain/assets/asset-moves.ts";
 import { changesText } from "../../explain/storage/changes-text.ts";
 import { wordText } from "../../explain/storage/value-text.ts";
@@ -20,7 +20,7 @@ export interface StateChangesJson {
   readonly assets: readonly (AssetJson & { readonly account: Hex; readonly amount: string })[];
   /** The changes of storage as they are printed. */
   readonly text: string;
-  /** What the builds cannot tell. */
+  /** Facts that cannot be known from the builds. */
   readonly notes: readonly string[];
 }
 

@@ -45,7 +45,7 @@ export function checkParams(params: readonly Param[], received: readonly unknown
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const read = quickReader(schema)(value);
   if (read !== REFUSED) return read as z.output<Schema>;
-  // Zod says what is wrong.
+  // Zod's own message describes the error.
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));

@@ -12,7 +12,7 @@ export interface Page {
   readonly body: string | Uint8Array;
   /** Content-Security-Policy of a page that loads something; default: nothing runs or is loaded. */
   readonly policy?: string;
-  /** What an address shows never changes, so that browsers may keep it; default: it is made anew each time. */
+  /** True if the content of an address never changes, so that browsers may cache it; default false. */
   readonly isLasting?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
 
-/** How long an account stays open unless it is said, seconds (geth's and Ganache's). */
+/** Seconds that an account stays unlocked by default (as in geth and Ganache). */
 const DEFAULT_UNLOCK_SECONDS = 300;
 
 export class AccountsService {

@@ -28,7 +28,7 @@ export class MissingParts {
     return this.#nodes;
   }
 
-  /** What a state lacks, as far as no state before lacked it. */
+  /** Lists the missing parts of a state, without those that earlier states lacked, too. */
   of(stateRoot: Bytes): readonly MissingPart[] {
     const missing: MissingPart[] = [];
     const waiting: { readonly hash: Bytes; readonly isStorage: boolean }[] = [];

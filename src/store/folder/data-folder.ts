@@ -18,7 +18,7 @@ export interface ChainIdentity {
   readonly chainId: bigint;
   /** Seconds. Stored so that a development chain, whose genesis depends on its options and time, can be built again. */
   readonly genesisTimestamp?: bigint;
-  /** What a development chain's genesis was made of, by the names of the options, to say later which one differs. */
+  /** Settings that determined a development chain's genesis, by option. An error names the ones that differ. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 

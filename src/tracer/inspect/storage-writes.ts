@@ -1,4 +1,4 @@
-/** What a transaction wrote to storage, write by write. */
+/** Lists the storage writes of a transaction. */
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";

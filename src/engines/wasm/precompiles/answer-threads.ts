@@ -11,7 +11,7 @@ interface Task {
   readonly input: Bytes;
 }
 
-/** What a thread is started with: what answers are made of. */
+/** The start data of a thread: everything that it needs to run precompiles. */
 type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
 
 export class AnswerThreads {

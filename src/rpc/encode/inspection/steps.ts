@@ -44,7 +44,7 @@ export interface StepJson extends ListedStepJson {
   readonly memory: Hex;
   readonly memoryLength: number;
   readonly returnData: Hex;
-  /** What the transaction wrote to slots of the account, as far as it is not undone. */
+  /** Slots of the account that the transaction had written, without writes that were undone. */
   readonly storage: readonly { readonly slot: Hex; readonly value: Hex }[];
   /** Lines of the source around the step's own. */
   readonly source: readonly { readonly line: number; readonly text: string }[];

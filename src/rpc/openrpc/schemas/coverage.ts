@@ -1,4 +1,4 @@
-/** What `hindcast_coverageReport` answers. */
+/** The result of `hindcast_coverageReport`. */
 import { arrayOf, INTEGER, type JsonSchema, object, TEXT } from "../json-schema.ts";
 
 /** By name. */

@@ -1,4 +1,4 @@
-/** What `hindcast_gasProfile…` answer. Gas is given as JSON numbers. */
+/** The results of the methods `hindcast_gasProfile…`. Gas is given as JSON numbers. */
 import { arrayOf, INTEGER, type JsonSchema, object, orNull, TEXT } from "../json-schema.ts";
 
 const PLACE = { file: orNull(TEXT), line: orNull(INTEGER) };

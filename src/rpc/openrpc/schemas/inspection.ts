@@ -1,4 +1,4 @@
-/** What `hindcast_get…` answer. */
+/** The results of the methods `hindcast_get…`. */
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "./primitives.ts";
 

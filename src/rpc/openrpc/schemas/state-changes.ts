@@ -1,4 +1,4 @@
-/** What `hindcast_stateChanges` answers. */
+/** The result of `hindcast_stateChanges`. */
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { ADDRESS } from "./primitives.ts";
 

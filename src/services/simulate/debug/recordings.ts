@@ -16,7 +16,7 @@ export interface RecordedTransaction {
 }
 
 export interface RecordTarget extends ReplayTarget {
-  /** What to record. */
+  /** The data to record. */
   readonly request: RecordingRequest;
   /** Index of the only transaction to record; default all. */
   readonly only?: number | undefined;

@@ -50,7 +50,7 @@ export type NativeTrace =
 /** Result of a tracer; for a script, the JSON value that it returned. */
 export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
 
-/** What must be recorded for a tracer; undefined if nothing. */
+/** The data that must be recorded for a tracer; undefined if none. */
 export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | undefined {
   switch (tracer.name) {
     case "structLogger":

@@ -1,4 +1,4 @@
-/** What each opcode of mined transactions was charged, by running them again. */
+/** Sums up the gas of each opcode in mined transactions, by running them again. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";

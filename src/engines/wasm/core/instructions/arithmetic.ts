@@ -134,7 +134,7 @@ function setDigit(number: usize, index: i32, value: u64): void {
   store<u32>(number + (<usize>index << 2), <u32>value);
 }
 
-/** Divides DIVIDEND, of so many digits, by DIVISOR: QUOTIENT gets the quotient and DIVIDEND keeps the remainder. */
+/** Divides DIVIDEND, of the given digits, by DIVISOR: QUOTIENT gets the quotient and DIVIDEND keeps the remainder. */
 function divide(digits: i32): void {
   let count = digits;
   let size = 8;

@@ -64,8 +64,8 @@ export function slotnum(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
 }
 
-// ---- BLOCKHASH: the host is asked for a hash, and the last one is kept with its number. A frame may run out of gas
-// between the answer and the instruction, so an answer holds for its number alone, whoever asks next.
+// ---- BLOCKHASH: the core asks the host for a hash, and keeps the last one with its block number. Each use compares
+// the number: a frame may run out of gas before it uses the hash, and the next frame may need another block's hash.
 
 const NO_NUMBER: u64 = u64.MAX_VALUE;
 
@@ -106,7 +106,7 @@ let hashes: usize = 0;
 let hashCapacity: u32 = 0;
 let hashCount: u32 = 0;
 
-/** Room for the versioned hashes of the transaction's blobs, 32 bytes each. */
+/** Reserves memory for the versioned hashes of the transaction's blobs, 32 bytes each. */
 export function prepareBlobHashes(count: u32): usize {
   if (count > hashCapacity) {
     hashes = reserve(<usize>count << 5);

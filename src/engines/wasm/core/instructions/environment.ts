@@ -74,7 +74,7 @@ export function returndatasize(sp: usize): void {
 
 // ---- Copies into memory.
 
-/** The price of a copy whose target offset is on top of the stack and whose length is the third item. */
+/** Prices a copy. Its target offset is on top of the stack, its length is the third item. */
 function priceOfCopy(sp: usize): i32 {
   pricePerWord(sp - 96, COPY_WORD);
   useRegion(sp - 32, sp - 96);

@@ -14,7 +14,7 @@ const HASH_WORD: u64 = 6;
 const COPY_WORD: u64 = 3;
 const LOG_BYTE: u64 = 8;
 
-/** The place in memory that a word names; the region is active. */
+/** Address in memory of the offset in a word. The region must be active. */
 // @ts-ignore: decorator
 @inline
 function placeOf(offset: usize): usize {
@@ -100,7 +100,7 @@ export function priceExp(sp: usize): i32 {
 
 function priceLog(sp: usize): i32 {
   const bytes = saturated(sp - 64);
-  // Memory beyond 2^37 bytes cannot be paid for, whatever this comes to.
+  // The memory price of more than 2^37 bytes exceeds all gas, so the price per byte is not needed then.
   if (bytes < 0x2000000000) addPrice(bytes * LOG_BYTE);
   useRegion(sp - 32, sp - 64);
   priceMemory();

@@ -74,7 +74,7 @@ export function revert(sp: usize): i32 {
 
 // ---- SELFDESTRUCT.
 
-/** Number of the beneficiary of the instruction at hand. */
+/** Number of the current instruction's beneficiary account. */
 let heir: u32 = 0;
 
 export function priceSelfdestruct(sp: usize): i32 {

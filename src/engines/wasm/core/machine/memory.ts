@@ -5,7 +5,7 @@ import { reserve } from "./heap";
 import { burn, gas, setGas } from "./machine";
 import { saturated } from "./words";
 
-/** Most words of memory with a finite price: 2^32 of them cost 2^55. */
+/** Most bytes of memory with a finite price: 2^32 words cost 2^55 gas. */
 const MOST_BYTES: u64 = 1 << 37;
 /** A price above any gas limit. */
 export const UNPAYABLE: u64 = u64.MAX_VALUE;
@@ -19,7 +19,7 @@ export let memorySize: u32 = 0;
 /** The price of the current instruction in gas, and the size of memory after it is paid. */
 export let price: u64 = 0;
 export let wantedSize: u64 = 0;
-/** A region of memory ends beyond 2^64. */
+/** True if a region of memory ends beyond 2^64. */
 export let isMemoryOverflow: bool = false;
 
 export function prepareMemory(bytes: usize): void {
@@ -113,7 +113,7 @@ function memoryGas(words: u64): u64 {
   return words * 3 + words * words / 512;
 }
 
-/** Adds a price per word of so many bytes. */
+/** Adds a price per word of this many bytes. */
 // @ts-ignore: decorator
 @inline
 export function pricePerWord(length: usize, perWord: u64): void {

@@ -1,4 +1,4 @@
-// The output of the last call (EIP-211), in a block of its own, because the call's frame is closed.
+// The output of the last call (EIP-211). It has its own memory, because the call's frame is gone.
 
 import { reserve } from "./heap";
 import { burn } from "./machine";
@@ -13,7 +13,7 @@ export function returnData(): usize {
   return block;
 }
 
-/** Makes room for so many bytes and gives their place. */
+/** Ensures that the buffer has this many bytes, and returns its address. */
 export function prepareReturnData(length: usize): usize {
   if (length > capacity) {
     capacity = max<usize>(max<usize>(length, 4096), capacity * 2);

@@ -44,14 +44,14 @@ export function isZero(word: usize): bool {
   return (load<u64>(word) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) == 0;
 }
 
-/** Everything above the lowest 64 bits. */
+/** Nonzero if any bit above the lowest 64 is set. */
 // @ts-ignore: decorator
 @inline
 export function upperBits(word: usize): u64 {
   return load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24);
 }
 
-/** The word, or the largest number of 64 bits where it is larger. */
+/** The word as a 64-bit number, or the largest such number if the word is larger. */
 // @ts-ignore: decorator
 @inline
 export function saturated(word: usize): u64 {
@@ -85,7 +85,7 @@ export function isBelow(left: usize, right: usize): bool {
   return load<u64>(left) < load<u64>(right);
 }
 
-/** By two's complement. */
+/** Compares as two's complement numbers. */
 // @ts-ignore: decorator
 @inline
 export function isSignedBelow(left: usize, right: usize): bool {
@@ -119,7 +119,7 @@ export function readAddress(word: usize, source: usize): void {
   store<u64>(word, 0, 24);
 }
 
-/** Copies a word without what is above its lowest 160 bits. */
+/** Copies the lowest 160 bits of a word, and sets the others to zero. */
 // @ts-ignore: decorator
 @inline
 export function copyAddress(target: usize, source: usize): void {
@@ -132,7 +132,7 @@ export function copyAddress(target: usize, source: usize): void {
   store<u64>(target, 0, 24);
 }
 
-/** Bytes that the word takes without zeros in front. */
+/** Number of bytes in the word without leading zeros. */
 export function byteLength(word: usize): u32 {
   for (let end: usize = 32; end > 0; end -= 8) {
     const value = load<u64>(word + end - 8);
@@ -141,7 +141,7 @@ export function byteLength(word: usize): u32 {
   return 0;
 }
 
-/** `target = left + right`; true if that does not fit. */
+/** `target = left + right`; true on overflow. */
 export function sum(target: usize, left: usize, right: usize): bool {
   let carry: u64 = 0;
   for (let lane: usize = 0; lane < 32; lane += 8) {
