@@ -9,7 +9,7 @@ import { COUNTER, deploy, send } from "../support/contracts.ts";
 
 const TARGET = addressText(0xbb);
 const OTHER = addressText(0xcc);
-const ENDLESS = assemble("loop: 0 @loop JUMP");
+const ENDLESS = assemble("loop: @loop JUMP");
 const COUNT =
   "{count: 0, step: function() { this.count++; }, fault: function() {}, result: function() { return this.count; }}";
 /** Steps that stay below the limit each. */
