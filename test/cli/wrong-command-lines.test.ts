@@ -71,6 +71,11 @@ const LINES: readonly WrongLine[] = [
   },
   { line: "--accounts many", exitCode: 2, says: '--accounts: expected a whole number from 0 to 10000, got "many".' },
   {
+    line: "--predeploy permit2,nope",
+    exitCode: 2,
+    says: '--predeploy: expected one of multicall3, create2, entrypoint, permit2, got "permit2,nope".',
+  },
+  {
     line: "--balance ten",
     exitCode: 2,
     says: '--balance: expected an amount in ETH such as 10000 or 0.5, of less than 2^256 wei, got "ten".',

@@ -102,5 +102,8 @@ it("debug_setHead takes blocks off, and their transactions with them", async () 
   expect(await plain.ask("eth_blockNumber")).toBe("0x1");
   expect(await plain.ask("txpool_status")).toEqual({ pending: "0x0", queued: "0x0" });
   expect(await plain.ask("eth_getTransactionCount", ALICE, "pending")).toBe("0x1");
-  expect((await plain.failure("debug_setHead", "0x2")).code).toBe(-32602);
+  expect(await plain.failure("debug_setHead", "0x2")).toMatchObject({
+    code: -32602,
+    message: "Cannot set the head to block 2: the head is block 1. Give the number of an earlier block.",
+  });
 });

@@ -5,7 +5,6 @@ import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.t
 import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
-import { placeOf } from "../../primitives/shapes/schema-issue.ts";
 import { readShape } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 
@@ -36,7 +35,7 @@ export function readText<T>(shape: TextShape<T>, text: string, label: string): T
   if (result.issue === undefined) return result.data;
   const { issue } = result;
   const shown = issue.code === "custom" && typeof issue.params?.shown === "string" ? issue.params.shown : undefined;
-  throw usageError(`${label}: ${issue.message}, got ${shown ?? placeOf(issue, text).shown}.`);
+  throw usageError(`${label}: ${issue.message}, got ${shown ?? showValue(text)}.`);
 }
 
 /** The result of a task; a HindcastError gets the label in front. */

@@ -122,7 +122,15 @@ export class HistoryControl {
   setHead(number: bigint): Promise<void> {
     const { chain } = this.#options;
     return chain.exclusively(async () => {
-      const target = this.blockAtDepth(Number(chain.head.header.number - number));
+      const head = chain.head.header.number;
+      if (number > head) {
+        throw new InvalidParamsError({
+          code: "INVALID_PARAMS",
+          what: `Cannot set the head to block ${number}: the head is block ${head}.`,
+          fix: "Give the number of an earlier block.",
+        });
+      }
+      const target = this.blockAtDepth(Number(head - number));
       await chain.setHeadNow(target, { forgetsTransactions: true });
     });
   }
