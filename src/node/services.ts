@@ -36,6 +36,7 @@ import { type CallObserver, CallService, type CallTrace } from "../services/simu
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
+import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -93,6 +94,7 @@ type Simulators =
   | "explain"
   | "gasProfiles"
   | "stateChanges"
+  | "comparisons"
   | "inspector"
   | "coverage"
   | "otterscanTraces";
@@ -156,6 +158,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;
