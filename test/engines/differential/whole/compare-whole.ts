@@ -7,6 +7,7 @@
 import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { FrameKind } from "../../../../src/evm/frames.ts";
+import { startsFrame } from "../../../../src/evm/opcodes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { Recorder } from "../../../../src/tracer/recorder.ts";
 import { PrecompilePool } from "../random/precompile-pool.ts";
@@ -82,7 +83,9 @@ async function compareScenario(scenario: Scenario, counts: WholeCounts): Promise
   if (index === -1 && ours.stateRoot === theirs.stateRoot) return undefined;
   const place = index === -1 ? ours.transactions.length : index;
   // A transaction that differs changes what the next ones find.
-  if (recorders.slice(0, place + 1).some(hasRefusedCreation)) {
+  const isKnown =
+    recorders.slice(0, place + 1).some(hasRefusedCreation) || losesReservoir(scenario, index, ours, theirs, recorders);
+  if (isKnown) {
     counts.explained++;
     return undefined;
   }
@@ -96,6 +99,31 @@ function hasRefusedCreation({ frames }: Recorder): boolean {
     ({ kind, error }) =>
       (kind === FrameKind.create || kind === FrameKind.create2) &&
       (error === "insufficientBalance" || error === "callTooDeep" || error === "nonceOverflow"),
+  );
+}
+
+/**
+ * EthereumJS takes the gas above the cap too, if a call lacks gas for its callee and the transaction then runs out of gas.
+ * By EIP-8037 an exceptional halt does not consume the reservoir.
+ */
+function losesReservoir(
+  { transactions }: Scenario,
+  index: number,
+  ours: WholeRun,
+  theirs: WholeRun,
+  recorders: readonly Recorder[],
+): boolean {
+  const [tx, recorder] = [transactions[index], recorders[index]];
+  const [mine, other] = [ours.transactions[index], theirs.transactions[index]];
+  if (tx === undefined || mine === undefined || other === undefined || recorder === undefined) return false;
+  const ranOut = recorder.frames[0]?.error === "outOfGas" && mine.gasUsed === TRANSACTION_GAS_CAP;
+  return ranOut && other.gasUsed === tx.gasLimit && !other.succeeded && hasCallWithoutGas(recorder);
+}
+
+function hasCallWithoutGas({ frames }: Recorder): boolean {
+  return frames.some(
+    ({ error, detail }) =>
+      error === "outOfGas" && typeof detail === "object" && "opcode" in detail && startsFrame(detail.opcode),
   );
 }
 
