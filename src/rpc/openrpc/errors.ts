@@ -154,6 +154,10 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
+  {
+    methods: /^hindcast_compareHardforks$/,
+    errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "FOREIGN_RULES"],
+  },
   { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
   {
