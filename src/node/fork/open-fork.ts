@@ -108,5 +108,6 @@ async function firstState(
     await state.putCode(address, code);
     for (const { slot, value } of storage) state.putStorage(address, slot, value);
   }
+  await state.fetchProofs();
   return { block: pin, commit: state.commitState(), totalDifficulty: history.totalDifficultyOf(pin) };
 }

@@ -195,7 +195,7 @@ const RULES: readonly Rule[] = [
     methods: /_(setRpcUrl|reset)$/,
     errors: ["FORK_NOT_SUPPORTED", "INVALID_OPTION", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
   },
-  { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
+  { methods: /^eth_get(Proof|Account)$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
     methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
