@@ -208,8 +208,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store
- * and a closed node.
+ * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store,
+ * the upstream node of a fork, and a closed node.
  */
 export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
   const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);
