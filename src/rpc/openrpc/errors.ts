@@ -199,7 +199,7 @@ const RULES: readonly Rule[] = [
     methods: /_(setRpcUrl|reset)$/,
     errors: ["FORK_NOT_SUPPORTED", "INVALID_OPTION", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
   },
-  { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
+  { methods: /^eth_get(Proof|Account)$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
     methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
@@ -212,8 +212,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store
- * and a closed node.
+ * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store,
+ * the upstream node of a fork, and a closed node.
  */
 export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
   const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);
