@@ -53,6 +53,7 @@ import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import { TraceService } from "../services/simulate/trace/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
+import { CallBatches } from "../services/submit/call-batches.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
@@ -100,7 +101,7 @@ type Simulators =
   | "inspector"
   | "coverage"
   | "otterscanTraces";
-type Writers = "accounts" | "messages" | "submit" | "control";
+type Writers = "accounts" | "messages" | "submit" | "batches" | "control";
 
 /** Longer on forks, because the time of a call includes waiting for the upstream node. */
 const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
@@ -215,23 +216,26 @@ function buildWriters(
   { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
   const { options, chain, keyring, views, limits, fees, abi } = parts;
+  const submit = new SubmitService({
+    ...parts,
+    failureOf:
+      options.throwOnTransactionFailures === true
+        ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
+        : undefined,
+    defaults: {
+      estimateGas: (call, after) =>
+        after === undefined ? calls.estimateGas({ call, id: { tag: "pending" } }) : calls.estimateGasAfter(after, call),
+      gasPrice: () => fees.gasPrice(),
+      priorityFee: () => fees.priorityFee(),
+      nextBaseFee: () => fees.nextBaseFee(),
+      blobBaseFee: () => fees.blobBaseFee(),
+    },
+  });
   return {
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
-    submit: new SubmitService({
-      ...parts,
-      failureOf:
-        options.throwOnTransactionFailures === true
-          ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
-          : undefined,
-      defaults: {
-        estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
-        gasPrice: () => fees.gasPrice(),
-        priorityFee: () => fees.priorityFee(),
-        nextBaseFee: () => fees.nextBaseFee(),
-        blobBaseFee: () => fees.blobBaseFee(),
-      },
-    }),
+    submit,
+    batches: new CallBatches({ ...parts, submit }),
     control: new ControlService({
       ...parts,
       isOnDisk: options.dataDir !== undefined,

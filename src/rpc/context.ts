@@ -29,6 +29,7 @@ import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts"
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
+import type { CallBatches } from "../services/submit/call-batches.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
@@ -76,6 +77,7 @@ export interface RpcContext {
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;
   readonly submit: SubmitService;
+  readonly batches: CallBatches;
   readonly messages: MessageSigner;
   readonly control: ControlService;
 }

@@ -41,7 +41,8 @@ import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as traceOpcodes from "./methods/trace-opcodes.ts";
 import * as txpool from "./methods/txpool.ts";
-import * as wallet from "./methods/wallet.ts";
+import * as walletCalls from "./methods/wallet/calls.ts";
+import * as wallet from "./methods/wallet/wallet.ts";
 import * as web3 from "./methods/web3.ts";
 
 const groups = [
@@ -58,6 +59,7 @@ const groups = [
   signing,
   personal,
   wallet,
+  walletCalls,
   fees,
   trace,
   traceOpcodes,

@@ -376,6 +376,22 @@ export interface SimulatedCall {
   error?: { message: string; code: number; data?: Data };
 }
 
+export interface CallBatchStatus {
+  version: string;
+  id: string;
+  chainId: Quantity;
+  status: number;
+  atomic: boolean;
+  receipts: ({
+    logs: ({ address: Address; data: Data; topics: Hash[] })[];
+    status: Quantity;
+    blockHash: Hash;
+    blockNumber: Quantity;
+    gasUsed: Quantity;
+    transactionHash: Hash;
+  })[];
+}
+
 export interface BundleResult {
   bundleHash: Hash;
   bundleGasPrice: Decimal;
@@ -2380,9 +2396,14 @@ export interface Methods {
     readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
     readonly result: null;
   };
-  /** Capabilities of an account's wallet by chain: no batches (EIP-5792). */
+  /** Status and receipts of a batch of calls (EIP-5792). */
+  wallet_getCallsStatus: {
+    readonly request: { readonly params: readonly [id: string] };
+    readonly result: CallBatchStatus;
+  };
+  /** Capabilities of an account's wallet by chain: atomic batches while the node mines by transaction (EIP-5792). */
   wallet_getCapabilities: {
-    readonly request: { readonly params?: readonly [address?: Hex | null | undefined] };
+    readonly request: { readonly params?: readonly [address?: Hex | null | undefined, chainIds?: readonly Hex[] | null | undefined] };
     readonly result: { [name: string]: { atomic: { status: string } } };
   };
   /** The granted permission: access to the accounts (EIP-2255). */
@@ -2394,6 +2415,29 @@ export interface Methods {
   wallet_requestPermissions: {
     readonly request: { readonly params: readonly [permissions: { readonly [name: string]: unknown }] };
     readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Sends calls of one account: in one block, all or none, while the node mines by transaction (EIP-5792). */
+  wallet_sendCalls: {
+    readonly request: { readonly params: readonly [batch: {
+    readonly version?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly from?: Hex | null | undefined;
+    readonly chainId?: Hex | null | undefined;
+    readonly atomicRequired?: boolean | null | undefined;
+    readonly calls: readonly ({
+      readonly to?: Hex | null | undefined;
+      readonly data?: Hex | null | undefined;
+      readonly value?: Hex | null | undefined;
+      readonly capabilities?: { readonly [name: string]: unknown } | null | undefined;
+    })[];
+    readonly capabilities?: { readonly [name: string]: unknown } | null | undefined;
+  }] };
+    readonly result: { id: string };
+  };
+  /** Checks that the batch is known; there is no wallet that could show it (EIP-5792). */
+  wallet_showCallsStatus: {
+    readonly request: { readonly params: readonly [id: string] };
+    readonly result: null;
   };
   /** Null for this node's own chain, which is the only one; any other is refused (EIP-3326). */
   wallet_switchEthereumChain: {
@@ -2760,9 +2804,12 @@ export type RpcSchema = [
   Bare<"txpool_inspect">,
   Bare<"txpool_status">,
   Filled<"wallet_addEthereumChain">,
+  Filled<"wallet_getCallsStatus">,
   Filled<"wallet_getCapabilities">,
   Bare<"wallet_getPermissions">,
   Filled<"wallet_requestPermissions">,
+  Filled<"wallet_sendCalls">,
+  Filled<"wallet_showCallsStatus">,
   Filled<"wallet_switchEthereumChain">,
   Filled<"wallet_watchAsset">,
   Bare<"web3_clientVersion">,

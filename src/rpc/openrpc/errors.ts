@@ -202,6 +202,18 @@ const RULES: readonly Rule[] = [
     errors: ["FOREIGN_RULES"],
   },
   { methods: /^wallet_.+EthereumChain$/, errors: [["CHAIN_ID_FIXED", 4902]] },
+  {
+    methods: /^wallet_sendCalls$/,
+    errors: [
+      ...(["UNSUPPORTED_CAPABILITY", "UNSUPPORTED_CHAIN_ID", "DUPLICATE_BATCH_ID", "BATCH_TOO_LARGE"] as const),
+      ...(["ATOMICITY_NOT_SUPPORTED", "UNKNOWN_ACCOUNT", "ACCOUNT_LOCKED", "TRANSACTION_INCONSISTENT"] as const),
+      ...(["EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"] as const),
+      ...REJECTIONS,
+      ...POOL,
+      ...STOPPED,
+    ],
+  },
+  { methods: /^wallet_(get|show)CallsStatus$/, errors: ["UNKNOWN_BATCH_ID"] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
   { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },

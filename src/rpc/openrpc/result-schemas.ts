@@ -35,6 +35,7 @@ import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/trac
 import { encodeTraceResults } from "../encode/traces/trace-results.ts";
 import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
 import { encodeBundle } from "../encode/transactions/bundle.ts";
+import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
 import {
@@ -94,6 +95,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCreatedAccessList, ref("AccessListResult")],
   [encodeCallOutcome, ref("CallOutcome")],
   [encodeBundle, ref("BundleResult")],
+  [encodeBatchStatus, ref("CallBatchStatus")],
   [encodeBlockOpcodeGas, ref("BlockOpcodeGas")],
   [encodeTransactionOpcodeGas, ref("TransactionOpcodeGas")],
   [encodePayload, ref("Payload")],
