@@ -1091,7 +1091,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. */
   anvil_setChainId: {
     readonly request: { readonly params: readonly [chainId: number | string] };
     readonly result: null;
@@ -1899,7 +1899,7 @@ export interface Methods {
   ganache_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
   /** Sets the seconds between block timestamps, independent of the clock. Another name for anvil_setBlockTimestampInterval. */
   ganache_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
   ganache_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   ganache_setCode: Methods["anvil_setCode"];
@@ -1997,7 +1997,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [milliseconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
   hardhat_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   hardhat_setCode: Methods["anvil_setCode"];

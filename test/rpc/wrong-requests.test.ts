@@ -444,14 +444,6 @@ const REQUESTS: readonly WrongRequest[] = [
     code: -32602,
     says: ["Cannot go back 99 blocks: the head is block 2.", "Give a depth from 0 to 2."],
   },
-  {
-    ask: ["anvil_setChainId", "0x5"],
-    code: -32004,
-    says: [
-      "The chain id is 31337 and cannot become 5: stored signatures and the data folder bind to it.",
-      "Start another node with --chain-id 5.",
-    ],
-  },
 ];
 
 const EXAMPLE = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';

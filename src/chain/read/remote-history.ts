@@ -131,7 +131,9 @@ export class RemoteHistory implements ChainReader, RemoteStates {
         return requireObject(json, "uncle");
       }),
     );
-    const block = decodeBlockJson(given, uncles, (header) => this.#spec.signatureRules(this.#hardforkOf(header)));
+    const block = decodeBlockJson(given, uncles, (header) =>
+      this.#spec.signatureRules(this.#hardforkOf(header), header.number),
+    );
     // Blocks above the pin are not part of this chain.
     if (!this.has(block)) return undefined;
     this.#note(block);
@@ -200,7 +202,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const { nextBlock, transactions } = this.remote.pin;
     if (nextBlock === undefined) return undefined;
     const header = decodeHeaderJson(nextBlock);
-    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header), header.number);
     return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
   }
 
