@@ -40,6 +40,7 @@ import {
   DEFAULT_SIMULATION_LIMITS,
   type SimulationLimits,
 } from "../services/simulate/call/simulation.ts";
+import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -95,6 +96,7 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "chainTraces"
   | "explain"
   | "gasProfiles"
   | "stateChanges"
@@ -163,6 +165,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    chainTraces: new ChainTraceService(views, debug),
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),

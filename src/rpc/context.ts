@@ -19,6 +19,7 @@ import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
+import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -68,6 +69,7 @@ export interface RpcContext {
   readonly traces: TraceService;
   readonly opcodeGas: OpcodeGasService;
   readonly debug: DebugService;
+  readonly chainTraces: ChainTraceService;
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;

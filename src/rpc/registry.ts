@@ -7,6 +7,7 @@ import * as coverage from "./methods/coverage.ts";
 import * as debugDatabase from "./methods/debug/database.ts";
 import * as debugRaw from "./methods/debug/raw.ts";
 import * as debugState from "./methods/debug/state.ts";
+import * as debugSubscribe from "./methods/debug/subscribe.ts";
 import * as debugTrace from "./methods/debug/trace.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
 import * as devBlobs from "./methods/dev/blobs.ts";
@@ -64,6 +65,7 @@ const groups = [
   trace,
   traceOpcodes,
   debugTrace,
+  debugSubscribe,
   debugState,
   debugRaw,
   debugDatabase,

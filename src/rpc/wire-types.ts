@@ -530,6 +530,8 @@ export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opc
 
 export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
+export interface ChainTrace { block: Quantity; hash: Hash; traces: (TransactionTrace | { error: string })[] }
+
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
 export interface OtterscanBlockDetails {
@@ -1248,6 +1250,20 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockId, transactionIndex: number | Hex, address: Hex, startKey: Hex, limit: number | Hex] };
     readonly result: StorageRange;
   };
+  /** Subscribes to traceChain: traces of the blocks after the start up to the end, over WebSocket or in process. */
+  debug_subscribe: {
+    readonly request: { readonly params: readonly [kind: "traceChain", start: BlockNumberOrTag, end: BlockNumberOrTag, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: Quantity;
+  };
   /** The same for a block given as RLP; its parent must be in the chain. */
   debug_traceBlock: {
     readonly request: { readonly params: readonly [block: Hex, config?: {
@@ -1343,6 +1359,11 @@ export interface Methods {
     readonly timeout?: string | null | undefined;
   } | null | undefined] };
     readonly result: GethTrace;
+  };
+  /** Ends a subscription of this connection. */
+  debug_unsubscribe: {
+    readonly request: { readonly params: readonly [subscription: Hex] };
+    readonly result: boolean;
   };
   /** A block's header by number or tag. */
   erigon_getHeaderByNumber: {
@@ -2540,12 +2561,14 @@ export type RpcSchema = [
   Filled<"debug_preimage">,
   Filled<"debug_setHead">,
   Filled<"debug_storageRangeAt">,
+  Filled<"debug_subscribe">,
   Filled<"debug_traceBlock">,
   Filled<"debug_traceBlockByHash">,
   Filled<"debug_traceBlockByNumber">,
   Filled<"debug_traceCall">,
   Filled<"debug_traceCallMany">,
   Filled<"debug_traceTransaction">,
+  Filled<"debug_unsubscribe">,
   Filled<"erigon_getHeaderByNumber">,
   Bare<"eth_accounts">,
   Bare<"eth_baseFee">,

@@ -90,7 +90,7 @@ const RULES: readonly Rule[] = [
   { methods: /^eth_new.*Filter$/, errors: ["TOO_MANY_FILTERS"] },
   { methods: /^eth_getFilter/, errors: ["FILTER_NOT_FOUND"] },
   {
-    methods: /^eth_(un)?subscribe$/,
+    methods: /^(eth|debug)_(un)?subscribe$/,
     errors: ["NOTIFICATIONS_UNSUPPORTED", "NO_SUCH_SUBSCRIPTION", "TOO_MANY_SUBSCRIPTIONS", "SUBSCRIPTION_NOT_FOUND"],
   },
   {
@@ -136,6 +136,7 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
   { methods: /^debug_getModified/, errors: [["INVALID_BLOCK_RANGE", -32000]] },
+  { methods: /^debug_subscribe$/, errors: ["HEADER_NOT_FOUND", ["INVALID_BLOCK_RANGE", -32000]] },
   { methods: /^debug_preimage$/, errors: ["UNKNOWN_PREIMAGE"] },
   { methods: /^debug_traceBlock$/, errors: ["BLOCK_REJECTED"] },
   { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },
