@@ -54,6 +54,7 @@ const SCENARIO = [
       ["eth_getFilterChanges", ({ eth_newFilter: { result } }) => result],
       ["eth_getFilterLogs", ({ eth_newFilter: { result } }) => result],
       ["eth_uninstallFilter", ({ eth_newFilter: { result } }) => result],
+      ["debug_executionWitness", "0x1"],
       ["debug_subscribe", "traceChain", "0x0", "0x1", { tracer: "callTracer" }],
       ["debug_unsubscribe", ({ debug_subscribe: { result } }) => result],
       ["eth_blockNumber"],

@@ -42,6 +42,7 @@ import {
 } from "../services/simulate/call/simulation.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { WitnessService } from "../services/simulate/debug/witness.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -97,6 +98,7 @@ type Simulators =
   | "opcodeGas"
   | "debug"
   | "chainTraces"
+  | "witnesses"
   | "explain"
   | "gasProfiles"
   | "stateChanges"
@@ -166,6 +168,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
     chainTraces: new ChainTraceService(views, debug),
+    witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),

@@ -21,6 +21,7 @@ import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
+import type { WitnessService } from "../services/simulate/debug/witness.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import type { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -70,6 +71,7 @@ export interface RpcContext {
   readonly opcodeGas: OpcodeGasService;
   readonly debug: DebugService;
   readonly chainTraces: ChainTraceService;
+  readonly witnesses: WitnessService;
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;

@@ -9,6 +9,7 @@ import * as debugRaw from "./methods/debug/raw.ts";
 import * as debugState from "./methods/debug/state.ts";
 import * as debugSubscribe from "./methods/debug/subscribe.ts";
 import * as debugTrace from "./methods/debug/trace.ts";
+import * as debugWitness from "./methods/debug/witness.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
 import * as devBlobs from "./methods/dev/blobs.ts";
 import * as devHindcast from "./methods/dev/hindcast.ts";
@@ -69,6 +70,7 @@ const groups = [
   debugState,
   debugRaw,
   debugDatabase,
+  debugWitness,
   coverage,
   explain,
   inspect,

@@ -376,6 +376,8 @@ export interface SimulatedCall {
   error?: { message: string; code: number; data?: Data };
 }
 
+export interface ExecutionWitness { state: Data[]; codes: Data[]; keys: Data[]; headers: Data[] }
+
 export interface CallBatchStatus {
   version: string;
   id: string;
@@ -1189,6 +1191,16 @@ export interface Methods {
   debug_dumpBlock: {
     readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
     readonly result: AccountRange;
+  };
+  /** Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution. */
+  debug_executionWitness: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: ExecutionWitness;
+  };
+  /** The same by block hash. */
+  debug_executionWitnessByBlockHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: ExecutionWitness;
   };
   /** The last blocks that an import refused, newest first, with their RLP. */
   debug_getBadBlocks: {
@@ -2549,6 +2561,8 @@ export type RpcSchema = [
   Filled<"debug_codeByHash">,
   Filled<"debug_dbGet">,
   Filled<"debug_dumpBlock">,
+  Filled<"debug_executionWitness">,
+  Filled<"debug_executionWitnessByBlockHash">,
   Bare<"debug_getBadBlocks">,
   Filled<"debug_getModifiedAccountsByHash">,
   Filled<"debug_getModifiedAccountsByNumber">,

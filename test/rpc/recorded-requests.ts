@@ -220,6 +220,8 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   debug_preimage: of([encodeData(keccak256(decodeData(ALICE)))], [ANY_DATA]),
   debug_chainConfig: of([]),
   debug_dumpBlock: of(["0x5"], ["0x99"]),
+  debug_executionWitness: of(["0x5"], ["0x0"], ["0x99"]),
+  debug_executionWitnessByBlockHash: of([ANY_DATA]),
   debug_subscribe: of(["traceChain", "0x0", "0x5"], ["traceChain", "0x5", "0x0"]),
   debug_unsubscribe: of(["0x1"]),
   anvil_getBlobByHash: of([ANY_DATA]),

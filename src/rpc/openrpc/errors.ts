@@ -137,6 +137,10 @@ const RULES: readonly Rule[] = [
   { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
   { methods: /^debug_getModified/, errors: [["INVALID_BLOCK_RANGE", -32000]] },
   { methods: /^debug_subscribe$/, errors: ["HEADER_NOT_FOUND", ["INVALID_BLOCK_RANGE", -32000]] },
+  {
+    methods: /^debug_executionWitness/,
+    errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  },
   { methods: /^debug_preimage$/, errors: ["UNKNOWN_PREIMAGE"] },
   { methods: /^debug_traceBlock$/, errors: ["BLOCK_REJECTED"] },
   { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },

@@ -11,6 +11,7 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeCoverage } from "../encode/coverage.ts";
+import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
@@ -70,6 +71,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeGenesisConfig, ref("GenesisConfig")],
+  [encodeExecutionWitness, ref("ExecutionWitness")],
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
   [encodeCoverage, ref("Coverage")],

@@ -55,6 +55,7 @@ export const STATE: Readonly<Record<string, JsonSchema>> = {
     { returnData: DATA, logs: arrayOf(ref("Log")), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
     { error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
   ),
+  ExecutionWitness: object({ state: arrayOf(DATA), codes: arrayOf(DATA), keys: arrayOf(DATA), headers: arrayOf(DATA) }),
   CallBatchStatus: object({
     version: TEXT,
     id: TEXT,
