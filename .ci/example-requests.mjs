@@ -79,6 +79,7 @@ const SCENARIO = [
       ["eth_getBlockTransactionCountByHash", ({ eth_getBlockByNumber: { result } }) => result.hash],
       ["eth_getTransactionByHash", ({ eth_sendRawTransaction: { result } }) => result],
       ["eth_getTransactionByBlockNumberAndIndex", "0x1", "0x0"],
+      ["debug_executionWitnessByBlockHash", ({ eth_getBlockByNumber: { result } }) => result.hash],
       ["eth_getTransactionByBlockHashAndIndex", ({ eth_getBlockByNumber: { result } }) => result.hash, "0x0"],
       ["eth_getTransactionBySenderAndNonce", ALICE, "0x1"],
       ["eth_getTransactionReceipt", ({ eth_sendRawTransaction: { result } }) => result],
