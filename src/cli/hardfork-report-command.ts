@@ -51,10 +51,14 @@ async function report(folder: string, { from, to, blockGasLimit }: Values) {
   };
   const { createNode } = await import("../node/create-node.ts");
   const { reportText } = await import("../services/simulate/compare/report-text.ts");
-  await using node = await createNode({ accounts: 0, mining: "manual" });
-  const found = await node.hardforkReport(folder, options);
-  const isAffected =
-    found.deployments.some(({ problems }) => problems.length > 0) ||
-    found.gasConstants.some(({ lost }) => lost.length > 0);
-  return { text: reportText(found), isAffected };
+  const node = await createNode({ accounts: 0, mining: "manual" });
+  try {
+    const found = await node.hardforkReport(folder, options);
+    const isAffected =
+      found.deployments.some(({ problems }) => problems.length > 0) ||
+      found.gasConstants.some(({ lost }) => lost.length > 0);
+    return { text: reportText(found), isAffected };
+  } finally {
+    await node.close();
+  }
 }
