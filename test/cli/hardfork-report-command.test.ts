@@ -1,5 +1,7 @@
 /** hindcast hardfork-report: the report on a folder of artifacts as text. */
 import { expect, it } from "vitest";
+// Loaded before the tests, whose time it would count towards: the command loads it when it runs.
+import "../../src/node/create-node.ts";
 import { runHardforkReport } from "../../src/cli/hardfork-report-command.ts";
 import { aProject } from "../services/simulate/compare/a-project.ts";
 
