@@ -1,5 +1,5 @@
 /** hindcast_compareHardforks: what a hardfork changes for calls and transactions. */
-import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
+import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
 import { method, optional } from "../method.ts";
 import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
 

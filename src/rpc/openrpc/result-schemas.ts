@@ -12,7 +12,6 @@ import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
-import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
@@ -40,6 +39,7 @@ import { encodeBundle } from "../encode/transactions/bundle.ts";
 import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
+import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
 import {
   encodeRawTransaction,
   encodeSignedTransaction,
