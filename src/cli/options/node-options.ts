@@ -23,6 +23,7 @@ const SHARED = [
   "baseFeePerGas",
   "priorityFeePerGas",
   "timestamp",
+  "genesisNumber",
   "autoImpersonate",
   "solidityStack",
   "predeploy",

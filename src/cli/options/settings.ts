@@ -47,6 +47,7 @@ export interface CliSettings {
   readonly priorityFeePerGas?: bigint;
   /** seconds */
   readonly timestamp?: bigint;
+  readonly genesisNumber?: bigint;
   readonly autoImpersonate?: boolean;
   readonly solidityStack?: boolean;
   readonly predeploy?: NonNullable<NodeOptions["predeploy"]>;
@@ -108,6 +109,7 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "disableBlockGasLimit",
   "blockBaseFeePerGas",
   "timestamp",
+  "number",
   "predeploy",
   "disableDefaultCreate2Deployer",
 ];
@@ -188,6 +190,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
     ...given("timestamp", values.timestamp),
+    ...given("genesisNumber", values.number),
     ...given("autoImpersonate", values.autoImpersonate),
     ...given("solidityStack", values.solidityStack),
     ...given("predeploy", values.predeploy),
