@@ -19,6 +19,7 @@ import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
+import type { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { WitnessService } from "../services/simulate/debug/witness.ts";
@@ -75,6 +76,7 @@ export interface RpcContext {
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
+  readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;

@@ -769,6 +769,38 @@ export interface StateChanges {
   notes: string[];
 }
 
+export interface HardforkRun {
+  status: "succeeded" | "reverted" | "failed" | "refused";
+  reason: string | null;
+  output: Data;
+  gas: {
+    total: number;
+    intrinsic: number;
+    execution: number;
+    state: number;
+    floor: number;
+    refund: number;
+    beforeRefund: number;
+  } | null;
+}
+
+export interface HardforkComparison {
+  hardforks: string[];
+  runs: ({
+    transactionHash: Hash | null;
+    isSame: boolean;
+    runs: HardforkRun[];
+    logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
+    writes: ({
+      address: Address;
+      member: "balance" | "nonce" | "code" | "storage";
+      slot: Hash | null;
+      values: Data[];
+    })[];
+  })[];
+  blockGas: number[];
+}
+
 export interface CallPart {
   blockHash: Hash;
   transactionIndex: number;
@@ -2067,6 +2099,17 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs. */
+  hindcast_compareHardforks: {
+    readonly request: { readonly params?: readonly [request?: {
+    readonly calls?: readonly CallObject[] | null | undefined;
+    readonly block?: BlockId | null | undefined;
+    readonly hardforks?: readonly [string, string] | null | undefined;
+    readonly stateOverrides?: StateOverrides | null | undefined;
+    readonly blockOverrides?: BlockOverrides | null | undefined;
+  } | null | undefined] };
+    readonly result: HardforkComparison;
+  };
   /** Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile. */
   hindcast_coverageReport: {
     readonly request: { readonly params?: readonly [] };
@@ -2772,6 +2815,7 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_compareHardforks">,
   Bare<"hindcast_coverageReport">,
   Bare<"hindcast_coverageStart">,
   Bare<"hindcast_coverageStop">,

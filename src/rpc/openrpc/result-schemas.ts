@@ -15,6 +15,7 @@ import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
@@ -76,6 +77,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeGasProfile, ref("GasProfile")],
   [encodeCoverage, ref("Coverage")],
   [encodeStateChanges, ref("StateChanges")],
+  [encodeHardforkComparison, ref("HardforkComparison")],
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],
   [encodeStep, ref("Step")],
