@@ -3,6 +3,7 @@ import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
 import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
 import { encodeBlockAccessList } from "../encode/blocks/block-access-list.ts";
+import { encodeExecutionWitness } from "../encode/blocks/execution-witness.ts";
 import { encodeFeeHistory } from "../encode/blocks/fee-history.ts";
 import { encodeFilterChanges } from "../encode/blocks/filter-changes.ts";
 import { encodeLog } from "../encode/blocks/log.ts";
@@ -11,7 +12,6 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeCoverage } from "../encode/coverage.ts";
-import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
