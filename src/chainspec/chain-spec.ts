@@ -77,6 +77,11 @@ export class ChainSpec {
     return this.genesis.header;
   }
 
+  /** The number of the first block: zero, unless a development chain was given another. */
+  get firstNumber(): bigint {
+    return this.genesis.header.number;
+  }
+
   /** The chain id of the next block. */
   get chainId(): bigint {
     return (this.#chainIds.at(-1) as ChainIdPeriod).chainId;

@@ -128,12 +128,13 @@ export class BlockRunner {
    */
   async begin(parentHash: Bytes, parentBeaconBlockRoot: Bytes | undefined): Promise<void> {
     const { executor, rules, block } = this.#run;
-    const { daoForkSupport, daoForkBlock } = executor.spec.schedule;
+    const { schedule, firstNumber } = executor.spec;
+    const { daoForkSupport, daoForkBlock } = schedule;
     if (daoForkSupport && daoForkBlock === block.number) await this.#applyDaoFork();
-    if (rules.isCancun && parentBeaconBlockRoot !== undefined && block.number > 0n) {
+    if (rules.isCancun && parentBeaconBlockRoot !== undefined && block.number > firstNumber) {
       await this.#systemCall(BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
     }
-    if (rules.isPrague && block.number > 0n) await this.#systemCall(BLOCK_HASH_HISTORY_ADDRESS, parentHash);
+    if (rules.isPrague && block.number > firstNumber) await this.#systemCall(BLOCK_HASH_HISTORY_ADDRESS, parentHash);
   }
 
   /**

@@ -34,6 +34,7 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     accounts: fundedAccounts(options, keyring),
     ...(options.gasLimit === undefined ? {} : { gasLimit: BigInt(options.gasLimit) }),
     timestamp,
+    number: BigInt(options.genesisNumber ?? 0n),
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
     ...(options.predeploy === undefined ? {} : { predeploy: options.predeploy }),
@@ -73,6 +74,7 @@ export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<
     balance: [...balances].join(" and "),
     gasLimit: String(options.gasLimit ?? "by default"),
     baseFeePerGas: String(options.baseFeePerGas ?? "by default"),
+    genesisNumber: String(options.genesisNumber ?? 0n),
     create2Deployer: String(options.create2Deployer ?? true),
     predeploy: [...(options.predeploy ?? [])].sort().join(" ") || "nothing",
   };

@@ -45,11 +45,6 @@ const LINES: readonly WrongLine[] = [
     says: 'There are only flags, and no flag before "start" takes it. start is of another node; write hindcast without a command.',
   },
   { line: "--optimism", exitCode: 2, says: "--optimism: only Ethereum's own rules are executed." },
-  {
-    line: "--number 5",
-    exitCode: 2,
-    says: "--number: a development chain begins with block 0; use --genesis for another.",
-  },
   // Values
   {
     line: "--port",

@@ -68,6 +68,18 @@ describe("a request", TIME, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("fits wagmi, whose types are stated here by viem's", () => {
+    // wagmi's `transports` are viem's, and its connectors take and give viem's EIP1193Provider, with flags of wallets.
+    const wagmi = `import { custom, type EIP1193Provider, type Transport } from "viem";
+      type WalletProvider = EIP1193Provider & { isMetaMask?: true | undefined; providers?: WalletProvider[] | undefined };
+      type Target = { id: string; name: string; provider: (() => WalletProvider | undefined) | WalletProvider };
+      export const transports: Record<number, Transport> = { 31337: custom(node.provider) };
+      export const target: Target = { id: "hindcast", name: "Hindcast", provider: node.provider as EIP1193Provider };
+      export const getProvider = async (): Promise<EIP1193Provider> => node.provider as EIP1193Provider;
+    `;
+    expect(check(OURS + wagmi).complaints).toEqual([]);
+  });
+
   it.each([
     ["a name that there is not", '{ method: "eth_blokNumber" }', "is not assignable to type 'keyof Methods'"],
     ["params of a wrong type", '{ method: "eth_getBalance", params: [5] }', "'number' is not assignable to type '`0x"],

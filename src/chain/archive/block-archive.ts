@@ -83,7 +83,8 @@ export class BlockArchive implements AncestorLookup {
   }
 
   #hardforkOf(header: Header) {
-    const parentTotalDifficulty = header.number === 0n ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
+    const parentTotalDifficulty =
+      header.number === this.#rules.spec.firstNumber ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
     return this.#rules.spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
   }
 

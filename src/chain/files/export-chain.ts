@@ -7,7 +7,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Chain } from "../chain.ts";
 
 export interface ExportOptions {
-  /** First block; default 1. */
+  /** First block; default the one after the genesis. */
   readonly from?: bigint;
   /** Last block; default the head. */
   readonly to?: bigint;
@@ -24,9 +24,9 @@ export interface ExportOptions {
  * @throws {UnsupportedError} `EXPORT_NOT_IMPORTABLE` naming the first block that could not be imported again
  */
 export function* exportChain(chain: Chain, options: ExportOptions = {}): Generator<Bytes> {
-  const to = options.to ?? chain.head.header.number;
-  if (options.force !== true) checkImportable(chain, options.from ?? 1n, to);
-  for (let number = options.from ?? 1n; number <= to; number++) {
+  const { from = chain.spec.firstNumber + 1n, to = chain.head.header.number } = options;
+  if (options.force !== true) checkImportable(chain, from, to);
+  for (let number = from; number <= to; number++) {
     const block = chain.getStoredBlock(number);
     if (block === undefined) return;
     yield encodeBlock(block);

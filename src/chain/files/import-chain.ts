@@ -74,7 +74,7 @@ function refuseGzip(cause: Error): never {
 
 /** Refuses a genesis block of another chain; the error names both hashes. */
 function checkGenesis(chain: Chain, { hash, header }: ForeignBlock): void {
-  if (header.number !== 0n || equalBytes(hash, chain.genesis.hash)) return;
+  if (header.number !== chain.spec.firstNumber || equalBytes(hash, chain.genesis.hash)) return;
   throw new InvalidParamsError({
     code: "BLOCK_REJECTED",
     what: "The file begins with the genesis block of another chain.",

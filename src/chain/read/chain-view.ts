@@ -214,7 +214,7 @@ export class ChainView implements ChainReader {
   /** Rules of a block on the chain. */
   rulesOf(header: Header): Rules {
     const parentTotalDifficulty =
-      header.number === 0n
+      header.number === this.spec.firstNumber
         ? 0n
         : (this.archive.getTotalDifficulty(header.parentHash) ?? this.#history?.totalDifficultyBefore(header) ?? 0n);
     return this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
@@ -245,7 +245,7 @@ export class ChainView implements ChainReader {
     if (this.#isRemote(block)) return block.header.parentHash;
     const recorded = this.archive.getStartRoot(block.hash);
     if (recorded !== undefined) return recorded;
-    if (block.header.number === 0n) return block.header.stateRoot;
+    if (block.header.number === this.spec.firstNumber) return block.header.stateRoot;
     const parent = this.archive.getHeader(block.header.parentHash);
     if (parent !== undefined) return this.#isRemote({ header: parent }) ? block.header.parentHash : parent.stateRoot;
     throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
@@ -320,7 +320,7 @@ export class ChainView implements ChainReader {
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   async workingStateBefore(block: Block): Promise<WorkingState> {
-    if (block.header.number > 0n) this.requireStateAfter(block.header.number - 1n);
+    if (block.header.number > this.spec.firstNumber) this.requireStateAfter(block.header.number - 1n);
     const stateRoot = this.startRootOf(block);
     // A state of the forked chain can be read only after its block was read.
     if (this.#isRemote(block)) await this.#history?.getBlockByHash(stateRoot);

@@ -5,7 +5,6 @@ import type { GenesisAccount } from "../../chainspec/genesis/genesis.ts";
 import { type Block, makeBlock } from "../../chainspec/header/block.ts";
 import { INITIAL_BASE_FEE } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
@@ -26,26 +25,13 @@ export interface BuiltGenesis {
  *
  * Header members follow geth's `Genesis.ToBlock`: members of later hardforks have their defaults if the hardfork is
  * active.
- *
- * @throws {InvalidParamsError} `INVALID_GENESIS` for a number other than 0
  */
 export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
-  checkNumber(spec.genesisFields.number);
   await writeAlloc(spec.genesis.alloc, state);
   const commit = state.commitState();
   const header = genesisHeader(spec, commit.stateRoot);
   const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
   return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
-}
-
-/** As in geth, the genesis has number 0: it has no traces and no rewards, and every history ends there. */
-function checkNumber(number: bigint): void {
-  if (number === 0n) return;
-  throw new InvalidParamsError({
-    code: "INVALID_GENESIS",
-    what: `genesis.json: number: expected 0, with which every chain begins, got ${number}.`,
-    fix: "Leave it out.",
-  });
 }
 
 /** Accounts and slots between two commits of a large state; hashing them takes some milliseconds. */

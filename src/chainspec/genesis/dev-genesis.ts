@@ -30,6 +30,8 @@ export interface DevGenesisOptions {
   /** wei per gas of the first block; ignored before London */
   readonly baseFeePerGas?: bigint;
   readonly coinbase?: Bytes;
+  /** Number of the first block; default zero. */
+  readonly number?: bigint | undefined;
   readonly create2Deployer: boolean;
   /** Contracts beside those that the hardfork wants. */
   readonly predeploy?: readonly PredeployName[];
@@ -77,7 +79,7 @@ export function devGenesis(options: DevGenesisOptions): Genesis {
       mixHash: new Uint8Array(32),
       coinbase: options.coinbase ?? ZERO_ADDRESS,
       parentHash: new Uint8Array(32),
-      number: 0n,
+      number: options.number ?? 0n,
       gasUsed: 0n,
       baseFeePerGas: isAtLeast(options.hardfork, "london") ? (options.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
       excessBlobGas: undefined,

@@ -190,7 +190,7 @@ function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
     mixHash: fixed("mixHash", 32),
     coinbase: fixed("coinbase", 20),
     parentHash: fixed("parentHash", 32),
-    number: quantity("number", 0n, 64),
+    number: checkedNumber(quantity("number", 0n, 64)),
     gasUsed: quantity("gasUsed", 0n),
     baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas"),
     excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas"),
@@ -222,6 +222,16 @@ function parseAccount(addressText: string, value: unknown): GenesisAccount {
 function object(value: unknown, path: string): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw invalid(path, "an object", value);
+}
+
+/** As in geth, the genesis of a file has number 0. */
+function checkedNumber(number: bigint): bigint {
+  if (number === 0n) return number;
+  throw new InvalidParamsError({
+    code: "INVALID_GENESIS",
+    what: `genesis.json: number: expected 0, with which every chain begins, got ${number}.`,
+    fix: "Leave it out.",
+  });
 }
 
 /** @param bits - largest size of the number; default: any */

@@ -46,6 +46,7 @@ export interface ChainValues {
   readonly disableMinPriorityFee: boolean;
   /** seconds */
   readonly timestamp: bigint;
+  readonly number: bigint;
   readonly autoImpersonate: boolean;
   readonly predeploy: readonly PredeployName[];
   readonly disableDefaultCreate2Deployer: boolean;
@@ -152,6 +153,11 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "--timestamp <seconds>",
     help: "time of the first block (default: now)",
     shape: integer(0n, MAX_UINT64),
+  },
+  number: {
+    flags: "--number <number>",
+    help: "number of the first block (default: 0)",
+    shape: integer(0n, BigInt(Number.MAX_SAFE_INTEGER)),
   },
   autoImpersonate: {
     flags: "--auto-impersonate",

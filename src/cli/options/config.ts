@@ -63,6 +63,8 @@ export interface HindcastConfig {
   readonly disableMinPriorityFee?: boolean;
   /** seconds */
   readonly timestamp?: Integer;
+  /** Number of the first block. */
+  readonly number?: Integer;
   /** Of multicall3, create2, entrypoint and permit2. */
   readonly predeploy?: string | readonly string[];
   readonly disableDefaultCreate2Deployer?: boolean;

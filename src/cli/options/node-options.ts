@@ -24,6 +24,7 @@ const SHARED = [
   "baseFeePerGas",
   "priorityFeePerGas",
   "timestamp",
+  "genesisNumber",
   "autoImpersonate",
   "solidityStack",
   "predeploy",

@@ -12,7 +12,6 @@ const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
 export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "-n, --network [value]"], reason: NO_LAYER_TWO },
-  { flags: ["--number [value]"], reason: "a development chain begins with block 0; use --genesis for another." },
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },
 ];
 

@@ -48,6 +48,7 @@ export interface CliSettings {
   readonly priorityFeePerGas?: bigint;
   /** seconds */
   readonly timestamp?: bigint;
+  readonly genesisNumber?: bigint;
   readonly autoImpersonate?: boolean;
   readonly solidityStack?: boolean;
   readonly predeploy?: NonNullable<NodeOptions["predeploy"]>;
@@ -110,6 +111,7 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "disableBlockGasLimit",
   "blockBaseFeePerGas",
   "timestamp",
+  "number",
   "predeploy",
   "disableDefaultCreate2Deployer",
 ];
@@ -191,6 +193,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
     ...given("timestamp", values.timestamp),
+    ...given("genesisNumber", values.number),
     ...given("autoImpersonate", values.autoImpersonate),
     ...given("solidityStack", values.solidityStack),
     ...given("predeploy", values.predeploy),

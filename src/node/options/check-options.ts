@@ -134,7 +134,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   ),
   chainId: positive,
   accounts: option(
-    `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }`,
+    `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }, with 32 bytes as DATA and wei as a bigint`,
     (value) =>
       (isSafe(value) && value >= 0 && value <= MAX_ACCOUNTS) || (Array.isArray(value) && value.every(isAccount)),
   ),
@@ -156,6 +156,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   ),
   mining: option(MINING_MODE_SHAPE, isMiningMode),
   timestamp: option("seconds as a whole number below 2^64", (value) => within(value, 0n, MAX_UINT64)),
+  genesisNumber: option("a whole number below 2^53", (value) => within(value, 0n, BigInt(Number.MAX_SAFE_INTEGER))),
   clock: option("a function that gives seconds", (value) => typeof value === "function"),
   predeploy: once(() => z.array(z.enum(PREDEPLOY_NAMES))),
   create2Deployer: flag,
@@ -204,6 +205,7 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "gasLimit",
   "baseFeePerGas",
   "timestamp",
+  "genesisNumber",
   "create2Deployer",
   "predeploy",
 ] as const satisfies readonly (keyof NodeOptions)[];

@@ -66,6 +66,8 @@ export interface NodeOptions {
   readonly mining?: MiningMode;
   /** Timestamp of a development chain's first block in seconds; default now. Later time counts from there. */
   readonly timestamp?: bigint | number;
+  /** Number of a development chain's first block, below 2^53; default zero. */
+  readonly genesisNumber?: bigint | number;
   /** Returns the present time in seconds, for reproducible histories; default: the system clock. */
   readonly clock?: () => bigint | number;
   /**

@@ -9,7 +9,7 @@ import { arrayOf, BOOLEAN, ref } from "../openrpc/json-schema.ts";
 import { callObject } from "../schema/call-object.ts";
 import { count } from "../schema/control-params.ts";
 import { address, data } from "../schema/primitives.ts";
-import { message } from "../schema/typed-data.ts";
+import { message } from "../schema/wallet/typed-data.ts";
 
 const passphrase = z.string({ error: "expected a passphrase" });
 const KEY_SHAPE = "expected a private key of 32 bytes as hex digits, with or without 0x";

@@ -76,7 +76,8 @@ export class FeeHistoryQueries {
     const last = await this.#views.require(newest);
     const wanted = blockCount < MAX_FEE_HISTORY_BLOCKS ? blockCount : MAX_FEE_HISTORY_BLOCKS;
     const { number } = last.block.header;
-    const count = wanted < number + 1n ? wanted : number + 1n;
+    const available = number + 1n - this.#chain.spec.firstNumber;
+    const count = wanted < available ? wanted : available;
     const blocks: BlockFees[] = [await this.#feesOf(last, percentiles)];
     for (let parent = last; BigInt(blocks.length) < count; ) {
       if (signal?.aborted === true)

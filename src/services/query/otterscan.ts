@@ -96,7 +96,7 @@ export class OtterscanQueries {
     const view = await this.#views.resolve(id);
     if (view === undefined) return undefined;
     const { header, uncles } = view.block;
-    const isRewarded = !view.rules.isMerged && header.number > 0n;
+    const isRewarded = !view.rules.isMerged && header.number > this.#chain.spec.firstNumber;
     const receipts = await receiptsOf(view);
     const fees = receipts.map(({ tx, gasUsed }) => gasUsed * effectiveGasPrice(tx, header.baseFeePerGas));
     return {

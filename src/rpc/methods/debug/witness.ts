@@ -1,5 +1,5 @@
 /** debug_executionWitness, in reth's shape. */
-import { encodeExecutionWitness } from "../../encode/execution-witness.ts";
+import { encodeExecutionWitness } from "../../encode/blocks/execution-witness.ts";
 import { method, required } from "../../method.ts";
 import { blockHash, blockNumberOrTag } from "../../schema/primitives.ts";
 

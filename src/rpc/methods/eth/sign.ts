@@ -6,7 +6,7 @@ import { aliasedMethod, method, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
-import { typedData } from "../../schema/typed-data.ts";
+import { typedData } from "../../schema/wallet/typed-data.ts";
 
 export const sign = method({
   name: "eth_sign",

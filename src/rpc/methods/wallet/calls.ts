@@ -3,8 +3,8 @@ import { nothing } from "../../encode/shape.ts";
 import { encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
 import { method, optional, required } from "../../method.ts";
 import { mapOf, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
-import { batchId, chainIds, checkCapabilities, sentCalls } from "../../schema/call-sequences/call-batch.ts";
 import { address } from "../../schema/primitives.ts";
+import { batchId, chainIds, checkCapabilities, sentCalls } from "../../schema/wallet/call-batch.ts";
 
 export const getCapabilities = method({
   name: "wallet_getCapabilities",

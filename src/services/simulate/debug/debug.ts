@@ -165,7 +165,7 @@ export class DebugService extends StateInspector {
     const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork, header.number);
     const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
-    if (header.number > 0n && (await chain.getBlockByHash(header.parentHash)) === undefined) {
+    if (header.number > chain.spec.firstNumber && (await chain.getBlockByHash(header.parentHash)) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false }, chain.head);
     }
     return this.#replay({ block: (await chain.getBlockByHash(block.hash)) ?? block }, options, reader);
@@ -233,8 +233,8 @@ export class DebugService extends StateInspector {
     options: TraceOptions<Tracer>,
     reader: PieceReader | undefined,
   ): Promise<TransactionTrace<Tracer>[]> {
-    if (block.header.number === 0n) throw genesisNotTraceable();
     const { chain } = this.#parts;
+    if (block.header.number === chain.spec.firstNumber) throw genesisNotTraceable();
     const secondRun = this.#secondRun(options, reader);
     const session = this.#session(options, secondRun);
     const target = { chain, block, startRoot, ...(only === undefined ? {} : { until: only }) };

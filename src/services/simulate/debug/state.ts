@@ -199,7 +199,7 @@ export class StateInspector {
    */
   async intermediateRoots(id: BlockId, options: InspectOptions = {}): Promise<Bytes[]> {
     const { block } = await this.view(id);
-    if (block.header.number === 0n) throw genesisNotTraceable();
+    if (block.header.number === this.#chain.spec.firstNumber) throw genesisNotTraceable();
     const roots: Bytes[] = [];
     const limits = this.#clock(options);
     for await (const { state } of replayBlock({ chain: this.#chain, block, limits, recorderFor: () => undefined })) {

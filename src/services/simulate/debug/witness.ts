@@ -42,7 +42,7 @@ export class WitnessService {
   async witness(id: BlockId): Promise<ExecutionWitness> {
     const chain = this.#chain;
     const { block, rules } = await this.#views.require(id);
-    if (block.header.number === 0n) throw genesisNotTraceable();
+    if (block.header.number === chain.spec.firstNumber) throw genesisNotTraceable();
     chain.states.requireWhole("The witness of a block");
     // Makes the nodes of the state available, if it is described by changes to another one.
     await chain.workingStateBefore(block);

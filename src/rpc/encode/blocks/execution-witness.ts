@@ -1,7 +1,7 @@
 /** The witness of a block as JSON, in reth's shape. */
-import { encodeHeader } from "../../chainspec/header/header.ts";
-import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
-import type { ExecutionWitness } from "../../services/simulate/debug/witness.ts";
+import { encodeHeader } from "../../../chainspec/header/header.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { ExecutionWitness } from "../../../services/simulate/debug/witness.ts";
 
 export interface ExecutionWitnessJson {
   state: Hex[];
