@@ -18,7 +18,8 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame): SolidityFrame
     ...internal.calls.map(({ entry }) => functionOf(entry.range)),
   ];
   if (definition === undefined || found.range === undefined) return found;
-  if (running.includes(definition) || !isShared(known, definition)) {
+  const isRunning = running.some((each) => each === definition || each?.modifierNames.includes(definition.name));
+  if (isRunning || !isShared(known, definition)) {
     return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
   }
   const range = decidedAt(known);
