@@ -1,11 +1,13 @@
 /** Failures in a contract's own code: the line of its last instruction, and the reason. */
-import { Op } from "../../evm/opcodes.ts";
-import type { AbiRegistry } from "../abi/registry.ts";
-import { holds } from "../source/source-file.ts";
-import type { KnownFrame } from "./known-frame.ts";
-import { reasonOf } from "./reason-of.ts";
-import { framesDownTo } from "./running-frames.ts";
-import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
+import { Op } from "../../../evm/opcodes.ts";
+import type { AbiRegistry } from "../../abi/registry.ts";
+import { holds } from "../../source/source-file.ts";
+import type { KnownFrame } from "../known-frame.ts";
+import { reasonOf } from "../reason-of.ts";
+import { framesDownTo } from "../running-frames.ts";
+import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
+import { fits, likelyStatement, withinStatement } from "./likely-statement.ts";
+import { ownPlace } from "./shared-code.ts";
 
 const { REVERT, INVALID, EXTCODESIZE } = Op;
 /** Most instructions between the EXTCODESIZE and the revert. */
@@ -18,12 +20,17 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
   const hasEntered = known.isCreation || internal.hasEntered;
   const hasPlace = reason.kind === "noCode" || reason.kind === "panic" || reason.kind === "customError";
   if (!hasEntered && !hasPlace && !isUnplacedRevert(known)) {
-    const start = beforeEntry(known);
-    return { frames: [start.isApproximate ? (onlyPlaceOf(known, reason) ?? start) : start], reason };
+    const start = ownPlace(known, beforeEntry(known));
+    return { frames: [betterPlace(known, start, reason)], reason };
   }
-  const found = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
-  const place = found.isApproximate ? (onlyPlaceOf(known, reason) ?? found) : found;
-  return { frames: framesDownTo(known, internal.calls, place), reason };
+  const found = ownPlace(known, hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known));
+  return { frames: framesDownTo(known, internal.calls, betterPlace(known, found, reason)), reason };
+}
+
+/** A place that the reason fits, if the compiler's does not or is not exact. */
+function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): SolidityFrame {
+  if (!found.isApproximate && fits(found, reason)) return withinStatement(found, reason);
+  return onlyPlaceOf(known, reason) ?? likelyStatement({ ...found, isApproximate: true }, reason);
 }
 
 /**

@@ -1,0 +1,80 @@
+/** The statement that failed, where only the function is known: the only one that can fail in that way. */
+import { fromUtf8 } from "../../../primitives/platform/encodings.ts";
+import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { FailureReason, SolidityFrame } from "../stack-frame.ts";
+
+/** Texts in statements that can panic, by the code of the panic. */
+const PANICS: ReadonlyMap<bigint, RegExp> = new Map([
+  [0x01n, /\bassert\s*\(/],
+  [0x11n, /[-+*]/],
+  [0x12n, /[/%]/],
+  [0x21n, /\b\w+\s*\(/],
+  [0x31n, /\.pop\s*\(/],
+  [0x32n, /\[/],
+  [0x41n, /\bnew\b|\.push\b/],
+  [0x51n, /\b(?!function\b)\w+\s*\(/],
+]);
+const REVERT = /\brevert\b|\brequire\s*\(|\babi\.decode\b|\[[^\]]*:[^\]]*\]/;
+/** An assignment, or another change of storage. */
+const WRITE = /(?<![=!<>])=(?!=)|\+\+|--|\bdelete\b|\bemit\b|\.(?:push|pop)\b/;
+const INVALID = /\binvalid\b/;
+
+/** False for a place whose text has nothing that panics in that way. */
+export function fits({ range }: SolidityFrame, reason: FailureReason): boolean {
+  const pattern = reason.kind === "panic" ? PANICS.get(reason.code) : undefined;
+  return range === undefined || pattern === undefined || pattern.test(textOf(range));
+}
+
+/** Of a statement or a `? :` of several lines the line of what panics in that way, if it is there once. */
+export function withinStatement(place: SolidityFrame, reason: FailureReason): SolidityFrame {
+  const { range } = place;
+  const code = range?.file.functionAt(range.start, range.end)?.code;
+  if (range === undefined || code === undefined || reason.kind !== "panic") return place;
+  const wholes = [...code.statements, ...code.branches.map((branch) => branch.range)];
+  if (!wholes.some((each) => isSameRange(each, range))) return place;
+  return { ...place, range: narrowed(range, PANICS.get(reason.code)) };
+}
+
+/** An approximate place becomes that statement, if it is a whole function or does not fit the reason. */
+export function likelyStatement(place: SolidityFrame, reason: FailureReason): SolidityFrame {
+  const { range } = place;
+  const definition = range?.file.functionAt(range.start, range.end);
+  if (range === undefined || definition === undefined) return place;
+  const pattern = patternOf(reason);
+  if (!isSameRange(range, definition.range) && fits(place, reason))
+    return { ...place, range: narrowed(range, pattern) };
+  const statements = innermost(definition);
+  const able = pattern === undefined ? [] : statements.filter((each) => pattern.test(textOf(each)));
+  const [only, ...others] = able.length > 0 ? able : statements;
+  return only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) };
+}
+
+function patternOf(reason: FailureReason): RegExp | undefined {
+  if (reason.kind === "panic") return PANICS.get(reason.code);
+  if (reason.kind === "revert") return REVERT;
+  if (reason.kind === "halt" && reason.cause === "staticStateChange") return WRITE;
+  return reason.kind === "invalidOpcode" ? INVALID : undefined;
+}
+
+/** Statements that contain no other. */
+function innermost({ code: { statements } }: SourceFunction): readonly SourceRange[] {
+  return statements.filter((outer) => !statements.some((inner) => inner !== outer && isInside(inner, outer)));
+}
+
+function isInside(inner: SourceRange, outer: SourceRange): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end && !isSameRange(inner, outer);
+}
+
+/** Of a statement of several lines the place of the text, if it is there once. */
+function narrowed(statement: SourceRange, pattern: RegExp | undefined): SourceRange {
+  const text = textOf(statement);
+  if (pattern === undefined || !text.includes("\n")) return statement;
+  const [found, ...others] = text.matchAll(new RegExp(pattern, "g"));
+  if (found === undefined || others.length > 0) return statement;
+  const start = statement.start + fromUtf8(text.slice(0, found.index)).length;
+  return { ...statement, start, end: start + fromUtf8(found[0]).length };
+}
+
+function textOf({ file, start, end }: SourceRange): string {
+  return file.textOf(start, end);
+}

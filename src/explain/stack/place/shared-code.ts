@@ -1,0 +1,62 @@
+/** Lines of code that the optimizer shares between functions, of which the source map names only one. */
+import { Op } from "../../../evm/opcodes.ts";
+import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { KnownFrame } from "../known-frame.ts";
+import type { SolidityFrame } from "../stack-frame.ts";
+
+const { JUMP, JUMPI } = Op;
+
+/**
+ * A place in the functions that run. The optimizer shares equal code between functions, and keeps the range of one of
+ * them. The jump before that code then tells the place, or only the function is known.
+ */
+export function ownPlace(known: KnownFrame, found: SolidityFrame): SolidityFrame {
+  const definition = functionOf(found.range);
+  const { calledFunction, constructorFunction, specialFunction, internal } = known;
+  const running = [
+    ...[known.isCreation ? constructorFunction : (calledFunction ?? specialFunction)],
+    ...internal.calls.map(({ entry }) => functionOf(entry.range)),
+  ];
+  if (definition === undefined || found.range === undefined) return found;
+  const isRunning = running.some((each) => each === definition || each?.modifierNames.includes(definition.name));
+  if (isRunning || !isShared(known, definition)) {
+    return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
+  }
+  const range = decidedAt(known);
+  return range === undefined ? known.start(true) : known.at(range, true);
+}
+
+/** The range of a whole function, which Yul's optimizer gives to code that it moves, or of an assembly block. */
+function isBroad(range: SourceRange, definition: SourceFunction): boolean {
+  return isSameRange(range, definition.range) || range.file.textOf(range.start, range.end).startsWith("assembly");
+}
+
+/** True if a jump led into code of a function of which nothing ran before. Code of modifiers has no jump before it. */
+function isShared({ execution, last }: KnownFrame, definition: SourceFunction): boolean {
+  let index = last;
+  while (index >= 0 && !isJump(execution.opcode(index))) index--;
+  const isEntered = functionOf(execution.at(index + 1)?.range) === definition;
+  return isEntered && execution.lastRange(index, (range) => functionOf(range) === definition) === undefined;
+}
+
+/** The range of the last jump in a function that was no call of one. */
+function decidedAt({ execution, last }: KnownFrame): SourceRange | undefined {
+  for (let index = last; index >= 0; index--) {
+    const instruction = execution.at(index);
+    if (instruction === undefined || !isJump(instruction.opcode) || instruction.jump === "outOf") continue;
+    const definition = functionOf(instruction.range);
+    if (definition === undefined) continue;
+    const target = functionOf(execution.at(index + 1)?.range);
+    const isCall = instruction.jump === "into" && target !== undefined && target !== definition;
+    return isCall ? undefined : instruction.range;
+  }
+  return undefined;
+}
+
+function isJump(opcode: number | undefined): boolean {
+  return opcode === JUMP || opcode === JUMPI;
+}
+
+function functionOf(range: SourceRange | undefined): SourceFunction | undefined {
+  return range?.file.functionAt(range.start, range.end);
+}
