@@ -36,6 +36,7 @@ import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
+import * as recordings from "./methods/recordings.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
@@ -68,6 +69,7 @@ const groups = [
   coverage,
   explain,
   inspect,
+  recordings,
   ots,
   txpool,
   testing,
