@@ -1,6 +1,6 @@
 /** `hindcast debug`: serves a debugger of a mined transaction, or writes a replay file. */
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { resolve } from "node:path";
 import { fetchTransaction } from "../../debugger/recording/fetch-transaction.ts";
 import { readReplay } from "../../debugger/recording/replay-file.ts";
@@ -103,7 +103,9 @@ async function serveSocket(
   open: () => Promise<DebugSession>,
   { stderr, stop, port }: DebugContext & { readonly port: number },
 ): Promise<void> {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket.on("close", () => sockets.delete(socket)));
     socket.on("error", () => socket.destroy());
     void serveClient(library, open(), { input: socket, output: socket }).then(() => socket.end());
   });
@@ -114,4 +116,5 @@ async function serveSocket(
   stderr.write(`hindcast: serving the Debug Adapter Protocol on ${LOCALHOST}:${actual}\n`);
   if (!stop.aborted) await once(stop, "abort");
   server.close();
+  for (const socket of sockets) socket.destroy();
 }
