@@ -8,7 +8,7 @@ import type { FramePart, RecordingPart, SlicePart } from "./recording-shape.ts";
 import type { RecordedTransaction } from "./transaction.ts";
 
 /** Largest memory of a frame in bytes. To pay for more, a transaction would need more than 10^11 gas. */
-const MOST_MEMORY = 256 * 1024 * 1024;
+export const MAX_REPLAY_MEMORY = 256 * 1024 * 1024;
 
 /**
  * @param parts - of the recording, in order; each has some of the frames
@@ -84,10 +84,10 @@ function readSteps(slices: Iterable<SlicePart>, frameCount: number): StepTable {
 
 function checkRow(buffer: StepBuffer, row: number, frameCount: number): void {
   check(buffer.frame(row) < frameCount, "a step has no frame");
-  check(buffer.memoryBytes(row) <= MOST_MEMORY, "a step has too much memory");
+  check(buffer.memoryBytes(row) <= MAX_REPLAY_MEMORY, "a step has too much memory");
   const length = buffer.writeLength(row);
   if (length === 0) return;
-  check(buffer.writeOffset(row) + length <= MOST_MEMORY, "a step writes beyond memory");
+  check(buffer.writeOffset(row) + length <= MAX_REPLAY_MEMORY, "a step writes beyond memory");
   check(buffer.written(row).length === length, "a memory write is missing");
 }
 

@@ -1,9 +1,9 @@
 /** Replay files: a transaction with its sources and the storage that it may show, as gzipped JSON. */
 import { z } from "zod";
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import { AbiRegistry } from "../../explain/abi/registry.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import type { JsonLimits } from "../../primitives/json/json-limits.ts";
+import { FILE_JSON, type JsonLimits } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { joinChunks, unzippedChunks, zipped } from "../../primitives/platform/compression.ts";
 import { fromUtf8 } from "../../primitives/platform/encodings.ts";
@@ -22,9 +22,9 @@ export interface ReplayParts {
 
 const FORMAT = "hindcast-replay";
 const VERSION = 1;
-/** Most bytes that a file may unpack to. */
-const MOST_BYTES = 1024 * 1024 * 1024;
-const LIMITS: JsonLimits = { name: "The replay file", depth: 256, values: 8_000_000, length: 64 * 1024 * 1024 };
+/** Most bytes of a file, packed and unpacked. */
+export const MAX_REPLAY_BYTES = 1024 * 1024 * 1024;
+const LIMITS: JsonLimits = { ...FILE_JSON, name: "The replay file" };
 
 const replayShape = z.object({
   format: z.literal(FORMAT),
@@ -48,16 +48,32 @@ export function encodeReplay(parts: ReplayParts): Bytes {
  */
 export async function readReplay(path: string): Promise<DebuggedTransaction> {
   try {
-    const packed = await joinChunks(readPieces(path));
-    const json = await readJsonBytes(unzippedChunks(packed, MOST_BYTES), { limits: LIMITS });
+    const packed = await joinChunks(boundedPieces(path));
+    const json = await readJsonBytes(unzippedChunks(packed, MAX_REPLAY_BYTES), { limits: LIMITS });
     const { recordings, slices, builds, storage } = replayShape.parse(json);
     const transaction = readRecording(recordings, slices);
     const abi = new AbiRegistry();
     for (const { input, output } of builds) abi.addBuild(input, output);
     return { transaction, abi, contracts: await abi.builds.contracts(), storage: new StoredStorage(storage) };
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && /^(UNPACKED|JSON_)/.test(String(cause.code))) throw cause;
+    if (cause instanceof LimitError) throw cause;
     throw notReadable(path, cause);
+  }
+}
+
+/** The file in pieces, which are read no further than the limit. */
+async function* boundedPieces(path: string): AsyncGenerator<Bytes> {
+  let length = 0;
+  for await (const piece of readPieces(path)) {
+    length += piece.length;
+    if (length > MAX_REPLAY_BYTES) {
+      throw new LimitError({
+        code: "UNPACKED_TOO_LARGE",
+        what: `${path} has more than ${MAX_REPLAY_BYTES} bytes.`,
+        fix: "Debug the transaction on its node.",
+      });
+    }
+    yield piece;
   }
 }
 

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { storageSlot } from "../primitives.ts";
 
 /** As many as eth_getStorageValues takes. */
-const MOST_SLOTS = 1_024;
+export const MAX_RECORDED_SLOTS = 1_024;
 
-export const slots = z.array(storageSlot).max(MOST_SLOTS, { error: `expected at most ${MOST_SLOTS} slots` });
+export const slots = z
+  .array(storageSlot)
+  .max(MAX_RECORDED_SLOTS, { error: `expected at most ${MAX_RECORDED_SLOTS} slots` });
