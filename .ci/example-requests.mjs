@@ -112,6 +112,10 @@ const SCENARIO = [
       ["hindcast_explainCall", call],
       ["hindcast_gasProfile", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_gasProfileCall", call],
+      [
+        "hindcast_compareHardforks",
+        { calls: [{ from: ALICE, to: LOGGER_ADDRESS }], hardforks: ["osaka", "amsterdam"] },
+      ],
       ["hindcast_coverageStart"],
       ["hindcast_coverageReport"],
       ["hindcast_coverageStop"],

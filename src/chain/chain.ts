@@ -278,6 +278,7 @@ export class Chain extends ChainView {
       const commits = new StepwiseCommit(this.states, state);
       try {
         await edit(state, () => commits.step());
+        await state.fetchProofs();
         const commit = commits.finish();
         await this.#writer.editedState(commit);
         this.bounds.headStateRoot = commit.stateRoot;

@@ -104,6 +104,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
     const blockAccessList = runner.accessList?.encode();
+    await state.fetchProofs();
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
       ...draft,

@@ -35,11 +35,8 @@ import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import {
-  CALL_GAS_LIMIT_AMSTERDAM,
-  DEFAULT_SIMULATION_LIMITS,
-  type SimulationLimits,
-} from "../services/simulate/call/simulation.ts";
+import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
+import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -98,6 +95,7 @@ type Simulators =
   | "explain"
   | "gasProfiles"
   | "stateChanges"
+  | "comparisons"
   | "inspector"
   | "recordings"
   | "coverage"
@@ -107,10 +105,6 @@ type Writers = "accounts" | "messages" | "submit" | "control";
 /** Longer on forks, because the time of a call includes waiting for the upstream node. */
 const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
 
-function callGasOf({ head }: Chain): Partial<SimulationLimits> {
-  return head.header.blockAccessListHash === undefined ? {} : { callGasLimit: CALL_GAS_LIMIT_AMSTERDAM };
-}
-
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
@@ -119,7 +113,6 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     options,
     limits: {
       ...DEFAULT_SIMULATION_LIMITS,
-      ...callGasOf(chain),
       ...(options.fork && FORK_LIMITS),
       ...given(options.limits ?? {}),
     },
@@ -168,6 +161,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings, views, abi }),
     recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {

@@ -12,7 +12,7 @@ import { openClient } from "./client/open-client.ts";
 import type { UpstreamClient } from "./client/upstream-client.ts";
 import { offlineUpstream } from "./offline-upstream.ts";
 import { OpenRemoteChain } from "./remote-chain.ts";
-import { disagrees, missingOffline } from "./remote-errors.ts";
+import { disagrees, lie, missingOffline } from "./remote-errors.ts";
 import { PinResolver, type ResolvedPin } from "./resolve-pin.ts";
 import { systemKeys } from "./system-keys.ts";
 import type { PinnedBlock, RemoteChain, RemoteOptions, Upstream } from "./upstream.ts";
@@ -70,7 +70,10 @@ class Opening {
     const kept = this.#findInCache();
     const resolved = kept ?? (await this.#ask());
     const { chainId, pin } = resolved;
-    if (kept === undefined) this.#keep(resolved);
+    if (kept === undefined) {
+      this.#checkBodies(resolved);
+      this.#keep(resolved);
+    }
     this.#client?.admitOnly(admissionTo(chainId, pin));
     const chain = new OpenRemoteChain({
       upstream: this.#upstream,
@@ -79,6 +82,7 @@ class Opening {
       chainId,
       pin,
       verify: this.#verify,
+      checkBody: this.#options.checkBody,
       isOffline: this.#client === undefined,
     });
     // State that every block of such a chain accesses. Reading it also shows the node's capabilities.
@@ -137,6 +141,14 @@ class Opening {
       if (other !== encodeData(hash)) {
         throw disagrees(label, `its block ${number} has hash ${String(other)}`, `The first has ${encodeData(hash)}.`);
       }
+    }
+  }
+
+  #checkBodies({ chainId, pin }: ResolvedPin): void {
+    if (!this.#verify) return;
+    for (const block of pin.nextBlock === undefined ? [pin.json] : [pin.json, pin.nextBlock]) {
+      const problem = this.#options.checkBody?.(block, chainId);
+      if (problem !== undefined) throw lie(this.#upstream.label, `block ${String(block.hash)}`, problem);
     }
   }
 

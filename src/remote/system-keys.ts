@@ -2,6 +2,8 @@
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,
+  BUILDER_DEPOSITS_ADDRESS,
+  BUILDER_EXITS_ADDRESS,
   CONSOLIDATION_REQUESTS_ADDRESS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
@@ -10,7 +12,7 @@ import type { PinnedBlock, StateKeys } from "./upstream.ts";
 
 /** Length of the ring buffer of block hashes (EIP-2935). */
 const HISTORY_LENGTH = 8191n;
-/** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251). */
+/** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251, EIP-8282). */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
@@ -28,5 +30,7 @@ export function systemKeys({ number, json }: PinnedBlock): readonly StateKeys[] 
   if (typeof json.requestsHash !== "string") return keys;
   keys.push(keysOf(BLOCK_HASH_HISTORY_ADDRESS, [number % HISTORY_LENGTH]));
   keys.push(keysOf(WITHDRAWAL_REQUESTS_ADDRESS, QUEUE_SLOTS), keysOf(CONSOLIDATION_REQUESTS_ADDRESS, QUEUE_SLOTS));
+  if (typeof json.blockAccessListHash !== "string") return keys;
+  keys.push(keysOf(BUILDER_DEPOSITS_ADDRESS, QUEUE_SLOTS), keysOf(BUILDER_EXITS_ADDRESS, QUEUE_SLOTS));
   return keys;
 }

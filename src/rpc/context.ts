@@ -19,6 +19,7 @@ import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
+import type { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -71,6 +72,7 @@ export interface RpcContext {
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
+  readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
   readonly recordings: RecordingService;
   readonly coverage: Coverage;

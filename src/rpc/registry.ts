@@ -32,6 +32,7 @@ import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as work from "./methods/eth/work.ts";
 import * as explain from "./methods/explain.ts";
+import * as hardforks from "./methods/hardforks.ts";
 import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
@@ -68,6 +69,7 @@ const groups = [
   debugDatabase,
   coverage,
   explain,
+  hardforks,
   inspect,
   recordings,
   ots,

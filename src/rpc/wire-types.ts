@@ -749,6 +749,38 @@ export interface StateChanges {
   notes: string[];
 }
 
+export interface HardforkRun {
+  status: "succeeded" | "reverted" | "failed" | "refused";
+  reason: string | null;
+  output: Data;
+  gas: {
+    total: number;
+    intrinsic: number;
+    execution: number;
+    state: number;
+    floor: number;
+    refund: number;
+    beforeRefund: number;
+  } | null;
+}
+
+export interface HardforkComparison {
+  hardforks: string[];
+  runs: ({
+    transactionHash: Hash | null;
+    isSame: boolean;
+    runs: HardforkRun[];
+    logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
+    writes: ({
+      address: Address;
+      member: "balance" | "nonce" | "code" | "storage";
+      slot: Hash | null;
+      values: Data[];
+    })[];
+  })[];
+  blockGas: number[];
+}
+
 export interface CallPart {
   blockHash: Hash;
   transactionIndex: number;
@@ -2051,6 +2083,17 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs. */
+  hindcast_compareHardforks: {
+    readonly request: { readonly params?: readonly [request?: {
+    readonly calls?: readonly CallObject[] | null | undefined;
+    readonly block?: BlockId | null | undefined;
+    readonly hardforks?: readonly [string, string] | null | undefined;
+    readonly stateOverrides?: StateOverrides | null | undefined;
+    readonly blockOverrides?: BlockOverrides | null | undefined;
+  } | null | undefined] };
+    readonly result: HardforkComparison;
+  };
   /** Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile. */
   hindcast_coverageReport: {
     readonly request: { readonly params?: readonly [] };
@@ -2076,12 +2119,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
-  /** What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs. */
+  /** Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs. */
   hindcast_gasProfile: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: GasProfile;
   };
-  /** Runs a call and says what it pays its gas for. */
+  /** Runs a call. Answers its gas by function, line and opcode. */
   hindcast_gasProfileCall: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: GasProfile;
@@ -2164,7 +2207,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
-  /** What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have. */
+  /** Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets. */
   hindcast_stateChanges: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: StateChanges;
@@ -2750,6 +2793,7 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_compareHardforks">,
   Bare<"hindcast_coverageReport">,
   Bare<"hindcast_coverageStart">,
   Bare<"hindcast_coverageStop">,

@@ -197,6 +197,19 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ logged }) => [logged],
   ),
   hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
+  hindcast_compareHardforks: of(
+    [{ hardforks: ["osaka", "amsterdam"], block: "0x5" }],
+    [
+      {
+        calls: [
+          { to: addressText(0x70), data: "0x" },
+          { from: ALICE, data: "0x600160005560016000f3" },
+        ],
+      },
+    ],
+    [{ block: "earliest" }],
+    [{ block: "0x99" }],
+  ),
   trace_transaction: of(
     ({ nested }) => [nested],
     ({ impersonated }) => [impersonated],

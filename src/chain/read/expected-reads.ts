@@ -35,6 +35,14 @@ export class ExpectedReads implements RemoteState {
     return this.#state.getCode(codeHash);
   }
 
+  get provenRoot(): Bytes | undefined {
+    return this.#state.provenRoot;
+  }
+
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#state.getTrieNode(hash);
+  }
+
   /** Registers a running call. Returns a function to call when it ends. */
   expect(call: CallRequest): () => void {
     this.#calls.add(call);

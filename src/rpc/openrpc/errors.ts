@@ -157,6 +157,10 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
+  {
+    methods: /^hindcast_compareHardforks$/,
+    errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "FOREIGN_RULES"],
+  },
   { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
   {
@@ -198,7 +202,7 @@ const RULES: readonly Rule[] = [
     methods: /_(setRpcUrl|reset)$/,
     errors: ["FORK_NOT_SUPPORTED", "INVALID_OPTION", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
   },
-  { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
+  { methods: /^eth_get(Proof|Account)$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
     methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
@@ -211,8 +215,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store
- * and a closed node.
+ * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store,
+ * the upstream node of a fork, and a closed node.
  */
 export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
   const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);

@@ -14,6 +14,7 @@ import { encodeCoverage } from "../encode/coverage.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
@@ -75,6 +76,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeGasProfile, ref("GasProfile")],
   [encodeCoverage, ref("Coverage")],
   [encodeStateChanges, ref("StateChanges")],
+  [encodeHardforkComparison, ref("HardforkComparison")],
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],
   [encodeStep, ref("Step")],

@@ -20,6 +20,7 @@ import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
@@ -28,7 +29,7 @@ import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+import { callGasCap, capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
@@ -119,7 +120,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
-    const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
+    const request = { view, call: capGas(call, view, this.#limits), gasLimit: defaultGas(view, this.#limits) };
     const clock = this.#clock(signal);
     const outcome = await this.#run({ clock, recorder: observed.sink, isCovered: true, ...request });
     observed.report(outcome);
@@ -137,7 +138,7 @@ export class CallService {
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const gasLimit = defaultGas(view, this.#limits);
     const clock = this.#clock(signal);
-    const outcome = await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock, recorder });
+    const outcome = await this.#run({ view, call: capGas(call, view, this.#limits), gasLimit, clock, recorder });
     return { recording: recorder, outcome };
   }
 
@@ -241,7 +242,7 @@ export class CallService {
       }
       if (available / price < high) high = available / price;
     }
-    return high > this.#limits.callGasLimit ? this.#limits.callGasLimit : high;
+    return minBigInt(high, callGasCap(view.rules, this.#limits));
   }
 
   async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {

@@ -12,7 +12,7 @@ import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
-import type { SimulationLimits } from "../call/simulation.ts";
+import { callGasCap, type SimulationLimits } from "../call/simulation.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./block.ts";
 import { planBlocks, type RequestedBlock } from "./plan.ts";
 
@@ -78,7 +78,7 @@ export class SimulateService {
       validation,
       traceTransfers,
       blockHash: (number) => hashOf(number, base, simulated),
-      gasLeft: this.#limits.callGasLimit,
+      gasLeft: callGasCap(base.rules, this.#limits),
     };
     let parent: Pick<SimulatedBlock, "header" | "hash"> = base.block;
     let parentTotalDifficulty = base.totalDifficulty;
