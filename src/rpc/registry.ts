@@ -37,7 +37,6 @@ import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
-import * as recordings from "./methods/recordings.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
@@ -71,7 +70,6 @@ const groups = [
   explain,
   hardforks,
   inspect,
-  recordings,
   ots,
   txpool,
   testing,
