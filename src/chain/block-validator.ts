@@ -61,7 +61,7 @@ export class BlockValidator {
   async #transactionsOf({ header, body, ahead }: ForeignBlock, rules: Rules): Promise<readonly Transaction[]> {
     const isAhead = ahead?.hardfork === rules.hardfork;
     if (isAhead) await ahead.signed;
-    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
+    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork, header.number);
     return body.transactions.map((item, index) => {
       try {
         const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, signatureRules);

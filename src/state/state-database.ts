@@ -43,6 +43,8 @@ export interface StateDatabaseOptions {
   readonly isPermanent?: boolean;
   /** On a fork: the states of the forked chain. Stored tries then hold only the changes. */
   readonly remote?: RemoteStates | undefined;
+  /** Called with each address and slot that is hashed to find it; each once while the cache of hashes holds it. */
+  readonly onKey?: (key: Bytes) => void;
 }
 
 const DEFAULTS = {
@@ -51,7 +53,7 @@ const DEFAULTS = {
   hashedKeys: 32_768,
   readers: 8,
   isPermanent: true,
-} satisfies Required<Omit<StateDatabaseOptions, "remote">>;
+} satisfies Required<Omit<StateDatabaseOptions, "remote" | "onKey">>;
 
 /** An account and the hash of its address. */
 export interface HashedAccount {
@@ -83,7 +85,7 @@ export class StateDatabase {
     this.#source = source;
     this.#backing = {
       nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
-      keys: new TrieKeys(hashedKeys),
+      keys: new TrieKeys(hashedKeys, options.onKey),
       codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
     };
     this.#fork = options.remote && this.#forkOf(options.remote);

@@ -70,14 +70,15 @@ const NOTIFIED = {
   newPendingTransactions: "Hash",
   wholeTransactions: "Transaction",
   transactionReceipts: "Receipt",
+  stream: "ChainTrace",
 } as const;
 
 /** By session, what each of its subscriptions is told. */
 const topics = new WeakMap<Session, Map<string, SubscriptionTopic>>();
 
 const { subscribe } = Subscriptions.prototype;
-Subscriptions.prototype.subscribe = function (topic, subscriber) {
-  const id = subscribe.call(this, topic, subscriber);
+Subscriptions.prototype.subscribe = function (topic, subscriber, namespace) {
+  const id = subscribe.call(this, topic, subscriber, namespace);
   const { session } = subscriber;
   if (session !== undefined) watch(session).set(encodeQuantity(id), topic);
   return id;

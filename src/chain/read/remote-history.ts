@@ -134,7 +134,9 @@ export class RemoteHistory implements ChainReader, RemoteStates {
         return requireObject(json, "uncle");
       }),
     );
-    const block = decodeBlockJson(given, uncles, (header) => this.#spec.signatureRules(this.#hardforkOf(header)));
+    const block = decodeBlockJson(given, uncles, (header) =>
+      this.#spec.signatureRules(this.#hardforkOf(header), header.number),
+    );
     if (this.#isVerified && !equalBytes(hashUncles(block.uncles), block.header.unclesHash)) {
       throw lie(
         this.remote.upstream.label,
@@ -228,7 +230,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const { nextBlock, transactions } = this.remote.pin;
     if (nextBlock === undefined) return undefined;
     const header = decodeHeaderJson(nextBlock);
-    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header), header.number);
     return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
   }
 

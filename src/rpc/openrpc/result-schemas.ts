@@ -11,6 +11,7 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeCoverage } from "../encode/coverage.ts";
+import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
@@ -37,6 +38,7 @@ import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/trac
 import { encodeTraceResults } from "../encode/traces/trace-results.ts";
 import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
 import { encodeBundle } from "../encode/transactions/bundle.ts";
+import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
 import {
@@ -72,6 +74,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeGenesisConfig, ref("GenesisConfig")],
+  [encodeExecutionWitness, ref("ExecutionWitness")],
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
   [encodeCoverage, ref("Coverage")],
@@ -102,6 +105,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCreatedAccessList, ref("AccessListResult")],
   [encodeCallOutcome, ref("CallOutcome")],
   [encodeBundle, ref("BundleResult")],
+  [encodeBatchStatus, ref("CallBatchStatus")],
   [encodeBlockOpcodeGas, ref("BlockOpcodeGas")],
   [encodeTransactionOpcodeGas, ref("TransactionOpcodeGas")],
   [encodePayload, ref("Payload")],

@@ -3,6 +3,7 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import {
   ExecutionError,
   HindcastError,
@@ -187,8 +188,16 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
-    const clock = this.#clock(signal);
-    const view = await this.#view(id, overrides);
+    return this.#estimate(call, await this.#view(id, overrides), this.#clock(signal));
+  }
+
+  /** As {@link estimateGas}, after transactions that are not mined yet. */
+  async estimateGasAfter(transactions: readonly Transaction[], call: CallRequest): Promise<bigint> {
+    const view = await this.#views.draft(transactions);
+    return this.#estimate(call, await overrideView(this.#executor.spec, view, {}), this.#clock(undefined));
+  }
+
+  async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<bigint> {
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
@@ -203,7 +212,7 @@ export class CallService {
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
     if (first.error !== undefined)
-      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, signal);
+      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, clock.signal);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {

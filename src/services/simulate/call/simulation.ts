@@ -1,5 +1,6 @@
 /** Runs one call on a temporary state, for eth_call, eth_estimateGas and trace_call. */
 
+import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import {
   type CallRequest,
@@ -88,7 +89,10 @@ export async function prepareCall(
   const { executor, view, state, call, gasLimit } = simulated;
   checkCallChainId(call, executor.spec.chainId);
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
-  return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
+  return {
+    tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n),
+    block: contextFor(withNextChainId(view.context, executor.spec), call),
+  };
 }
 
 /**
@@ -106,6 +110,11 @@ export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall)
   const { tx, block } = prepared ?? (await prepareCall(simulated));
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
+}
+
+/** A call after a block has the chain id of a transaction that is sent then. */
+function withNextChainId(context: BlockContext, spec: ChainSpec): BlockContext {
+  return spec.chainIds.length === 1 ? context : { ...context, chainId: spec.chainIdAt(context.number + 1n) };
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {
