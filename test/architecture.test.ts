@@ -24,6 +24,7 @@ const RANKS: Readonly<Record<string, number>> = {
   txpool: 8,
   chain: 7,
   executor: 6,
+  debugger: 6,
   "engines/wasm": 5,
   "engines/ethereumjs": 5,
   state: 5,
@@ -84,6 +85,11 @@ const PACKAGE_RULES: readonly {
     rule: "what reads configuration or prints is imported in cli/ only",
   },
   {
+    name: /^@vscode\/debugadapter$/,
+    rooms: (room) => room === "cli",
+    rule: "@vscode/debugadapter is imported in cli/ only",
+  },
+  {
     name: /^preact$/,
     rooms: (room) => room === "viewer",
     rule: "preact is imported in viewer/ only",
@@ -111,6 +117,9 @@ const PLATFORM_FOLDERS: readonly string[] = [
   "testing",
 ];
 const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "setImmediate", "require", "global"]);
+
+/** Packages that package.json lists for development only: one is bundled, of the other only types are imported. */
+const WITHOUT_ENTRY: Readonly<Record<string, string>> = { preact: "bundled", "@vscode/debugprotocol": "types" };
 
 /** Source files of a folder: beyond that, subjects get folders of their own. */
 const MOST_FILES = 14;
@@ -224,7 +233,7 @@ describe("every import in src/", () => {
         .split("/")
         .slice(0, specifier.startsWith("@") ? 2 : 1)
         .join("/");
-    const listed: Readonly<Record<string, unknown>> = { ...dependencies, ...peerDependencies, preact: "bundled" };
+    const listed: Readonly<Record<string, unknown>> = { ...dependencies, ...peerDependencies, ...WITHOUT_ENTRY };
     const broken = imports.filter(({ specifier }) =>
       isRelative(specifier)
         ? !/\.tsx?$/.test(specifier)

@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { MAX_BLOCK_ITEMS } from "../src/chain/files/file-reader.ts";
 import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
+import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
+import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
+import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/inspection/slots.ts";
 import { MAX_SUBSCRIPTIONS } from "../src/rpc/subscriptions.ts";
 import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../src/server/http/http-server.ts";
 import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
@@ -49,6 +52,9 @@ const limits: Readonly<Record<string, unknown>> = {
   subscriptions: MAX_SUBSCRIPTIONS,
   "typed data depth": MAX_TYPED_DATA_DEPTH,
   "proven slots": MAX_PROVEN_SLOTS,
+  "recorded slots": MAX_RECORDED_SLOTS,
+  "replay file": MAX_REPLAY_BYTES,
+  "replay memory": MAX_REPLAY_MEMORY,
   "listed accounts": MAX_LISTED_ACCOUNTS,
   "fee history blocks": MAX_FEE_HISTORY_BLOCKS,
   "fee history percentiles": MAX_PERCENTILES,

@@ -45,6 +45,10 @@ export async function runCommand(argv: readonly string[], context: CommandContex
       return isAffected ? EXIT_FAILED : EXIT_OK;
     }
     if (argv[0] === "check") return await runCheck(argv.slice(1), context);
+    if (argv[0] === "debug") {
+      const { runDebugCommand } = await import("./debug/debug-command.ts");
+      return await runDebugCommand(argv.slice(1), context);
+    }
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {

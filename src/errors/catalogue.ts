@@ -273,6 +273,7 @@ export const catalogue = {
     rpcCode: -32000,
     fix: "Sign it yourself and send it with eth_sendRawTransaction.",
   },
+  PACKAGE_MISSING: { family: "Unsupported", rpcCode: -32004 },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },

@@ -45,6 +45,7 @@ import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts"
 import { Inspector } from "../services/simulate/explain/inspect.ts";
 import { KeptRecordings } from "../services/simulate/explain/kept-recordings.ts";
 import { minedFailure } from "../services/simulate/explain/mined-failure.ts";
+import { RecordingService } from "../services/simulate/explain/recordings.ts";
 import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
@@ -101,6 +102,7 @@ type Simulators =
   | "stateChanges"
   | "comparisons"
   | "inspector"
+  | "recordings"
   | "coverage"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "batches" | "control";
@@ -151,6 +153,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
+  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs);
   return {
     calls,
     accessLists: new AccessListService(executor, views, limits),
@@ -166,7 +169,8 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     comparisons: new ComparisonService({ chain, views, limits }),
-    inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
+    inspector: new Inspector({ recordings, views, abi }),
+    recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;
     }),

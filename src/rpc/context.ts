@@ -26,6 +26,7 @@ import type { WitnessService } from "../services/simulate/debug/witness.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import type { Inspector } from "../services/simulate/explain/inspect.ts";
+import type { RecordingService } from "../services/simulate/explain/recordings.ts";
 import type { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
@@ -78,6 +79,7 @@ export interface RpcContext {
   readonly stateChanges: StateChangeService;
   readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
+  readonly recordings: RecordingService;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;

@@ -889,6 +889,39 @@ export interface Step {
   source: ({ line: number; text: string })[];
 }
 
+export interface Recording {
+  transactionHash: Hash;
+  blockHash: Hash;
+  blockNumber: Quantity;
+  transactionIndex: number;
+  frameCount: number;
+  stepCount: number;
+  frames: ({
+    parent: number;
+    depth: number;
+    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
+    from: Address;
+    to: Address | null;
+    account: Address | null;
+    value: Quantity;
+    gas: Quantity;
+    gasUsed: Quantity;
+    input: Data;
+    output: Data;
+    codeHash: Hash | null;
+    error: string | null;
+    isStarted: boolean;
+    isPrecompile: boolean;
+    step: number;
+    stepEnd: number;
+  })[];
+  codes: ({ hash: Hash; code: Data })[];
+}
+
+export interface StepSlice { first: number; records: Data; writes: Data }
+
+export interface Build { input: unknown; output: unknown }
+
 export interface AbiParameter { name: string; type: string; components: AbiParameter[] }
 
 export interface Contract {
@@ -2157,6 +2190,11 @@ export interface Methods {
     readonly request: { readonly params?: readonly [part?: { readonly from?: Hex | null | undefined; readonly count?: number | Hex | null | undefined } | null | undefined] };
     readonly result: ListedBlock[];
   };
+  /** Sources and compiler output of the contracts that ran in a mined transaction, as far as the node has them. */
+  hindcast_getBuilds: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Build[];
+  };
   /** Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts. */
   hindcast_getCalls: {
     readonly request: { readonly params: readonly [transactionHash: Hex, part?: {
@@ -2169,6 +2207,27 @@ export interface Methods {
   hindcast_getContract: {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Contract | null;
+  };
+  /** Steps of a mined transaction in the binary format of docs/debugger.md, for a debugger; in parts. */
+  hindcast_getRecordedSteps: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, part?: {
+    readonly from?: number | Hex | null | undefined;
+    readonly count?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: StepSlice;
+  };
+  /** Values of at most 1,024 storage slots of an account before a mined transaction. */
+  hindcast_getRecordedStorage: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, address: Hex, slots: readonly Hex[]] };
+    readonly result: Word[];
+  };
+  /** Calls of a mined transaction with all input, output and code, for a debugger; in parts. */
+  hindcast_getRecording: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, part?: {
+    readonly from?: number | Hex | null | undefined;
+    readonly count?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: Recording;
   };
   /** One operation of a mined transaction, with stack, memory and written storage as they were before it. */
   hindcast_getStep: {
@@ -2831,8 +2890,12 @@ export type RpcSchema = [
   Filled<"hindcast_gasProfile">,
   Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_getBlocks">,
+  Filled<"hindcast_getBuilds">,
   Filled<"hindcast_getCalls">,
   Filled<"hindcast_getContract">,
+  Filled<"hindcast_getRecordedSteps">,
+  Filled<"hindcast_getRecordedStorage">,
+  Filled<"hindcast_getRecording">,
   Filled<"hindcast_getStep">,
   Filled<"hindcast_getSteps">,
   Filled<"hindcast_mine">,

@@ -15,6 +15,9 @@ import type { CallFrame } from "./recording.ts";
 
 const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
+/** Beyond what gas can pay for: only a recording from a damaged file can say so. */
+const MOST_MEMORY = 2 ** 30;
+
 /** The machine of one frame during a replay. Its members change with each {@link FrameMachine.apply}. */
 export class FrameMachine {
   readonly frame: CallFrame;
@@ -86,6 +89,7 @@ export class FrameMachine {
   #write(offset: number, bytes: Bytes): void {
     const end = offset + bytes.length;
     if (end > this.#memory.length) {
+      if (end > MOST_MEMORY) throw new RangeError(`FrameMachine: a write at ${offset} is beyond any memory`);
       const grown = new Uint8Array(Math.max(end, this.#memory.length * 2));
       grown.set(this.#memory);
       this.#memory = grown;

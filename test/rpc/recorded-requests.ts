@@ -226,6 +226,16 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ nested }) => [nested, 3],
     ({ nested }) => [nested, 9_999],
   ),
+  hindcast_getRecording: of(
+    ({ nested }) => [nested],
+    ({ nested }) => [nested, { from: 1, count: 1 }],
+  ),
+  hindcast_getRecordedSteps: of(
+    ({ nested }) => [nested],
+    ({ nested }) => [nested, { from: 2, count: 3 }],
+  ),
+  hindcast_getRecordedStorage: of(({ nested, counter }) => [nested, counter, ["0x0", "0x1"]]),
+  hindcast_getBuilds: of(({ nested }) => [nested]),
   hindcast_getContract: of(({ counter }) => [counter]),
   hindcast_getBlocks: of([], [{ from: "0x5", count: 2 }]),
   debug_codeByHash: of([ANY_DATA]),

@@ -17,6 +17,7 @@ file, as { port: 8546, noMining: true }. Flags go before the environment, and th
 ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
 ${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
+hindcast debug <hash> steps through a mined transaction of a node in its source, for editors.
 hindcast completion bash (or zsh, fish) prints a script that completes flags.
 hindcast check --data-dir <folder> looks for damage in a data folder, and with --repair mends what can be made again.
 hindcast hardfork-report <folder of artifacts> says what the next hardfork breaks: deployments and hard-coded gas.

@@ -58,7 +58,15 @@ export class BuiltCode {
   }
 }
 
+/** A compiler's standard JSON input and output. */
+export interface CompilerDocuments {
+  readonly input: unknown;
+  readonly output: unknown;
+}
+
 export interface Build {
+  /** Returns what the build was read from. Files are read again, because most users never need this. */
+  readonly documents: () => Promise<CompilerDocuments>;
   /** In the order of the sources, and of their definitions in each source. */
   readonly contracts: readonly BuiltContract[];
   /** Facts that the sources lack, in a sentence each, with the setting that adds them. */
@@ -71,9 +79,14 @@ export interface Build {
  * @param input - with the texts of the sources
  * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`,
  * `deployedBytecode` and `methodIdentifiers`
+ * @param documents - returns input and output again; default: both are kept
  * @throws {InvalidParamsError} `INVALID_BUILD` if the values do not have this form
  */
-export function readBuild(input: unknown, output: unknown): Build {
+export function readBuild(
+  input: unknown,
+  output: unknown,
+  documents: Build["documents"] = async () => ({ input, output }),
+): Build {
   const { sources: texts } = objectOf(input);
   const { sources, contracts } = objectOf(output);
   if (!isObject(texts)) throw invalid("The compiler's input has no object `sources`.");
@@ -94,7 +107,8 @@ export function readBuild(input: unknown, output: unknown): Build {
     for (const [declared, node] of readDeclarations(ast)) declarations.set(declared, node);
   }
   if (files.size === 0) throw invalid("No source of the compiler's output has its text in the input.");
-  return { contracts: readContracts(contracts, { files, definitions, types: new TypeReader(declarations) }), gaps };
+  const types = new TypeReader(declarations);
+  return { documents, contracts: readContracts(contracts, { files, definitions, types }), gaps };
 }
 
 interface BuildTables {

@@ -1,8 +1,9 @@
 /** Recognizes contracts by their code. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import type { Build, BuiltCode, BuiltContract } from "./build.ts";
+import type { Build, BuiltCode, BuiltContract, CompilerDocuments } from "./build.ts";
 import { metadataLength } from "./code-template.ts";
+import { trimDocuments } from "./trim-documents.ts";
 
 /**
  * Precision of a match: `exact` except for immutables and libraries, or without the metadata. In the second case
@@ -32,6 +33,7 @@ export class ContractFinder {
   /** Init codes, the longest first. */
   #creations: Candidate[] = [];
   readonly #contracts: BuiltContract[] = [];
+  readonly #builds = new Map<BuiltContract, Build>();
   readonly #answers = new Map<string, FoundContract | undefined>();
 
   get isEmpty(): boolean {
@@ -44,9 +46,11 @@ export class ContractFinder {
   }
 
   /** Adds the contracts of a build. Of equal codes the last one added is found. */
-  add({ contracts }: Build): void {
+  add(build: Build): void {
+    const { contracts } = build;
     this.#contracts.push(...contracts);
     for (const contract of contracts) {
+      this.#builds.set(contract, build);
       const { creation, runtime } = contract;
       if (creation !== undefined) this.#creations.unshift({ contract, code: creation });
       if (runtime === undefined) continue;
@@ -55,6 +59,22 @@ export class ContractFinder {
     }
     this.#creations.sort((left, right) => right.code.template.bytes.length - left.code.template.bytes.length);
     this.#answers.clear();
+  }
+
+  /**
+   * Reads again what contracts were built from, each build once and limited to what these contracts need.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE` for a file that is gone
+   */
+  async documentsOf(contracts: Iterable<BuiltContract>): Promise<readonly CompilerDocuments[]> {
+    const byBuild = new Map<Build, BuiltContract[]>();
+    for (const contract of new Set(contracts)) {
+      const build = this.#builds.get(contract);
+      if (build !== undefined) byBuild.set(build, [...(byBuild.get(build) ?? []), contract]);
+    }
+    const documents: CompilerDocuments[] = [];
+    for (const [build, wanted] of byBuild) documents.push(trimDocuments(await build.documents(), wanted));
+    return documents;
   }
 
   /** The contract of a deployed code. */

@@ -8,7 +8,7 @@ import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.t
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { joinPath, listFolder, readPieces } from "../../primitives/platform/files.ts";
-import { type Build, readBuild } from "./build.ts";
+import { type Build, type CompilerDocuments, readBuild } from "./build.ts";
 import { isObject, type JsonObject, objectOf } from "./json-values.ts";
 
 const MEMBERS: ReadonlySet<string> = new Set(["input", "output"]);
@@ -42,23 +42,29 @@ export async function readBuildFiles(paths: readonly string[]): Promise<readonly
 export async function readCompilerRun(
   path: string,
 ): Promise<{ readonly input: JsonObject; readonly output: JsonObject } | undefined> {
-  const { input, output } = await readMembers(path);
-  const outputPath = path.replace(/\.json$/, OUTPUT);
-  const found = isObject(output) ? output : (await readMembers(outputPath).catch(() => objectOf(undefined))).output;
-  return isObject(input) && isObject(found) ? { input, output: found } : undefined;
+  const { input, output } = await readDocuments(path);
+  return isObject(input) && isObject(output) ? { input, output } : undefined;
 }
 
 async function readBuildFile(path: string): Promise<Build> {
-  const run = await readCompilerRun(path);
-  if (run === undefined) {
-    return { contracts: [], gaps: [`${path} has no input or output of the compiler. ${FOUNDRY_FIX}.`] };
+  const { input, output } = await readDocuments(path);
+  if (!isObject(input) || !isObject(output)) {
+    const gaps = [`${path} has no input or output of the compiler. ${FOUNDRY_FIX}.`];
+    return { contracts: [], gaps, documents: async () => ({ input, output }) };
   }
   try {
-    return readBuild(run.input, run.output);
+    return readBuild(input, output, () => readDocuments(path));
   } catch (cause) {
     if (!(cause instanceof HindcastError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_BUILD", what: `${path}: ${cause.message}`, cause });
   }
+}
+
+async function readDocuments(path: string): Promise<CompilerDocuments> {
+  const { input, output } = await readMembers(path);
+  if (isObject(output)) return { input, output };
+  const beside = await readMembers(path.replace(/\.json$/, OUTPUT)).catch(() => objectOf(undefined));
+  return { input, output: beside.output };
 }
 
 async function readMembers(path: string): Promise<JsonObject> {

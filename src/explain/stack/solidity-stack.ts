@@ -25,12 +25,16 @@ export interface StackSources {
 }
 
 /**
- * The stack trace of a failure; undefined if the outermost frame did not fail, or nothing ran.
+ * The stack trace of a failure; undefined if the frame did not fail, or nothing ran.
  *
  * @param recording - made with all steps; without them every contract counts as unknown
+ * @param outermost - the frame to begin with; default: the outermost of the recording
  */
-export function solidityStack(recording: Recording, sources: StackSources): SolidityStack | undefined {
-  const [outermost] = recording.frames;
+export function solidityStack(
+  recording: Recording,
+  sources: StackSources,
+  outermost = recording.frames[0],
+): SolidityStack | undefined {
   if (outermost?.error === undefined) return undefined;
   const { frames, steps } = recording;
   const recorded = steps instanceof StepTable ? { frames, steps } : undefined;

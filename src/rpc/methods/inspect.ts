@@ -1,17 +1,24 @@
-/** hindcast_get…: what a page shows of blocks, transactions and contracts, part by part. */
+/** hindcast_get…: what a page or a debugger shows of blocks, transactions and contracts, part by part. */
+
 import { LATEST } from "../../chain/archive/block-id.ts";
+import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
+import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { method, optional, required } from "../method.ts";
 import { blockPart, part, stepPart } from "../schema/inspection/parts.ts";
+import { slots } from "../schema/inspection/slots.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
+
+/** The most that one answer has. */
+const WHOLE_PART = { from: 0, count: 10_000 };
 
 export const getCalls = method({
   name: "hindcast_getCalls",
   summary: "Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts.",
-  params: [required("transactionHash", hash), optional("part", part, { from: 0, count: 10_000 })],
+  params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
 });
@@ -46,4 +53,37 @@ export const getBlocks = method({
   params: [optional("part", blockPart, { from: undefined, count: 25 })],
   run: ({ blockList }, [{ from, count }]) => blockList.blocks(from, count),
   encode: list(encodeListedBlock),
+});
+
+export const getRecording = method({
+  name: "hindcast_getRecording",
+  summary: "Calls of a mined transaction with all input, output and code, for a debugger; in parts.",
+  params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
+  encode: encodeRecording,
+});
+
+export const getRecordedSteps = method({
+  name: "hindcast_getRecordedSteps",
+  summary: "Steps of a mined transaction in the binary format of docs/debugger.md, for a debugger; in parts.",
+  params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
+  encode: encodeStepSlice,
+});
+
+export const getRecordedStorage = method({
+  name: "hindcast_getRecordedStorage",
+  summary: "Values of at most 1,024 storage slots of an account before a mined transaction.",
+  params: [required("transactionHash", hash), required("address", address), required("slots", slots)],
+  run: ({ recordings }, [txHash, account, wanted], { signal }) =>
+    recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
+  encode: encodeWords,
+});
+
+export const getBuilds = method({
+  name: "hindcast_getBuilds",
+  summary: "Sources and compiler output of the contracts that ran in a mined transaction, as far as the node has them.",
+  params: [required("transactionHash", hash)],
+  run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
+  encode: list(encodeBuild),
 });

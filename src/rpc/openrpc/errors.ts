@@ -152,8 +152,11 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_(explain|gasProfile|stateChanges)/,
     errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
-  { methods: /^hindcast_get(Calls|Steps|Step)$/, errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES"] },
-  { methods: /^hindcast_getSteps?$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
+  {
+    methods: /^hindcast_get(Calls|Steps|Step|Recorded\w+|Recording|Builds)$/,
+    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES"],
+  },
+  { methods: /^hindcast_get(Steps?|Builds)$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^hindcast_getContract$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },
   {
     methods: /^hindcast_(explain|gasProfile)Call$/,

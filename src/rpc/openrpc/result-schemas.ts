@@ -14,6 +14,7 @@ import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
+import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
@@ -53,6 +54,7 @@ import {
 } from "../encode/transactions/txpool.ts";
 import type { Method } from "../method.ts";
 import { arrayOf, type JsonSchema, NULL, orNull, ref } from "./json-schema.ts";
+import { WORD } from "./schemas/primitives.ts";
 
 const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [nothing, NULL],
@@ -81,6 +83,10 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],
   [encodeStep, ref("Step")],
+  [encodeRecording, ref("Recording")],
+  [encodeStepSlice, ref("StepSlice")],
+  [encodeBuild, ref("Build")],
+  [encodeWords, arrayOf(WORD)],
   [encodeContract, ref("Contract")],
   [encodeListedBlock, ref("ListedBlock")],
   [encodeCapabilities, ref("Capabilities")],

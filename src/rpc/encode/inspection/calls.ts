@@ -12,7 +12,8 @@ import type { StorageChange } from "../../../services/simulate/explain/kept-reco
 const SHOWN_BYTES = 1_024;
 const WORD_BYTES = 32;
 
-const KIND_NAMES = {
+/** Names of frame kinds in JSON. */
+export const KIND_NAMES = {
   [FrameKind.call]: "call",
   [FrameKind.callCode]: "callcode",
   [FrameKind.delegateCall]: "delegatecall",

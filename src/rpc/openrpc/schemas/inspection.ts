@@ -1,5 +1,5 @@
 /** The results of the methods `hindcast_get…`. */
-import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
+import { ANYTHING, arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "./primitives.ts";
 
 const LOG = object({
@@ -10,11 +10,16 @@ const LOG = object({
   position: INTEGER,
 });
 
+const KIND: JsonSchema = {
+  type: "string",
+  enum: ["call", "callcode", "delegatecall", "staticcall", "create", "create2"],
+};
+
 const CALL = object({
   index: INTEGER,
   parent: INTEGER,
   depth: INTEGER,
-  kind: { type: "string", enum: ["call", "callcode", "delegatecall", "staticcall", "create", "create2"] },
+  kind: KIND,
   from: ADDRESS,
   to: orNull(ADDRESS),
   account: orNull(ADDRESS),
@@ -45,6 +50,26 @@ const STORAGE = object({
   before: WORD,
   after: WORD,
   isUndone: BOOLEAN,
+});
+
+const FRAME = object({
+  parent: INTEGER,
+  depth: INTEGER,
+  kind: KIND,
+  from: ADDRESS,
+  to: orNull(ADDRESS),
+  account: orNull(ADDRESS),
+  value: QUANTITY,
+  gas: QUANTITY,
+  gasUsed: QUANTITY,
+  input: DATA,
+  output: DATA,
+  codeHash: orNull(HASH),
+  error: orNull(TEXT),
+  isStarted: BOOLEAN,
+  isPrecompile: BOOLEAN,
+  step: INTEGER,
+  stepEnd: INTEGER,
 });
 
 const LISTED_STEP = {
@@ -84,6 +109,18 @@ export const INSPECTION: Readonly<Record<string, JsonSchema>> = {
     storage: arrayOf(object({ slot: WORD, value: WORD })),
     source: arrayOf(object({ line: INTEGER, text: TEXT })),
   }),
+  Recording: object({
+    transactionHash: HASH,
+    blockHash: HASH,
+    blockNumber: QUANTITY,
+    transactionIndex: INTEGER,
+    frameCount: INTEGER,
+    stepCount: INTEGER,
+    frames: arrayOf(FRAME),
+    codes: arrayOf(object({ hash: HASH, code: DATA })),
+  }),
+  StepSlice: object({ first: INTEGER, records: DATA, writes: DATA }),
+  Build: object({ input: ANYTHING, output: ANYTHING }),
   AbiParameter: object({ name: TEXT, type: TEXT, components: arrayOf(ref("AbiParameter")) }),
   Contract: object({
     name: orNull(TEXT),

@@ -1,0 +1,62 @@
+/** The lines, functions and jumps of a code's instructions, each found once. */
+import type { SourceFunction } from "../../explain/source/source-file.ts";
+import type { JumpKind } from "../../explain/source/source-map.ts";
+import type { DebuggedCode } from "./debugged-code.ts";
+import type { Place } from "./place.ts";
+import { lineOf } from "./statement-lines.ts";
+
+const UNKNOWN = -1;
+
+export class InstructionPlaces {
+  readonly #code: DebuggedCode;
+  /** The places of all codes. */
+  readonly #places: Place[];
+  readonly #byPc: Int32Array;
+  readonly #byLine = new Map<string, number>();
+
+  constructor(code: DebuggedCode, places: Place[]) {
+    this.#code = code;
+    this.#places = places;
+    this.#byPc = new Int32Array(code.bytes.length + 1).fill(UNKNOWN);
+  }
+
+  /** Index in the list of places plus one; 0 for an instruction without a line. */
+  placeAt(pc: number): number {
+    const known = this.#byPc[pc] ?? 0;
+    if (known !== UNKNOWN) return known;
+    const found = this.#find(pc);
+    this.#byPc[pc] = found;
+    return found;
+  }
+
+  jumpAt(pc: number): JumpKind {
+    return this.#code.found?.code.instructions.get(pc)?.jump ?? "regular";
+  }
+
+  /** The function that begins at an instruction; undefined for any other. */
+  functionAt(pc: number): SourceFunction | undefined {
+    const range = this.#code.found?.code.instructions.get(pc)?.range;
+    if (range === undefined) return undefined;
+    const { file, start, end } = range;
+    const definition = file.functionAt(start, end);
+    return definition?.range.start === start && definition.range.end === end ? definition : undefined;
+  }
+
+  #find(pc: number): number {
+    const { found } = this.#code;
+    if (found === undefined) return this.#indexOf({ source: this.#code, line: this.#code.lineOf(pc) });
+    const instruction = found.code.instructions.get(pc);
+    const line = instruction && lineOf(instruction, found.contract);
+    if (line === undefined || instruction?.range === undefined) return 0;
+    return this.#indexOf({ source: instruction.range.file, line });
+  }
+
+  #indexOf(place: Place): number {
+    const key = `${"path" in place.source ? place.source.path : ""}:${place.line}`;
+    const known = this.#byLine.get(key);
+    if (known !== undefined) return known;
+    this.#places.push(place);
+    this.#byLine.set(key, this.#places.length);
+    return this.#places.length;
+  }
+}

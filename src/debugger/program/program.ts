@@ -1,0 +1,190 @@
+/**
+ * The steps of a transaction as a debugger sees them: which function each belongs to, its line, and where a line begins.
+ *
+ * Functions of one contract call each other by jumps, which the source map marks. Jumps into code that is no function
+ * of the source, as the compiler's own routines are, belong to the function that made them.
+ */
+import { StepOutcome } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { Op } from "../../evm/opcodes.ts";
+import type { ContractFinder } from "../../explain/source/contract-finder.ts";
+import type { SourceFunction } from "../../explain/source/source-file.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import type { StepTable } from "../../tracer/step-table.ts";
+import type { RecordedTransaction } from "../recording/transaction.ts";
+import { CodeTable, type DebuggedCode } from "./debugged-code.ts";
+import { InstructionPlaces } from "./instruction-places.ts";
+import type { Place } from "./place.ts";
+
+/** One run of a function, or of the part of a call frame outside of functions. */
+export interface Activation {
+  readonly index: number;
+  /** The one that called it; undefined for the outermost. */
+  readonly parent: Activation | undefined;
+  readonly depth: number;
+  readonly frame: CallFrame;
+  readonly code: DebuggedCode;
+  /** Undefined outside of functions. */
+  readonly definition: SourceFunction | undefined;
+  /** Its first step, and the number of stack items before it. */
+  readonly entry: number;
+  readonly entryHeight: number;
+  /** The last step of the caller that has a line; -1 if there is none. */
+  readonly site: number;
+}
+
+interface OpenActivation extends Activation {
+  lastPlace: number;
+  lastStep: number;
+  /** Position of the first instruction of the current line. */
+  linePc: number;
+}
+
+/** What is known of a frame while its steps are read. */
+interface OpenFrame {
+  readonly code: DebuggedCode;
+  readonly places: InstructionPlaces;
+  readonly stack: OpenActivation[];
+  height: number;
+  hasJumpedIn: boolean;
+}
+
+export class Program {
+  readonly codes: CodeTable;
+  readonly length: number;
+  readonly activations: Activation[] = [];
+  readonly #steps: StepTable;
+  readonly #places: Place[] = [];
+  readonly #activation: Uint32Array;
+  /** Index of the place plus one; 0 for none. */
+  readonly #place: Uint32Array;
+  readonly #heights: Uint16Array;
+  readonly #starts: Uint8Array;
+
+  constructor({ frames, steps }: RecordedTransaction, finder: ContractFinder) {
+    this.codes = new CodeTable(finder);
+    this.length = steps.length;
+    this.#steps = steps;
+    this.#activation = new Uint32Array(steps.length);
+    this.#place = new Uint32Array(steps.length);
+    this.#heights = new Uint16Array(steps.length);
+    this.#starts = new Uint8Array(steps.length);
+    const placesOf = new Map<DebuggedCode, InstructionPlaces>();
+    const open: OpenFrame[] = [];
+    for (const buffer of steps) {
+      for (let row = 0; row < buffer.length; row++) {
+        const frame = frames[buffer.frame(row)] as CallFrame;
+        const step = buffer.first + row;
+        const state = open[frame.index] ?? this.#open(frame, step, { open, placesOf });
+        open[frame.index] = state;
+        this.#read(state, step, { pc: buffer.pc(row), opcode: buffer.opcode(row) });
+        if (buffer.outcome(row) === StepOutcome.done) this.#apply(state, buffer.pc(row), buffer.opcode(row));
+      }
+    }
+  }
+
+  activationOf(step: number): Activation {
+    return this.activations[this.#activation[step] as number] as Activation;
+  }
+
+  /** The line that a step belongs to; undefined for code that belongs to none. */
+  placeOf(step: number): Place | undefined {
+    return this.#places[(this.#place[step] as number) - 1];
+  }
+
+  /** True for the first step of a line, in each run of that line. */
+  isLineStart(step: number): boolean {
+    return this.#starts[step] === 1;
+  }
+
+  /** The last step that has a line; -1 if none has. */
+  get lastPlaced(): number {
+    return this.#place.findLastIndex((place) => place !== 0);
+  }
+
+  /** Position of a step's instruction in its code. */
+  pcOf(step: number): number {
+    const buffer = this.#steps.bufferOf(step);
+    return buffer.pc(step - buffer.first);
+  }
+
+  /** Number of stack items before a step. */
+  heightAt(step: number): number {
+    return this.#heights[step] as number;
+  }
+
+  /** The last step up to this one, of the same activation, that has a line; -1 if there is none. */
+  placedStep(step: number): number {
+    const { index } = this.activationOf(step);
+    for (let at = step; at >= 0; at--) {
+      if (this.#activation[at] === index && this.#place[at] !== 0) return at;
+    }
+    return -1;
+  }
+
+  #open(
+    frame: CallFrame,
+    step: number,
+    { open, placesOf }: { open: readonly OpenFrame[]; placesOf: Map<DebuggedCode, InstructionPlaces> },
+  ): OpenFrame {
+    const code = this.codes.of(frame);
+    const places = placesOf.get(code) ?? new InstructionPlaces(code, this.#places);
+    placesOf.set(code, places);
+    const parent = open[frame.parent]?.stack.at(-1);
+    const base = this.#activate({ parent, frame, code, definition: undefined, entry: step, entryHeight: 0 });
+    return { code, places, stack: [base], height: 0, hasJumpedIn: false };
+  }
+
+  #activate(fields: Omit<Activation, "index" | "depth" | "site" | "parent"> & { parent: OpenActivation | undefined }) {
+    const { parent } = fields;
+    const activation: OpenActivation = {
+      ...fields,
+      index: this.activations.length,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      site: parent?.lastStep ?? -1,
+      lastPlace: 0,
+      lastStep: -1,
+      linePc: -1,
+    };
+    this.activations.push(activation);
+    return activation;
+  }
+
+  #read(state: OpenFrame, step: number, { pc, opcode }: { pc: number; opcode: number }): void {
+    if (state.hasJumpedIn) this.#enter(state, step, { pc, opcode });
+    const top = state.stack.at(-1) as OpenActivation;
+    this.#activation[step] = top.index;
+    this.#heights[step] = state.height;
+    const place = state.places.placeAt(pc);
+    if (place === 0) return;
+    this.#place[step] = place;
+    // A loop may have a single line, which begins again where its first instruction runs again.
+    if (place !== top.lastPlace || pc === top.linePc) {
+      this.#starts[step] = 1;
+      top.linePc = pc;
+    }
+    top.lastPlace = place;
+    top.lastStep = step;
+  }
+
+  #enter(state: OpenFrame, step: number, { pc, opcode }: { pc: number; opcode: number }): void {
+    state.hasJumpedIn = false;
+    const parent = state.stack.at(-1) as OpenActivation;
+    const definition = opcode === Op.JUMPDEST ? state.places.functionAt(pc) : undefined;
+    const { frame, code } = parent;
+    const entryHeight = state.height;
+    // A routine of the compiler belongs to its caller, but its return has to be counted.
+    state.stack.push(
+      definition === undefined ? parent : this.#activate({ parent, frame, code, definition, entry: step, entryHeight }),
+    );
+  }
+
+  #apply(state: OpenFrame, pc: number, opcode: number): void {
+    const { pops, pushes } = instructionOf(opcode);
+    state.height = Math.max(0, state.height + pushes - pops);
+    if (opcode !== Op.JUMP) return;
+    const jump = state.places.jumpAt(pc);
+    if (jump === "into") state.hasJumpedIn = true;
+    else if (jump === "outOf" && state.stack.length > 1) state.stack.pop();
+  }
+}

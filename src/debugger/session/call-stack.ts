@@ -1,0 +1,61 @@
+/** The call stack at a step: functions and calls, the innermost first. */
+import { functionTitle, type SourceRange } from "../../explain/source/source-file.ts";
+import type { Place } from "../program/place.ts";
+import type { Activation, Program } from "../program/program.ts";
+import { functionAt } from "../values/local-values.ts";
+
+export interface StackEntry {
+  readonly activation: Activation;
+  readonly title: string;
+  /** The last step of the activation itself. */
+  readonly step: number;
+  /** The step before which its frame's machine is shown: for a frame that has made a call, the step of the call. */
+  readonly machineStep: number;
+  /** Undefined for code between functions: then only its disassembly can be shown. */
+  readonly place: Place | undefined;
+  /** The source of the step itself; undefined if it has none. */
+  readonly range: SourceRange | undefined;
+}
+
+/** Entries without a function and without a line, which choose the function of a call, are left out. */
+export function callStack(program: Program, step: number): readonly StackEntry[] {
+  const top = program.activationOf(step);
+  const placed = program.placedStep(step);
+  const shown = program.placeOf(step) === undefined ? placed : step;
+  const entries = [entryOf(program, top, { step, shown, machineStep: step, place: placeAt(program, placed) })];
+  let machineStep = step;
+  for (let { parent, frame, site } = top; parent !== undefined; { parent, frame, site } = parent) {
+    if (parent.frame !== frame) machineStep = frame.step;
+    const place = placeAt(program, site);
+    if (place !== undefined) entries.push(entryOf(program, parent, { step: site, shown: site, machineStep, place }));
+  }
+  return entries;
+}
+
+function placeAt(program: Program, step: number): Place | undefined {
+  return step < 0 ? undefined : program.placeOf(step);
+}
+
+function entryOf(
+  program: Program,
+  activation: Activation,
+  at: Pick<StackEntry, "step" | "machineStep" | "place"> & { readonly shown: number },
+): StackEntry {
+  const { shown, ...rest } = at;
+  const { code } = activation;
+  const range = shown < 0 ? undefined : code.found?.code.instructions.get(program.pcOf(shown))?.range;
+  return { activation, ...rest, range, title: titleOf(activation, range) };
+}
+
+/** `Vault.withdraw`; a library's function has the library's name, one outside of contracts none. */
+function titleOf(activation: Activation, range: SourceRange | undefined): string {
+  const { code } = activation;
+  if (code.found === undefined) return code.name;
+  const definition = functionAt(activation, range);
+  // A state variable with a value and a getter: outside of the getter, the value is assigned.
+  if (definition === undefined || (definition.kind === "getter" && activation.definition === undefined))
+    return code.name;
+  const title = functionTitle(definition);
+  if (definition.contract === undefined) return title;
+  return `${definition.contract.kind === "library" ? definition.contract.name : code.name}.${title}`;
+}

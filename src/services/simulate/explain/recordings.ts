@@ -1,0 +1,112 @@
+/** Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage. */
+import type { Chain } from "../../../chain/chain.ts";
+import { LimitError } from "../../../errors/hindcast-error.ts";
+import { isCreation } from "../../../evm/frames.ts";
+import type { AbiRegistry } from "../../../explain/abi/registry.ts";
+import type { BuiltContract, CompilerDocuments } from "../../../explain/source/build.ts";
+import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { type StepSlice, sliceSteps } from "../../../tracer/inspect/step-slice.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+import type { StepTable } from "../../../tracer/step-table.ts";
+import type { TraceBounds } from "../debug/options.ts";
+import { stateBeforeTransaction } from "../replay/replay.ts";
+import type { Part } from "./inspect.ts";
+import type { KeptRecording, KeptRecordings } from "./kept-recordings.ts";
+
+export interface RecordedFrames {
+  readonly kept: KeptRecording;
+  readonly steps: number;
+  readonly frames: readonly CallFrame[];
+  /** Codes of these frames that no earlier frame has, without those of creations, which are their input. */
+  readonly codes: readonly Bytes[];
+}
+
+export interface RecordingServiceParts {
+  readonly chain: Chain;
+  readonly recordings: KeptRecordings;
+  readonly abi: AbiRegistry;
+  readonly timeoutMs: number;
+}
+
+const SLOT_BYTES = 32;
+
+export class RecordingService {
+  readonly #parts: RecordingServiceParts;
+
+  constructor(parts: RecordingServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Lists the frames of a mined transaction.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
+   */
+  async frames(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<RecordedFrames> {
+    const { kept, steps } = await this.#recorded(txHash, bounds);
+    const { frames } = kept.recording;
+    const part = frames.slice(from, from + count);
+    const codes = codesOf(part);
+    for (const key of codesOf(frames.slice(0, from)).keys()) codes.delete(key);
+    return { kept, steps: steps.length, frames: part, codes: [...codes.values()] };
+  }
+
+  /** Some of the steps. Throws as {@link RecordingService.frames}. */
+  async steps(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<StepSlice> {
+    const { steps } = await this.#recorded(txHash, bounds);
+    return sliceSteps(steps, from, count);
+  }
+
+  /**
+   * Inputs and outputs of the compiler, for the contracts that ran and that this node knows.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD`; and as {@link RecordingService.frames}
+   */
+  async builds(txHash: Bytes, bounds: TraceBounds = {}): Promise<readonly CompilerDocuments[]> {
+    const { kept } = await this.#recorded(txHash, bounds);
+    const finder = await this.#parts.abi.builds.contracts();
+    const contracts = new Set<BuiltContract>();
+    for (const { kind, code, input } of kept.recording.frames) {
+      const found = isCreation(kind) ? finder.findCreation(input) : finder.findRuntime(code);
+      if (found !== undefined) contracts.add(found.contract);
+    }
+    return finder.documentsOf(contracts);
+  }
+
+  /** Values of slots before the transaction. Throws as {@link RecordingService.frames}. */
+  async storageBefore(
+    txHash: Bytes,
+    { account, slots }: { readonly account: Bytes; readonly slots: readonly bigint[] },
+    bounds: TraceBounds = {},
+  ): Promise<readonly bigint[]> {
+    const { kept } = await this.#recorded(txHash, bounds);
+    const { chain, timeoutMs } = this.#parts;
+    const clock = chain.executor.clock({ timeoutMs: bounds.timeoutMs ?? timeoutMs, signal: bounds.signal });
+    const state = await stateBeforeTransaction(chain, kept.block, kept.index, clock);
+    const values: bigint[] = [];
+    for (const slot of slots) {
+      values.push(bytesToBigInt(await state.getStorage(account, bigIntToFixedBytes(slot, SLOT_BYTES))));
+    }
+    return values;
+  }
+
+  async #recorded(txHash: Bytes, bounds: TraceBounds): Promise<{ kept: KeptRecording; steps: StepTable }> {
+    const kept = await this.#parts.recordings.get(txHash, bounds);
+    const { steps } = kept.recording;
+    if (steps !== undefined) return { kept, steps };
+    throw new LimitError({
+      code: "RESULT_LIMIT",
+      what: "The transaction has more steps than are kept.",
+      fix: "Read them with debug_traceTransaction, which writes them as they come.",
+    });
+  }
+}
+
+function codesOf(frames: readonly CallFrame[]): Map<string, Bytes> {
+  // Most calls of the same code share the array.
+  const arrays = new Set(
+    frames.filter(({ kind, code }) => !isCreation(kind) && code.length > 0).map(({ code }) => code),
+  );
+  return new Map(Array.from(arrays, (code) => [bytesKey(code), code]));
+}
