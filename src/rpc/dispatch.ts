@@ -137,15 +137,19 @@ export class Dispatcher implements RequestHandler {
 
   /**
    * Serves the requests in order, because a batch may send a transaction and then read its effect. From the first long
-   * response on, each response is made only after the ones before it were written.
+   * response on, or when the responses together are long, each is made only after the ones before it were written.
    */
   async #answerBatch(batch: readonly unknown[], call: CallContext): Promise<Answer> {
     const responses: string[] = [];
+    let length = 0;
     for (const [index, entry] of batch.entries()) {
       const response = await this.#answer(entry, call, WHOLE_LENGTH.inBatch);
       if (response === undefined) continue;
-      if (Array.isArray(response)) responses.push(response.map(pieceText).join(""));
-      else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
+      if (Array.isArray(response) && length <= WHOLE_LENGTH.batch) {
+        const text = response.map(pieceText).join("");
+        length += text.length;
+        responses.push(text);
+      } else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
     }
     return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
   }

@@ -2043,12 +2043,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
-  /** What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs. */
+  /** Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs. */
   hindcast_gasProfile: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: GasProfile;
   };
-  /** Runs a call and says what it pays its gas for. */
+  /** Runs a call. Answers its gas by function, line and opcode. */
   hindcast_gasProfileCall: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: GasProfile;
@@ -2105,7 +2105,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
-  /** What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have. */
+  /** Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets. */
   hindcast_stateChanges: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: StateChanges;

@@ -9,6 +9,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules, reportingRefusals } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
+import { RequestsInHand } from "./sockets/request-queue.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
@@ -33,6 +34,11 @@ export interface ServerOptions {
   readonly maxWebSocketBufferBytes?: number;
   /** Most waiting bytes of all WebSocket clients before the slowest is disconnected; default 128 MiB. */
   readonly maxWaitingBytes?: number;
+  /**
+   * Most bytes of requests of all WebSocket clients that are not yet answered; default 128 MiB. Beyond it, each client
+   * has one request answered at a time.
+   */
+  readonly maxBytesInHand?: number;
   /** Most concurrent requests of one WebSocket; default 128. */
   readonly maxConcurrentRequests?: number;
   /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
@@ -65,6 +71,7 @@ export const SERVER_DEFAULTS = {
   maxBodyBytes: 10 * 1024 * 1024,
   maxWebSocketBufferBytes: 16 * 1024 * 1024,
   maxWaitingBytes: 128 * 1024 * 1024,
+  maxBytesInHand: 128 * 1024 * 1024,
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
   onError: () => undefined,
@@ -90,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     access,
     maxBufferBytes: settings.maxWebSocketBufferBytes,
     waiting: new WaitingAnswers(settings.maxWaitingBytes),
+    inHand: new RequestsInHand(settings.maxBytesInHand),
   });
   const port = await listen(server, settings.host, settings.port);
 

@@ -14,6 +14,11 @@ export function toMessage(answer: Exclude<Answer, undefined>): Message {
   return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString("utf8");
 }
 
+/** Bytes that a message is counted with while it waits. Of one in pieces, the part made is not known, but limited. */
+export function queuedBytes(message: Message): number {
+  return typeof message === "string" ? Buffer.byteLength(message) : 4 * PIECE_LENGTH;
+}
+
 /** Parts of {@link PIECE_LENGTH} of a long text; no part ends within a character. */
 export function* textParts(text: string): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {

@@ -105,6 +105,21 @@ describe("an answer in pieces", () => {
     ]);
   });
 
+  it("stands in its place in a batch of many short answers that are long together", async () => {
+    const { node, plain } = await aServedNode();
+    await node.provider.send("anvil_setCode", [BOB, `0x${"00".repeat(20_000)}`]);
+    const batch = Array.from({ length: 60 }, (_, index) => {
+      const isCode = index % 3 > 0;
+      return { jsonrpc: "2.0", id: index, method: isCode ? "eth_getCode" : "evm_mine", params: isCode ? [BOB] : [] };
+    });
+    const { text } = await plain.post(JSON.stringify([...batch, { ...batch[1], id: 60, method: "eth_blockNumber" }]));
+    const answers = JSON.parse(text) as { id: number; result?: string }[];
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 61 }, (_, index) => index));
+    expect(answers.filter(({ result }) => result?.length === 40_002)).toHaveLength(40);
+    expect(text.length).toBeGreaterThan(1_600_000);
+    expect(answers[60]).toMatchObject({ error: { code: -32602 } });
+  });
+
   it("is nothing for a notification, alone and in a batch of them", async () => {
     const { plain, hash } = await aBusyNode();
     const notification = { jsonrpc: "2.0", method: "trace_transaction", params: [hash] };

@@ -35,7 +35,7 @@ export const explainCall = method({
 export const stateChanges = method({
   name: "hindcast_stateChanges",
   summary:
-    "What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have.",
+    "Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets.",
   params: [required("transactionHash", hash)],
   run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
@@ -44,7 +44,7 @@ export const stateChanges = method({
 export const gasProfile = method({
   name: "hindcast_gasProfile",
   summary:
-    "What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs.",
+    "Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs.",
   params: [required("transactionHash", hash)],
   run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
@@ -52,7 +52,7 @@ export const gasProfile = method({
 
 export const gasProfileCall = method({
   name: "hindcast_gasProfileCall",
-  summary: "Runs a call and says what it pays its gas for.",
+  summary: "Runs a call. Answers its gas by function, line and opcode.",
   params: CALL_PARAMS,
   run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
     gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),

@@ -6,8 +6,9 @@
  */
 import type { Socket } from "node:net";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
-import { type Message, messageParts, PIECE_LENGTH, toMessage } from "../text-pieces.ts";
+import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
 import { JsonSplitter } from "./json-splitter.ts";
+import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
 import { StallTimer } from "./stall-timer.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
@@ -24,6 +25,8 @@ export interface IpcSessionOptions {
   readonly stallTimeoutMs: number;
   /** Waiting bytes of all clients of the server. */
   readonly waiting: WaitingAnswers;
+  /** Requests of all clients of the server. */
+  readonly inHand: RequestsInHand;
   readonly onError: OnError;
 }
 
@@ -34,13 +37,12 @@ export class IpcSession implements Session {
   readonly #splitter: JsonSplitter;
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
-  readonly #backlog: string[] = [];
+  readonly #requests: RequestQueue;
   /** The current write; messages must not be interleaved. */
   #writing: Promise<void> = Promise.resolve();
   #waitingMessages = 0;
   #waitingBytes = 0;
   readonly #stall: StallTimer;
-  #underWay = 0;
   /** True if incoming data is no longer read. */
   #isDeaf = false;
   #isClosed = false;
@@ -50,6 +52,13 @@ export class IpcSession implements Session {
     this.#socket = socket;
     this.#options = options;
     this.#stall = new StallTimer(options.stallTimeoutMs, () => this.cutOff());
+    const { maxConcurrentRequests, inHand } = options;
+    this.#requests = new RequestQueue({
+      maxConcurrentRequests,
+      inHand,
+      serve: (text) => this.#serve(text),
+      onEnd: () => this.#requestEnded(),
+    });
     this.#splitter = new JsonSplitter(options.maxRequestBytes);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("drain", () => this.#holdBack());
@@ -82,8 +91,8 @@ export class IpcSession implements Session {
   #read(chunk: Buffer): void {
     if (this.#isDeaf) return;
     const { values, tooLong } = this.#splitter.push(chunk);
-    this.#backlog.push(...values);
-    this.#serveBacklog();
+    for (const text of values) this.#requests.push(text);
+    this.#holdBack();
     if (!tooLong) return;
     this.#enqueue(this.#options.handler.refuse("bodyTooLarge", this.#options.maxRequestBytes));
     // The start of the next request is unknown.
@@ -93,7 +102,7 @@ export class IpcSession implements Session {
   #peerEnded(): void {
     this.#hearNoMore();
     // White space between messages: writing it fails if the client is gone, which aborts its requests.
-    if (this.#underWay > 0 && this.#waitingMessages === 0) this.#socket.write("\n");
+    if (!this.#requests.isEmpty && this.#waitingMessages === 0) this.#socket.write("\n");
   }
 
   #hearNoMore(): void {
@@ -103,21 +112,16 @@ export class IpcSession implements Session {
 
   /** Ends a connection that the client has half-closed, after all of its requests are answered. */
   #endWhenAnswered(): void {
-    if (!this.#isDeaf || this.#underWay > 0 || this.#backlog.length > 0) return;
+    if (!this.#isDeaf || !this.#requests.isEmpty) return;
     void this.#writing.then(() => this.#socket.destroySoon());
   }
 
-  #serveBacklog(): void {
-    while (this.#underWay < this.#options.maxConcurrentRequests) {
-      const text = this.#backlog.shift();
-      if (text === undefined) break;
-      void this.#serve(text);
-    }
+  #requestEnded(): void {
     this.#holdBack();
+    this.#endWhenAnswered();
   }
 
   async #serve(text: string): Promise<void> {
-    this.#underWay++;
     try {
       const tasks: (() => void)[] = [];
       let isAnswered = false;
@@ -132,10 +136,6 @@ export class IpcSession implements Session {
       for (const task of tasks) task();
     } catch (error) {
       this.#fail(error);
-    } finally {
-      this.#underWay--;
-      if (!this.#isClosed) this.#serveBacklog();
-      this.#endWhenAnswered();
     }
   }
 
@@ -155,7 +155,7 @@ export class IpcSession implements Session {
       this.#holdBack();
       return;
     }
-    const bytes = typeof message === "string" ? Buffer.byteLength(message) : 0;
+    const bytes = queuedBytes(message);
     this.#waitingMessages++;
     this.#waitingBytes += bytes;
     this.#writing = this.#writing
@@ -201,10 +201,10 @@ export class IpcSession implements Session {
 
   #holdBack(): void {
     if (this.#isClosed) return;
-    const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
+    const { maxBufferBytes, waiting } = this.#options;
     const bytes = this.#bytesWaiting();
     waiting.note(this, bytes);
-    const isFull = this.#underWay >= maxConcurrentRequests || bytes > maxBufferBytes;
+    const isFull = this.#requests.isFull || bytes > maxBufferBytes;
     if (isFull) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
@@ -214,7 +214,7 @@ export class IpcSession implements Session {
     this.#stall.stop();
     this.#options.waiting.note(this, 0);
     this.#work.abort(new Error("The client went away."));
-    this.#backlog.length = 0;
+    this.#requests.clear();
     for (const listener of this.#closeListeners) listener();
   }
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { OnError, RequestHandler } from "../handler.ts";
 import { IpcSession } from "./ipc-session.ts";
 import { listenPrivately } from "./private-socket.ts";
+import { RequestsInHand } from "./request-queue.ts";
 import { WaitingAnswers } from "./waiting-answers.ts";
 
 export interface IpcServerOptions {
@@ -15,6 +16,11 @@ export interface IpcServerOptions {
   readonly maxBufferBytes?: number;
   /** Most waiting bytes of all clients together before the slowest is disconnected; default 128 MiB. */
   readonly maxWaitingBytes?: number;
+  /**
+   * Most bytes of requests of all clients that are not yet answered; default 128 MiB. Beyond it, each client has one
+   * request answered at a time.
+   */
+  readonly maxBytesInHand?: number;
   /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
   readonly stallTimeoutMs?: number;
   /** Most concurrent requests of one connection; default 128. */
@@ -35,6 +41,7 @@ export const IPC_DEFAULTS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
   maxWaitingBytes: 128 * 1024 * 1024,
+  maxBytesInHand: 128 * 1024 * 1024,
   stallTimeoutMs: 30_000,
   maxConcurrentRequests: 128,
   onError: () => undefined,
@@ -51,10 +58,11 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
   const settings = { ...IPC_DEFAULTS, ...options };
   const { path } = settings;
   const waiting = new WaitingAnswers(settings.maxWaitingBytes);
+  const inHand = new RequestsInHand(settings.maxBytesInHand);
   const sessions = new Set<IpcSession>();
   let nextId = 1;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const session = new IpcSession(socket, { ...settings, waiting, id: nextId++ });
+    const session = new IpcSession(socket, { ...settings, waiting, inHand, id: nextId++ });
     sessions.add(session);
     session.onClose(() => sessions.delete(session));
   });

@@ -9,7 +9,8 @@ import type { WebSocket } from "ws";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { ResponseShape } from "../address-forms.ts";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
-import { type Message, messageParts, PIECE_LENGTH, toMessage } from "../text-pieces.ts";
+import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
+import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
 import { StallTimer } from "./stall-timer.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
@@ -25,6 +26,8 @@ export interface WebSocketSessionOptions {
   readonly stallTimeoutMs: number;
   /** Waiting bytes of all clients of the server. */
   readonly waiting: WaitingAnswers;
+  /** Requests of all clients of the server. */
+  readonly inHand: RequestsInHand;
   readonly onError: OnError;
 }
 
@@ -47,14 +50,12 @@ export class WebSocketSession implements Session {
   readonly #closeListeners: (() => void)[] = [];
   /** Messages behind an answer that is written in pieces, because frames of two messages must not be interleaved. */
   readonly #queue: Message[] = [];
-  /** Bytes of whole texts in the queue, and of the one being written. */
+  /** Bytes of the messages in the queue, and of the one being written. */
   #queuedBytes = 0;
   readonly #stall: StallTimer;
   readonly #farewellMs: number;
-  /** Requests that had been read already when reading paused. */
-  readonly #backlog: string[] = [];
+  readonly #requests: RequestQueue;
   #streaming = false;
-  #underWay = 0;
   #closed = false;
 
   constructor(webSocket: WebSocket, options: WebSocketSessionOptions) {
@@ -64,6 +65,13 @@ export class WebSocketSession implements Session {
     this.#farewellMs = Math.min(FAREWELL_MS, options.stallTimeoutMs / 6);
     const stallMs = options.stallTimeoutMs - this.#farewellMs;
     this.#stall = new StallTimer(stallMs, () => this.cutOff("nothing was read for too long"));
+    const { maxConcurrentRequests, inHand } = options;
+    this.#requests = new RequestQueue({
+      maxConcurrentRequests,
+      inHand,
+      serve: (text) => this.#serve(text),
+      onEnd: () => this.#holdBack(),
+    });
     webSocket.on("message", (data: Buffer, isBinary: boolean) => {
       if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
       else this.#accept(data.toString("utf8"));
@@ -98,13 +106,12 @@ export class WebSocketSession implements Session {
   }
 
   #accept(text: string): void {
-    if (this.#underWay < this.#options.maxConcurrentRequests) void this.#serve(text);
-    else this.#backlog.push(text);
+    if (this.#closed) return;
+    this.#requests.push(text);
+    this.#holdBack();
   }
 
   async #serve(text: string): Promise<void> {
-    this.#underWay++;
-    this.#holdBack();
     try {
       const { handler, responseShape } = this.#options;
       const answered = new Deferred();
@@ -114,11 +121,6 @@ export class WebSocketSession implements Session {
       answered.release();
     } catch (error) {
       this.#fail(error);
-    } finally {
-      this.#underWay--;
-      const next = this.#closed ? undefined : this.#backlog.shift();
-      if (next !== undefined) void this.#serve(next);
-      else this.#holdBack();
     }
   }
 
@@ -127,7 +129,7 @@ export class WebSocketSession implements Session {
     if (typeof message === "string" && !this.#streaming && this.#fitsAtOnce(message)) this.#write(message);
     else {
       this.#queue.push(message);
-      if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);
+      this.#queuedBytes += queuedBytes(message);
       if (!this.#streaming) void this.#writeQueue();
     }
     this.#holdBack();
@@ -152,7 +154,7 @@ export class WebSocketSession implements Session {
     for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
       await this.#stream(messageParts(message));
       if (this.#closed) break;
-      if (typeof message === "string") this.#queuedBytes -= Buffer.byteLength(message);
+      this.#queuedBytes -= queuedBytes(message);
       this.#holdBack();
     }
     this.#streaming = false;
@@ -199,10 +201,10 @@ export class WebSocketSession implements Session {
   /** Pauses or resumes reading, depending on running requests and waiting data. */
   #holdBack(): void {
     if (this.#closed) return;
-    const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
+    const { maxBufferBytes, waiting } = this.#options;
     const bytes = this.#waitingBytes();
     waiting.note(this, bytes);
-    const full = this.#underWay >= maxConcurrentRequests || bytes > maxBufferBytes;
+    const full = this.#requests.isFull || bytes > maxBufferBytes;
     if (full && !this.#webSocket.isPaused) this.#webSocket.pause();
     else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
   }
@@ -226,7 +228,7 @@ export class WebSocketSession implements Session {
     this.#work.abort(new Error("The client went away."));
     this.#queue.length = 0;
     this.#queuedBytes = 0;
-    this.#backlog.length = 0;
+    this.#requests.clear();
     for (const listener of this.#closeListeners) listener();
   }
 }

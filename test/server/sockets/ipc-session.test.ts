@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { IpcSession } from "../../../src/server/sockets/ipc-session.ts";
+import { RequestsInHand } from "../../../src/server/sockets/request-queue.ts";
 import { WaitingAnswers } from "../../../src/server/sockets/waiting-answers.ts";
 
 /** The server's end of a connection whose peer reads only when told to. */
@@ -39,6 +40,7 @@ function aSession(maxConcurrentRequests: number, maxBufferBytes = 1_000_000) {
     maxConcurrentRequests,
     stallTimeoutMs: 1_000_000,
     waiting: new WaitingAnswers(1_000_000_000),
+    inHand: new RequestsInHand(1_000_000_000),
     onError: () => undefined,
   });
   return { socket, session, answers };
