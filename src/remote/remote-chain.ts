@@ -1,5 +1,6 @@
 /** A forked chain up to its pinned block: the states of its blocks, and answers about its history. */
 import { LRUCache } from "lru-cache";
+import { RemoteError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
@@ -11,7 +12,7 @@ import { BlockReads, type UpstreamTraits } from "./state/block-reads.ts";
 import { ProofFetcher } from "./state/proof-fetcher.ts";
 import { type CacheCounts, RemoteState } from "./state/remote-state.ts";
 import { PlainFetcher } from "./state/state-fetcher.ts";
-import type { PinnedBlock, PinnedState, RemoteBlockId, RemoteChain, RequestOptions, Upstream } from "./upstream.ts";
+import type { HistoryOptions, PinnedBlock, PinnedState, RemoteBlockId, RemoteChain, Upstream } from "./upstream.ts";
 import { readFixedData, readObject } from "./wire.ts";
 
 export interface RemoteChainParts {
@@ -79,7 +80,7 @@ export class OpenRemoteChain implements RemoteChain {
     return readFixedData(readObject(await this.history("eth_getBlockByHash", [encodeData(hash), false])).stateRoot, 32);
   }
 
-  history(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
+  history(method: string, params: readonly unknown[], options: HistoryOptions = {}): Promise<unknown> {
     const key = answerKey(method, params);
     const kept = this.#pinCache.get(key, this.#parts.verify && isCheckable(method));
     if (kept !== undefined) {
@@ -96,14 +97,25 @@ export class OpenRemoteChain implements RemoteChain {
     return asked;
   }
 
-  async #ask(key: string, method: string, params: readonly unknown[], options: RequestOptions): Promise<unknown> {
-    const answer = await this.upstream.request(method, params, options);
-    if (answer === null || answer === undefined) return null;
+  async #ask(key: string, method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {
+    const answer = await this.#answerTo(method, params, options);
+    if (answer === UNSERVED) this.#pinCache.put([{ key, value: fromUtf8("null"), isProven: false }]);
+    if (answer === UNSERVED || answer === null || answer === undefined) return null;
     this.cacheStats.misses++;
     const isProven = this.#parts.verify && isCheckable(method);
     if (isProven) this.#check(method, params, answer);
     this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
+  }
+
+  async #answerTo(method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {
+    try {
+      return await this.upstream.request(method, params, options);
+    } catch (error) {
+      const isRefusal = error instanceof RemoteError && REFUSALS.has(error.code);
+      if (options.mayBeMissing === true && isRefusal) return UNSERVED;
+      throw error;
+    }
   }
 
   /** Verifies answers that are blocks by hash; others cannot be verified. */
@@ -120,5 +132,9 @@ export class OpenRemoteChain implements RemoteChain {
     await this.upstream.close();
   }
 }
+
+/** In place of the answer of a method that the node does not serve. */
+const UNSERVED = Symbol("unserved");
+const REFUSALS: ReadonlySet<string> = new Set(["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"]);
 
 const isCheckable = (method: string): boolean => method === "eth_getBlockByHash";

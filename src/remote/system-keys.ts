@@ -8,25 +8,25 @@ import {
 import { bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
 import type { PinnedBlock, StateKeys } from "./upstream.ts";
 
-/** Length of the ring buffer of block hashes (EIP-2935). */
-const HISTORY_LENGTH = 8191n;
 /** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251). */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
- * System contracts and the slots that the first block of the fork reads. The slots of beacon roots (EIP-4788) are
- * missing, because they depend on that block's time.
+ * All system contracts, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
+ * hashes (EIP-2935) are missing, because they depend on the block.
  */
-export function systemKeys({ number, json }: PinnedBlock): readonly StateKeys[] {
-  const keysOf = (address: Uint8Array, slots: readonly bigint[]): StateKeys => ({
-    address,
-    slots: slots.map((slot) => bigIntToFixedBytes(slot, 32)),
-  });
-  const keys: StateKeys[] = [];
-  // Decided by header members, because the chain may not have these hardforks.
-  if (typeof json.parentBeaconBlockRoot === "string") keys.push(keysOf(BEACON_ROOTS_ADDRESS, []));
-  if (typeof json.requestsHash !== "string") return keys;
-  keys.push(keysOf(BLOCK_HASH_HISTORY_ADDRESS, [number % HISTORY_LENGTH]));
-  keys.push(keysOf(WITHDRAWAL_REQUESTS_ADDRESS, QUEUE_SLOTS), keysOf(CONSOLIDATION_REQUESTS_ADDRESS, QUEUE_SLOTS));
-  return keys;
+export function allSystemKeys(): readonly StateKeys[] {
+  const slots = QUEUE_SLOTS.map((slot) => bigIntToFixedBytes(slot, 32));
+  return [
+    { address: BEACON_ROOTS_ADDRESS, slots: [] },
+    { address: BLOCK_HASH_HISTORY_ADDRESS, slots: [] },
+    { address: WITHDRAWAL_REQUESTS_ADDRESS, slots },
+    { address: CONSOLIDATION_REQUESTS_ADDRESS, slots },
+  ];
+}
+
+/** Those of them that the chain has at the pinned block: this is decided by members of its header. */
+export function systemKeys({ json }: PinnedBlock): readonly StateKeys[] {
+  if (typeof json.requestsHash === "string") return allSystemKeys();
+  return typeof json.parentBeaconBlockRoot === "string" ? allSystemKeys().slice(0, 1) : [];
 }

@@ -24,6 +24,12 @@ export interface RequestOptions {
   readonly lagMs?: number | undefined;
 }
 
+/** Options of a call about immutable data. */
+export interface HistoryOptions extends RequestOptions {
+  /** Answers null if the node does not serve the method, which is cached too; default false. */
+  readonly mayBeMissing?: boolean | undefined;
+}
+
 /** Statistics of requests. */
 export interface UpstreamStats {
   /** Number of calls sent, including those in batches and repetitions. */
@@ -145,7 +151,7 @@ export interface RemoteChain {
    * @param params - without tags such as "latest"
    * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_OFFLINE` if it is not in the cache and `offline` is set
    */
-  history(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
+  history(method: string, params: readonly unknown[], options?: HistoryOptions): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -185,6 +191,8 @@ export interface RemoteOptions extends UpstreamOptions {
   readonly chainId?: bigint | undefined;
   /** Folder and size of the cache; false for none. */
   readonly cache?: boolean | RemoteCacheOptions | undefined;
+  /** Accounts that are read first, 20 bytes each: they are fetched while the chain is opened. */
+  readonly firstAccounts?: readonly Bytes[] | undefined;
   /** Verifies headers, accounts, slots and codes by the block's hash. */
   readonly verify?: boolean | undefined;
   /** Sends no requests: everything must be in the cache. */
