@@ -11,6 +11,7 @@ import type { Admission } from "./client/admissions.ts";
 import { openClient } from "./client/open-client.ts";
 import type { UpstreamClient } from "./client/upstream-client.ts";
 import { EarlyAnswers } from "./early-answers.ts";
+import { ReportedUpstream } from "./fetch-progress.ts";
 import { offlineUpstream } from "./offline-upstream.ts";
 import { OpenRemoteChain } from "./remote-chain.ts";
 import { disagrees, missingOffline } from "./remote-errors.ts";
@@ -64,7 +65,10 @@ class Opening {
     this.#options = options;
     this.#cache = cache;
     this.#client = client;
-    this.#early = client && new EarlyAnswers(client);
+    const { onProgress } = options;
+    const reported =
+      onProgress === undefined || client === undefined ? client : new ReportedUpstream(client, onProgress);
+    this.#early = reported && new EarlyAnswers(reported);
     this.#upstream = this.#early ?? offlineUpstream;
     this.#verify = options.verify === true;
     this.#resolver = new PinResolver(this.#upstream, options.lagMs ?? DEFAULT_LAG_MS, this.#verify);

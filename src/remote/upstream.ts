@@ -155,6 +155,16 @@ export interface RemoteChain {
   close(): Promise<void>;
 }
 
+/** Requests since the upstream node was last idle. */
+export interface FetchProgress {
+  /** Host of the upstream node, without secrets. */
+  readonly label: string;
+  /** Requests that are answered, and those that are not. */
+  readonly answered: number;
+  readonly waiting: number;
+  readonly elapsedMs: number;
+}
+
 /** An EIP-1193 provider in this process. */
 export interface RemoteProvider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
@@ -191,6 +201,8 @@ export interface RemoteOptions extends UpstreamOptions {
   readonly chainId?: bigint | undefined;
   /** Folder and size of the cache; false for none. */
   readonly cache?: boolean | RemoteCacheOptions | undefined;
+  /** Told every five seconds about requests that have not been answered since. */
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Accounts that are read first, 20 bytes each: they are fetched while the chain is opened. */
   readonly firstAccounts?: readonly Bytes[] | undefined;
   /** Verifies headers, accounts, slots and codes by the block's hash. */

@@ -76,7 +76,7 @@ async function connect(options: NodeOptions, fork: ForkOptions, funded: readonly
 }
 
 async function remoteOptions({ dataDir }: NodeOptions, fork: ForkOptions): Promise<RemoteOptions> {
-  const { url, urls = url === undefined ? undefined : [url], blockNumber, chainId, ...others } = fork;
+  const { url, urls = url === undefined ? undefined : [url], blockNumber, chainId, traceUpstream: _, ...others } = fork;
   const isNamed = blockNumber !== undefined || fork.blockHash !== undefined || fork.transactionHash !== undefined;
   const stored = dataDir === undefined || isNamed ? undefined : await readDataFolder(dataDir);
   return {
