@@ -17,6 +17,7 @@ export default defineConfig(({ mode }) => {
         "test/support/core.ts",
         "test/support/script-worker.ts",
         "test/support/explorer.ts",
+        ...(mode === "explorer" ? ["test/support/explorer-packages.ts"] : []),
         "test/support/temporary-folder.ts",
       ],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],

@@ -54,6 +54,9 @@ const SCENARIO = [
       ["eth_getFilterChanges", ({ eth_newFilter: { result } }) => result],
       ["eth_getFilterLogs", ({ eth_newFilter: { result } }) => result],
       ["eth_uninstallFilter", ({ eth_newFilter: { result } }) => result],
+      ["debug_executionWitness", "0x1"],
+      ["debug_subscribe", "traceChain", "0x0", "0x1", { tracer: "callTracer" }],
+      ["debug_unsubscribe", ({ debug_subscribe: { result } }) => result],
       ["eth_blockNumber"],
       ["eth_capabilities"],
       ["eth_baseFee"],
@@ -76,6 +79,7 @@ const SCENARIO = [
       ["eth_getBlockTransactionCountByHash", ({ eth_getBlockByNumber: { result } }) => result.hash],
       ["eth_getTransactionByHash", ({ eth_sendRawTransaction: { result } }) => result],
       ["eth_getTransactionByBlockNumberAndIndex", "0x1", "0x0"],
+      ["debug_executionWitnessByBlockHash", ({ eth_getBlockByNumber: { result } }) => result.hash],
       ["eth_getTransactionByBlockHashAndIndex", ({ eth_getBlockByNumber: { result } }) => result.hash, "0x0"],
       ["eth_getTransactionBySenderAndNonce", ALICE, "0x1"],
       ["eth_getTransactionReceipt", ({ eth_sendRawTransaction: { result } }) => result],
@@ -112,6 +116,10 @@ const SCENARIO = [
       ["hindcast_explainCall", call],
       ["hindcast_gasProfile", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_gasProfileCall", call],
+      [
+        "hindcast_compareHardforks",
+        { calls: [{ from: ALICE, to: LOGGER_ADDRESS }], hardforks: ["osaka", "amsterdam"] },
+      ],
       ["hindcast_coverageStart"],
       ["hindcast_coverageReport"],
       ["hindcast_coverageStop"],
@@ -285,6 +293,7 @@ const RANDOM = {
   eth_newBlockFilter: "0x3f0ac7d51a3f4f8b9d2d5b1d2f1c6e7a",
   eth_newPendingTransactionFilter: "0x51c6a5d8e2f94a2f8b7e3d2c1b0a9f8e",
   eth_subscribe: "0x9ce59a13059e417087c02d3236a0b1cc",
+  debug_subscribe: "0x6b1f0c7e52a94d3c8e0f1a2b3c4d5e6f",
 };
 const INSTANCE_ID = `0x${"42".repeat(32)}`;
 

@@ -17,7 +17,7 @@ const clone = join(folder, "hindcast");
 const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 // A contract whose constructor reverts with the text "no": a transaction that fails.
-const REVERTS = `0x60${"44"}600c60003960${"44"}6000fd08c379a0${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6e6f"}`;
+const REVERTS = `0x6064600c60003960646000fd08c379a0${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6e6f".padEnd(64, "0")}`;
 
 const sections = [];
 const show = (text, commands) => sections.push(`${text}\n\n\`\`\`console\n${commands.trimEnd()}\n\`\`\`\n`);

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// Compares the two engines on random transactions, for as long as is wanted.
+// Compares the two engines on random transactions, for as long as is wanted; or whole transactions of Amsterdam with
+// EthereumJS' VM.
 //
-//   node bench/differential.mjs [--seed N] [--count N] [--first N]
+//   node bench/differential.mjs [--whole] [--seed N] [--count N] [--first N]
 //
+//   --whole  compare with EthereumJS' VM
 //   --seed   a 32-bit number; the same seed makes the same transactions. Default 1
 //   --count  transactions to run at least. Default 10,000
 //   --first  number of the scenario to begin with, as a difference names it. Default 0
@@ -13,11 +15,14 @@ import { createJiti } from "jiti";
 import { buildCore } from "../.ci/core.mjs";
 
 const text = { type: "string" };
-const { values } = parseArgs({ options: { seed: text, count: text, first: text } });
+const { values } = parseArgs({ options: { seed: text, count: text, first: text, whole: { type: "boolean" } } });
 const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
 
 await buildCore();
-const { compareMany } = await createJiti(import.meta.url).import("../test/engines/differential/long-run.ts");
+const load = (path) => createJiti(import.meta.url).import(`../test/engines/differential/${path}`);
+const compare = values.whole
+  ? (await load("whole/compare-whole.ts")).compareManyWhole
+  : (await load("long-run.ts")).compareMany;
 const began = Date.now();
 let isOver = false;
 process.once("SIGINT", () => {
@@ -25,7 +30,7 @@ process.once("SIGINT", () => {
 });
 let shown = 0;
 let told = began;
-const { counts, differences } = await compareMany({
+const compared = await compare({
   seed,
   first,
   transactions: count,
@@ -42,6 +47,8 @@ const { counts, differences } = await compareMany({
 console.log(
   `seed ${seed}, scenarios from ${first} on, ${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`,
 );
-for (const line of counts.lines()) console.log(line);
+const { differences, counts, ...wholeCounts } = compared;
+if (counts === undefined) console.log(wholeCounts);
+else for (const line of counts.lines()) console.log(line);
 console.log(`${differences.length} differences`);
 process.exit(differences.length === 0 ? 0 : 1);

@@ -89,9 +89,9 @@ const PACKAGE_RULES: readonly {
     rule: "preact is imported in viewer/ only",
   },
   {
-    name: /^vitest$/,
+    name: /^(?:vitest|fast-check)$/,
     rooms: (room) => room === "testing",
-    rule: "test runners are imported in testing/ only",
+    rule: "test runners and fast-check are imported in testing/ only",
   },
 ];
 

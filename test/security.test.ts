@@ -13,7 +13,7 @@ import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
 import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../src/services/query/fee-history.ts";
 import { MAX_PROVEN_SLOTS } from "../src/services/query/proof-queries.ts";
-import { DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";
+import { DEFAULT_CALL_GAS_LIMIT, DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";
 import { MAX_LISTED_ACCOUNTS } from "../src/services/simulate/debug/state.ts";
 import { MAX_SIMULATED_BLOCKS } from "../src/services/simulate/simulate-v1/plan.ts";
 import { MAX_TYPED_DATA_DEPTH } from "../src/services/submit/typed-data.ts";
@@ -32,6 +32,7 @@ const numbers = (members: object): Record<string, unknown> =>
 const limits: Readonly<Record<string, unknown>> = {
   ...numbers(SERVER_DEFAULTS),
   ...numbers(IPC_DEFAULTS),
+  "limits.callGasLimit": DEFAULT_CALL_GAS_LIMIT,
   ...under("limits", { ...DEFAULT_SIMULATION_LIMITS, ...DEFAULT_ENGINE_LIMITS }),
   ...under("poolLimits", DEFAULT_POOL_LIMITS),
   maxBatchLength: DEFAULT_MAX_BATCH_LENGTH,

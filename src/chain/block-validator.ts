@@ -61,7 +61,7 @@ export class BlockValidator {
   async #transactionsOf({ header, body, ahead }: ForeignBlock, rules: Rules): Promise<readonly Transaction[]> {
     const isAhead = ahead?.hardfork === rules.hardfork;
     if (isAhead) await ahead.signed;
-    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
+    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork, header.number);
     return body.transactions.map((item, index) => {
       try {
         const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, signatureRules);
@@ -79,7 +79,7 @@ export class BlockValidator {
     try {
       checkBody(block, rules, spec, bytes.length);
       checkUncles(parent, block.uncles, this.#chain, spec);
-      const state = this.#chain.workingStateAfter(parent, parent.header.stateRoot);
+      const state = this.#chain.workingStateAfter(parent, this.#chain.rootOfBlock(parent));
       return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, executor });
     } catch (error) {
       if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {

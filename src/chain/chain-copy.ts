@@ -10,7 +10,7 @@ import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { Breaks } from "../primitives/platform/turns.ts";
 import { listRoot } from "../state/trie/list-root.ts";
-import type { StateCommit } from "../state/view.ts";
+import type { HashedBytes, StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";
 
 export interface CopiedBlock {
@@ -36,6 +36,8 @@ export interface ChainCopy {
   /** RLP of all nodes of the states from {@link oldestState} on. */
   readonly trieNodes: readonly Bytes[];
   readonly codes: readonly Bytes[];
+  /** On a fork: entries of the store's table `derivedStates`, for states with true roots. */
+  readonly derivedStates?: readonly HashedBytes[] | undefined;
   /** State root of the head with edits, if there are any. */
   readonly editedRoot: Bytes | undefined;
   /** Number of the newest block that counts as final because it was imported. */
@@ -53,9 +55,9 @@ export function blocksToWrite({ blocks }: ChainCopy): readonly ExecutedBlock[] {
 }
 
 /** The states of a copy, for writing. */
-export function statesToWrite({ trieNodes, codes }: ChainCopy): Pick<StateCommit, "trieNodes" | "codes"> {
+export function statesToWrite({ trieNodes, codes, derivedStates = [] }: ChainCopy): Omit<StateCommit, "stateRoot"> {
   const hashed = (bytes: Bytes) => ({ hash: keccak256(bytes), bytes });
-  return { trieNodes: trieNodes.map(hashed), codes: codes.map(hashed) };
+  return { trieNodes: trieNodes.map(hashed), codes: codes.map(hashed), derivedStates };
 }
 
 /**

@@ -182,6 +182,7 @@ export class Chain extends ChainView {
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
     this.bounds.head = head;
     this.bounds.headStateRoot = stateRoot;
+    if (change.removed.length > 0) this.spec.headFell(head.header.number);
     await this.#listeners.tell(change);
   }
 
@@ -278,6 +279,7 @@ export class Chain extends ChainView {
       const commits = new StepwiseCommit(this.states, state);
       try {
         await edit(state, () => commits.step());
+        await state.fetchProofs();
         const commit = commits.finish();
         await this.#writer.editedState(commit);
         this.bounds.headStateRoot = commit.stateRoot;

@@ -35,6 +35,12 @@ export interface ChainSpecOptions {
   readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
 }
 
+/** A chain id, and the number of the first block that has it. */
+export interface ChainIdPeriod {
+  readonly from: bigint;
+  readonly chainId: bigint;
+}
+
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */
@@ -43,20 +49,24 @@ export class ChainSpec {
   readonly capsSentGas: boolean;
   /** Seconds that a block has to be later than its parent: 1, as consensus has it, or 0 on a chain that allows that. */
   readonly timestampStep: bigint;
-  readonly #codeSizeLimit: number | undefined;
-  readonly #above: ChainSpecOptions["above"];
+  readonly #options: ChainSpecOptions;
   readonly #rules = new Map<Hardfork, Rules>();
-  readonly #signatureRules = new Map<Hardfork, SignatureRules>();
+  readonly #signatureRules = new Map<bigint, Map<Hardfork, SignatureRules>>();
+  #chainIds: readonly ChainIdPeriod[];
 
-  constructor(
-    genesis: Genesis,
-    { codeSizeLimit, transactionGasCap, above, allowBlocksWithSameTimestamp }: ChainSpecOptions = {},
-  ) {
+  constructor(genesis: Genesis, options: ChainSpecOptions = {}) {
     this.genesis = genesis;
-    this.capsSentGas = transactionGasCap === true;
-    this.timestampStep = allowBlocksWithSameTimestamp === true ? 0n : 1n;
-    this.#codeSizeLimit = codeSizeLimit;
-    this.#above = above;
+    this.capsSentGas = options.transactionGasCap === true;
+    this.timestampStep = options.allowBlocksWithSameTimestamp === true ? 0n : 1n;
+    this.#options = options;
+    this.#chainIds = [{ from: 0n, chainId: genesis.schedule.chainId }];
+  }
+
+  /** A specification that is equal to this one; later changes of either do not affect the other. */
+  copy(): ChainSpec {
+    const copy = new ChainSpec(this.genesis, this.#options);
+    copy.#chainIds = this.#chainIds;
+    return copy;
   }
 
   get schedule(): ForkSchedule {
@@ -67,8 +77,37 @@ export class ChainSpec {
     return this.genesis.header;
   }
 
+  /** The chain id of the next block. */
   get chainId(): bigint {
-    return this.schedule.chainId;
+    return (this.#chainIds.at(-1) as ChainIdPeriod).chainId;
+  }
+
+  /** Chain ids in ascending order of their blocks. There is one, unless a development method changed it. */
+  get chainIds(): readonly ChainIdPeriod[] {
+    return this.#chainIds;
+  }
+
+  /** The chain id of a block. */
+  chainIdAt(number: bigint): bigint {
+    if (this.#chainIds.length === 1) return this.chainId;
+    return this.#chainIds.findLast(({ from }) => from <= number)?.chainId ?? this.schedule.chainId;
+  }
+
+  /** Gives all blocks after the head another chain id. */
+  changeChainId(chainId: bigint, headNumber: bigint): void {
+    const from = headNumber + 1n;
+    this.#chainIds = [...this.#chainIds.filter((period) => period.from < from), { from, chainId }];
+  }
+
+  /** Replaces all chain ids, by those of an earlier time. */
+  restoreChainIds(chainIds: readonly ChainIdPeriod[]): void {
+    this.#chainIds = chainIds;
+  }
+
+  /** Must be called if the head is lower than it was: chain ids that began with a removed block end. */
+  headFell(headNumber: bigint): void {
+    if (this.#chainIds.length === 1) return;
+    this.#chainIds = this.#chainIds.filter(({ from }) => from <= headNumber + 1n);
   }
 
   /**
@@ -77,7 +116,8 @@ export class ChainSpec {
    * Hardforks by time are not active before the Merge, if the schedule says when that is.
    */
   hardforkAt(position: BlockPosition): Hardfork {
-    if (this.#above !== undefined && position.number > this.#above.number) return this.#above.hardfork;
+    const { above } = this.#options;
+    if (above !== undefined && position.number > above.number) return above.hardfork;
     const { blocks, times } = this.schedule;
     const merged = this.#isMergedAt(position);
     const mergeIsScheduled =
@@ -111,7 +151,7 @@ export class ChainSpec {
     let rules = this.#rules.get(hardfork);
     if (rules === undefined) {
       rules = rulesOf(hardfork);
-      const maxCodeSize = this.#codeSizeLimit;
+      const maxCodeSize = this.#options.codeSizeLimit;
       if (maxCodeSize !== undefined) rules = { ...rules, maxCodeSize, maxInitCodeSize: 2 * maxCodeSize };
       this.#rules.set(hardfork, rules);
     }
@@ -128,13 +168,23 @@ export class ChainSpec {
     return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
   }
 
-  /** The signature rules of a hardfork of this chain. Returns the same object each time. */
-  signatureRules(hardfork: Hardfork): SignatureRules {
-    let signatureRules = this.#signatureRules.get(hardfork);
+  /**
+   * The signature rules of a hardfork of this chain. Returns the same object each time.
+   *
+   * @param number - of the block, for the chain id; default: the next
+   */
+  signatureRules(hardfork: Hardfork, number?: bigint): SignatureRules {
+    const chainId = number === undefined ? this.chainId : this.chainIdAt(number);
+    let ofChainId = this.#signatureRules.get(chainId);
+    if (ofChainId === undefined) {
+      ofChainId = new Map();
+      this.#signatureRules.set(chainId, ofChainId);
+    }
+    let signatureRules = ofChainId.get(hardfork);
     if (signatureRules === undefined) {
       const { isHomestead, isSpuriousDragon } = this.rules(hardfork);
-      signatureRules = { chainId: this.chainId, isHomestead, isSpuriousDragon };
-      this.#signatureRules.set(hardfork, signatureRules);
+      signatureRules = { chainId, isHomestead, isSpuriousDragon };
+      ofChainId.set(hardfork, signatureRules);
     }
     return signatureRules;
   }

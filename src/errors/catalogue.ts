@@ -42,6 +42,18 @@ export const catalogue = {
   METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },
   NODE_CLOSED: { family: "Unsupported", rpcCode: 4900 },
 
+  // Batches of calls: EIP-5792 has the numbers
+  UNSUPPORTED_CAPABILITY: { family: "Unsupported", rpcCode: 5700 },
+  UNSUPPORTED_CHAIN_ID: { family: "Unsupported", rpcCode: 5710 },
+  DUPLICATE_BATCH_ID: { family: "Unsupported", rpcCode: 5720, fix: "Leave the id out, or choose another." },
+  UNKNOWN_BATCH_ID: {
+    family: "NotFound",
+    rpcCode: 5730,
+    fix: "Give an id that wallet_sendCalls answered; the last 1,000 are known.",
+  },
+  BATCH_TOO_LARGE: { family: "Limit", rpcCode: 5740, fix: "Send fewer calls in a batch." },
+  ATOMICITY_NOT_SUPPORTED: { family: "Unsupported", rpcCode: 5760 },
+
   // Params
   INVALID_PARAMS: { family: "InvalidParams", rpcCode: -32602 },
   STATE_OVERRIDE_INVALID: { family: "InvalidParams", rpcCode: -32000 },

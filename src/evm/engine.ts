@@ -18,6 +18,8 @@ import type { EngineState, EvmAccount } from "./state-port.ts";
 export interface BlockContext {
   readonly hardfork: Hardfork;
   readonly number: bigint;
+  /** Default: the chain's at this number. */
+  readonly chainId?: bigint | undefined;
   /** seconds */
   readonly timestamp: bigint;
   readonly coinbase: Bytes;

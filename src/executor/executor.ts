@@ -65,7 +65,7 @@ export class Executor {
       state,
       isStateFixed,
       block,
-      chainId: this.spec.chainId,
+      chainId: block.chainId ?? this.spec.chainIdAt(block.number),
       maxCodeSize: rules.maxCodeSize,
       maxInitCodeSize: rules.maxInitCodeSize,
       pace: this.clock(limits),

@@ -198,11 +198,12 @@ interface Executed {
  * not suffice before the frame begins, the authorizations are reverted too (EIP-2780).
  */
 async function executePrepared(run: TransactionRun, terms: Terms): Promise<Executed> {
-  const { session, spec, rules, tx } = run;
+  const { session, spec, rules, tx, block } = run;
+  const chainId = block.chainId ?? spec.chainIdAt(block.number);
   const budget = gasBudget(tx.gasLimit, terms.unavoidable.intrinsic, rules);
   const isUndoable = rules.isAmsterdam && tx.authorizations.length > 0;
   if (isUndoable) await session.checkpoint();
-  const applied = await applyAuthorizations({ session, tx, chainId: spec.chainId, rules, budget });
+  const applied = await applyAuthorizations({ session, tx, chainId, rules, budget });
   const result = await execute(run, terms, applied.budget ?? { ...budget, isUnpaid: true });
   if (applied.budget !== undefined && !result.isUnprepared) return { prepared: applied, result };
   if (isUndoable) await session.revert();

@@ -130,6 +130,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
     const blockAccessList = runner.accessList?.encode();
+    await state.fetchProofs();
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
       ...draft,

@@ -8,6 +8,7 @@ import type { RunPlan } from "../chain/prefetch/expected-run.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
@@ -17,6 +18,7 @@ import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { Miner } from "./miner.ts";
+import type { PendingBlock } from "./pending-block.ts";
 
 /** One block at the time when it was resolved; later blocks and edits do not change it. */
 export interface BlockView {
@@ -106,10 +108,18 @@ export class BlockViews {
     };
   }
 
+  /** The block that would be mined now of these transactions. */
+  async draft(transactions: readonly Transaction[]): Promise<BlockView> {
+    return this.#viewOfDraft(await this.#miner.draft(transactions));
+  }
+
   async #pending(): Promise<BlockView> {
+    return this.#viewOfDraft(await this.#miner.pending());
+  }
+
+  #viewOfDraft(pending: PendingBlock): BlockView {
     const chain = this.#chain;
-    const headTotalDifficulty = chain.totalDifficultyOf(chain.head.hash) ?? 0n;
-    const pending = await this.#miner.pending();
+    const headTotalDifficulty = chain.totalDifficultyOf(pending.block.header.parentHash) ?? 0n;
     return {
       block: pending.block,
       isPending: true,

@@ -2,6 +2,7 @@
 import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
@@ -88,14 +89,32 @@ export class Miner {
     });
   }
 
+  /**
+   * Mines one block of these transactions alone.
+   *
+   * @returns undefined, and there is no block, if one of them fails
+   * @throws {TransactionRejectedError} if one of them is not valid in the block; there is no block then either
+   */
+  mineTogether(transactions: readonly Transaction[]): Promise<Block | undefined> {
+    return this.#chain.exclusively(async () => {
+      const { blocks, leftOut } = await this.#run({ transactions, allOrNone: true });
+      if (leftOut[0] !== undefined) throw leftOut[0].error;
+      return blocks[0];
+    });
+  }
+
   /** As {@link mine}, inside the chain's write queue. */
   async mineNow(request: MineRequest = {}): Promise<readonly Block[]> {
+    return (await this.#run(request)).blocks;
+  }
+
+  async #run(request: MineRequest): Promise<{ blocks: readonly Block[]; leftOut: readonly LeftOut[] }> {
     const tools = { chain: this.#chain, plan: this.#plan, traces: this.#traces, onProgress: this.#onProgress };
     const run = new MiningRun(tools, request);
     const blocks = await run.make();
-    for (const each of run.printed) this.#onPrinted?.(each);
+    if (blocks.length > 0) for (const each of run.printed) this.#onPrinted?.(each);
     this.#dropInvalid(run.leftOut);
-    return blocks;
+    return { blocks, leftOut: run.leftOut };
   }
 
   /** Drops transactions that can never be valid, so that not every block tries them. Others stay in the pool. */
@@ -158,17 +177,28 @@ export class Miner {
       settingsVersion: this.#plan.settingsVersion,
       timestamp,
     };
-    return this.#pending.get(key, async () => {
-      const state = chain.states.working(startRoot);
-      const { executed } = await buildBlock({
-        ...this.#plan.template(parent, timestamp),
-        chain,
-        state,
-        startRoot,
-        isDraft: true,
-        transactions: this.#plan.candidates(parent, chain.rulesAfter(parent, timestamp), new Set()),
-      });
-      return { block: executed.block, receipts: executed.receipts, state };
+    return this.#pending.get(key, () =>
+      this.#draft(timestamp, this.#plan.candidates(parent, chain.rulesAfter(parent, timestamp), new Set())),
+    );
+  }
+
+  /** The block that would be mined now of these transactions, and the state after it. Those not valid are left out. */
+  draft(transactions: readonly Transaction[]): Promise<PendingBlock> {
+    return this.#draft(this.#plan.clockAfter(this.#chain.head), transactions);
+  }
+
+  async #draft(timestamp: bigint, transactions: readonly Transaction[]): Promise<PendingBlock> {
+    const chain = this.#chain;
+    const startRoot = chain.headStateRoot;
+    const state = chain.states.working(startRoot);
+    const { executed } = await buildBlock({
+      ...this.#plan.template(chain.head, timestamp),
+      chain,
+      state,
+      startRoot,
+      isDraft: true,
+      transactions,
     });
+    return { block: executed.block, receipts: executed.receipts, state };
   }
 }

@@ -3,6 +3,7 @@ import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
@@ -28,6 +29,8 @@ export interface MineRequest extends MineOptions {
   readonly contents?: readonly (readonly Transaction[])[];
   /** Makes no block if it would have no transaction. */
   readonly skipEmpty?: boolean;
+  /** Makes no block unless it includes all of `transactions`, and none of them fails. */
+  readonly allOrNone?: boolean;
 }
 
 /** Keeps the call frames of mined blocks, for later trace requests. */
@@ -147,7 +150,7 @@ export class MiningRun {
     return true;
   }
 
-  /** Builds the next block. Returns false if it would be empty and empty blocks are not wanted. */
+  /** Builds the next block. Returns false if it is not wanted: because it is empty, or not complete. */
   async #buildNext(): Promise<boolean> {
     const { chain, plan, traces } = this.#tools;
     const request = this.#request;
@@ -169,7 +172,9 @@ export class MiningRun {
     this.leftOut.push(...leftOut);
     this.printed.push(...printed);
     const { block } = executed;
-    if (request.skipEmpty === true && block.transactions.length === 0) {
+    const isEmpty = request.skipEmpty === true && block.transactions.length === 0;
+    const isPartial = request.allOrNone === true && (leftOut.length > 0 || executed.receipts.some(hasFailed));
+    if (isEmpty || isPartial) {
       chain.states.discard(executed.commit);
       return false;
     }
@@ -187,4 +192,8 @@ export class MiningRun {
     this.#parent = block;
     this.#startRoot = block.header.stateRoot;
   }
+}
+
+function hasFailed({ status }: Receipt): boolean {
+  return status === false;
 }

@@ -106,7 +106,7 @@ export function branchBackend(options: NodeOptions, from: Backend): Promise<Back
       block: chain.genesis,
       commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
     };
-    const chainBase = { spec: chain.spec, genesis, history: chain.history };
+    const chainBase = { spec: chain.spec.copy(), genesis, history: chain.history };
     const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
     backend.miner.configure(from.miner.settings);
     backend.schedule.set(from.schedule.mode);

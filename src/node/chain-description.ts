@@ -1,8 +1,8 @@
 /** The chain that the options describe: genesis, rules, and the offset of its time from the clock. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DEV_CHAIN_ID, DEV_GAS_LIMIT, DEV_GAS_LIMIT_AMSTERDAM, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
+import { DEV_CHAIN_ID, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
-import { isAtLeast, NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
+import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
@@ -27,12 +27,12 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
   const timestamp = options.timestamp === undefined ? now(options) : BigInt(options.timestamp);
-  const hardfork = parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK);
   const genesis: Genesis = devGenesis({
-    hardfork,
+    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    ...(options.hardforkAt === undefined ? {} : { hardforkAt: options.hardforkAt }),
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
     accounts: fundedAccounts(options, keyring),
-    gasLimit: BigInt(options.gasLimit ?? (isAtLeast(hardfork, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT)),
+    ...(options.gasLimit === undefined ? {} : { gasLimit: BigInt(options.gasLimit) }),
     timestamp,
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
@@ -67,6 +67,7 @@ export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<
   const balances = new Set(funded.map(({ balance }) => balance));
   return {
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    ...hardforkSetting(options),
     chainId: String(options.chainId ?? DEV_CHAIN_ID),
     accounts: first === undefined ? "0" : `${funded.length} from ${encodeData(first.address)} on`,
     balance: [...balances].join(" and "),
@@ -75,4 +76,10 @@ export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<
     create2Deployer: String(options.create2Deployer ?? true),
     predeploy: [...(options.predeploy ?? [])].sort().join(" ") || "nothing",
   };
+}
+
+/** The later hardforks in one spelling and order; nothing for a chain without any, as in older data folders. */
+function hardforkSetting({ hardforkAt = {} }: NodeOptions): Record<string, string> {
+  const starts = Object.entries(hardforkAt).map(([name, start]) => `${parseHardfork(name)}:${start}`);
+  return starts.length === 0 ? {} : { hardforkAt: starts.sort().join(" ") };
 }

@@ -37,6 +37,7 @@ import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
+import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
@@ -53,6 +54,7 @@ import {
   snapshot as snapshotShape,
   traceBounds,
 } from "./arguments/chain.ts";
+import { comparisonRequest } from "./arguments/comparison.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
 import { callOrHash, isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
@@ -185,6 +187,23 @@ export class HindcastNode {
     requireShape(profiledCall(), of, "of");
     const { call, block = LATEST, overrides } = of;
     return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
+  }
+
+  /**
+   * Runs calls, or the transactions of a mined block, under two hardforks and lists what differs: status, gas by cause,
+   * logs and writes. Nothing is kept.
+   *
+   * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there is
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE` for the transactions of the first block
+   * @throws {LimitError} at the time limit, or if the caller aborts
+   */
+  async compareHardforks(request: ComparisonRequest = {}, options: TraceBounds = {}): Promise<HardforkComparison> {
+    requireShape(comparisonRequest(), request, "request");
+    requireShape(traceBounds(), options, "options");
+    const { chain, context } = this.#open;
+    return chain.reading(() => context.comparisons.compare(request, given(options)));
   }
 
   /** Which lines, functions and branches of contracts run: mined transactions, calls, and estimates that fail. */

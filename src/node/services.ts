@@ -35,12 +35,11 @@ import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import {
-  CALL_GAS_LIMIT_AMSTERDAM,
-  DEFAULT_SIMULATION_LIMITS,
-  type SimulationLimits,
-} from "../services/simulate/call/simulation.ts";
+import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
+import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
+import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { WitnessService } from "../services/simulate/debug/witness.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -53,6 +52,7 @@ import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import { TraceService } from "../services/simulate/trace/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
+import { CallBatches } from "../services/submit/call-batches.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
@@ -94,20 +94,19 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "chainTraces"
+  | "witnesses"
   | "explain"
   | "gasProfiles"
   | "stateChanges"
+  | "comparisons"
   | "inspector"
   | "coverage"
   | "otterscanTraces";
-type Writers = "accounts" | "messages" | "submit" | "control";
+type Writers = "accounts" | "messages" | "submit" | "batches" | "control";
 
 /** Longer on forks, because the time of a call includes waiting for the upstream node. */
 const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
-
-function callGasOf({ head }: Chain): Partial<SimulationLimits> {
-  return head.header.blockAccessListHash === undefined ? {} : { callGasLimit: CALL_GAS_LIMIT_AMSTERDAM };
-}
 
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
@@ -117,7 +116,6 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     options,
     limits: {
       ...DEFAULT_SIMULATION_LIMITS,
-      ...callGasOf(chain),
       ...(options.fork && FORK_LIMITS),
       ...given(options.limits ?? {}),
     },
@@ -162,9 +160,12 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    chainTraces: new ChainTraceService(views, debug),
+    witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;
@@ -215,23 +216,26 @@ function buildWriters(
   { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
   const { options, chain, keyring, views, limits, fees, abi } = parts;
+  const submit = new SubmitService({
+    ...parts,
+    failureOf:
+      options.throwOnTransactionFailures === true
+        ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
+        : undefined,
+    defaults: {
+      estimateGas: (call, after) =>
+        after === undefined ? calls.estimateGas({ call, id: { tag: "pending" } }) : calls.estimateGasAfter(after, call),
+      gasPrice: () => fees.gasPrice(),
+      priorityFee: () => fees.priorityFee(),
+      nextBaseFee: () => fees.nextBaseFee(),
+      blobBaseFee: () => fees.blobBaseFee(),
+    },
+  });
   return {
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
-    submit: new SubmitService({
-      ...parts,
-      failureOf:
-        options.throwOnTransactionFailures === true
-          ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
-          : undefined,
-      defaults: {
-        estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
-        gasPrice: () => fees.gasPrice(),
-        priorityFee: () => fees.priorityFee(),
-        nextBaseFee: () => fees.nextBaseFee(),
-        blobBaseFee: () => fees.blobBaseFee(),
-      },
-    }),
+    submit,
+    batches: new CallBatches({ ...parts, submit }),
     control: new ControlService({
       ...parts,
       isOnDisk: options.dataDir !== undefined,

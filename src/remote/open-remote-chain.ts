@@ -14,7 +14,7 @@ import { EarlyAnswers } from "./early-answers.ts";
 import { ReportedUpstream } from "./fetch-progress.ts";
 import { offlineUpstream } from "./offline-upstream.ts";
 import { OpenRemoteChain } from "./remote-chain.ts";
-import { disagrees, missingOffline } from "./remote-errors.ts";
+import { disagrees, lie, missingOffline } from "./remote-errors.ts";
 import { PinResolver, type ResolvedPin } from "./resolve-pin.ts";
 import { allSystemKeys, systemKeys } from "./system-keys.ts";
 import type { PinnedBlock, RemoteChain, RemoteOptions, StateKeys, Upstream } from "./upstream.ts";
@@ -78,7 +78,10 @@ class Opening {
     const kept = this.#findInCache();
     const resolved = kept ?? (await this.#ask());
     const { chainId, pin } = resolved;
-    if (kept === undefined) this.#keep(resolved);
+    if (kept === undefined) {
+      this.#checkBodies(resolved);
+      this.#keep(resolved);
+    }
     this.#client?.admitOnly(admissionTo(chainId, pin));
     const chain = new OpenRemoteChain({
       upstream: this.#upstream,
@@ -87,6 +90,7 @@ class Opening {
       chainId,
       pin,
       verify: this.#verify,
+      checkBody: this.#options.checkBody,
       isOffline: this.#client === undefined,
     });
     // Reading it also shows the node's capabilities.
@@ -166,6 +170,14 @@ class Opening {
       if (other !== encodeData(hash)) {
         throw disagrees(label, `its block ${number} has hash ${String(other)}`, `The first has ${encodeData(hash)}.`);
       }
+    }
+  }
+
+  #checkBodies({ chainId, pin }: ResolvedPin): void {
+    if (!this.#verify) return;
+    for (const block of pin.nextBlock === undefined ? [pin.json] : [pin.json, pin.nextBlock]) {
+      const problem = this.#options.checkBody?.(block, chainId);
+      if (problem !== undefined) throw lie(this.#upstream.label, `block ${String(block.hash)}`, problem);
     }
   }
 

@@ -12,8 +12,17 @@ import { BlockReads, type UpstreamTraits } from "./state/block-reads.ts";
 import { ProofFetcher } from "./state/proof-fetcher.ts";
 import { type CacheCounts, RemoteState } from "./state/remote-state.ts";
 import { PlainFetcher } from "./state/state-fetcher.ts";
-import type { HistoryOptions, PinnedBlock, PinnedState, RemoteBlockId, RemoteChain, Upstream } from "./upstream.ts";
-import { readFixedData, readObject } from "./wire.ts";
+import type {
+  HistoryOptions,
+  PinnedBlock,
+  PinnedState,
+  RemoteBlockId,
+  RemoteChain,
+  RemoteOptions,
+  Upstream,
+  UpstreamCall,
+} from "./upstream.ts";
+import { readFixedData, readObject, readQuantity } from "./wire.ts";
 
 export interface RemoteChainParts {
   readonly upstream: Upstream;
@@ -24,6 +33,7 @@ export interface RemoteChainParts {
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
   readonly verify: boolean;
+  readonly checkBody: RemoteOptions["checkBody"];
   readonly isOffline: boolean;
 }
 
@@ -82,7 +92,7 @@ export class OpenRemoteChain implements RemoteChain {
 
   history(method: string, params: readonly unknown[], options: HistoryOptions = {}): Promise<unknown> {
     const key = answerKey(method, params);
-    const kept = this.#pinCache.get(key, this.#parts.verify && isCheckable(method));
+    const kept = this.#pinCache.get(key, this.#isChecked(method, options));
     if (kept !== undefined) {
       this.cacheStats.hits++;
       return Promise.resolve(JSON.parse(toUtf8(kept)));
@@ -98,12 +108,18 @@ export class OpenRemoteChain implements RemoteChain {
   }
 
   async #ask(key: string, method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {
-    const answer = await this.#answerTo(method, params, options);
+    let { label } = this.upstream;
+    const onAnsweredBy = (by: string): void => {
+      label = by;
+    };
+    const answer = await this.#answerTo(method, params, { ...options, onAnsweredBy });
     if (answer === UNSERVED) this.#pinCache.put([{ key, value: fromUtf8("null"), isProven: false }]);
     if (answer === UNSERVED || answer === null || answer === undefined) return null;
     this.cacheStats.misses++;
-    const isProven = this.#parts.verify && isCheckable(method);
-    if (isProven) this.#check(method, params, answer);
+    const problem = this.#parts.verify ? this.#problemOf(answer, { method, params }, options) : undefined;
+    if (problem !== undefined) throw lie(label, `${method} with ${JSON.stringify(params)}`, problem);
+    if (options.isKept === false) return answer;
+    const isProven = this.#isChecked(method, options);
     this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
   }
@@ -118,13 +134,30 @@ export class OpenRemoteChain implements RemoteChain {
     }
   }
 
-  /** Verifies answers that are blocks by hash; others cannot be verified. */
-  #check(method: string, params: readonly unknown[], answer: unknown): void {
+  /** True if answers are proven by the block's hash. Blocks by number are checked too, but not that they are canonical. */
+  #isChecked(method: string, { check }: HistoryOptions): boolean {
+    return this.#parts.verify && (method === "eth_getBlockByHash" || check !== undefined);
+  }
+
+  #problemOf(answer: unknown, { method, params }: UpstreamCall, { check }: HistoryOptions): string | undefined {
+    const isBlock = method === "eth_getBlockByHash" || method === "eth_getBlockByNumber";
+    return (isBlock ? this.#problemOfBlock(answer, method, params) : undefined) ?? check?.(answer);
+  }
+
+  #problemOfBlock(answer: unknown, method: string, [id, isWhole]: readonly unknown[]): string | undefined {
     const block = readObject(answer);
-    const [hash] = params;
-    const isAnother = typeof hash === "string" && hash.toLowerCase() !== block.hash;
-    const problem = isAnother ? `it gave block ${String(block.hash)} instead` : problemOfHash(block);
-    if (problem !== undefined) throw lie(this.upstream.label, `block ${String(hash)} (${method})`, problem);
+    const isAnother =
+      method === "eth_getBlockByHash"
+        ? typeof id === "string" && id.toLowerCase() !== block.hash
+        : readQuantity(block.number) !== readQuantity(id);
+    if (isAnother) return `it gave block ${String(block.number)} (${String(block.hash)}) instead`;
+    const { checkBody, chainId } = this.#parts;
+    return problemOfHash(block) ?? (isWhole === true ? checkBody?.(block, chainId) : undefined);
+  }
+
+  keep(method: string, params: readonly unknown[], answer: unknown): void {
+    const value = fromUtf8(JSON.stringify(answer));
+    this.#pinCache.put([{ key: answerKey(method, params), value, isProven: this.#parts.verify }]);
   }
 
   async close(): Promise<void> {
@@ -136,5 +169,3 @@ export class OpenRemoteChain implements RemoteChain {
 /** In place of the answer of a method that the node does not serve. */
 const UNSERVED = Symbol("unserved");
 const REFUSALS: ReadonlySet<string> = new Set(["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"]);
-
-const isCheckable = (method: string): boolean => method === "eth_getBlockByHash";

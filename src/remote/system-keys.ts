@@ -2,31 +2,40 @@
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,
+  BUILDER_DEPOSITS_ADDRESS,
+  BUILDER_EXITS_ADDRESS,
   CONSOLIDATION_REQUESTS_ADDRESS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
 import { bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
 import type { PinnedBlock, StateKeys } from "./upstream.ts";
 
-/** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251). */
+/** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251, EIP-8282). */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
- * All system contracts, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
+ * The system contracts of Prague, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
  * hashes (EIP-2935) are missing, because they depend on the block.
  */
 export function allSystemKeys(): readonly StateKeys[] {
-  const slots = QUEUE_SLOTS.map((slot) => bigIntToFixedBytes(slot, 32));
-  return [
-    { address: BEACON_ROOTS_ADDRESS, slots: [] },
-    { address: BLOCK_HASH_HISTORY_ADDRESS, slots: [] },
-    { address: WITHDRAWAL_REQUESTS_ADDRESS, slots },
-    { address: CONSOLIDATION_REQUESTS_ADDRESS, slots },
-  ];
+  return [...keysOf(BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...PRAGUE_QUEUES)];
 }
 
-/** Those of them that the chain has at the pinned block: this is decided by members of its header. */
+const PRAGUE_QUEUES = [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS];
+
+const keysOf = (...addresses: readonly Uint8Array[]): readonly StateKeys[] =>
+  addresses.map((address) => ({ address, slots: [] }));
+
+function queuesOf(...addresses: readonly Uint8Array[]): readonly StateKeys[] {
+  const slots = QUEUE_SLOTS.map((slot) => bigIntToFixedBytes(slot, 32));
+  return addresses.map((address) => ({ address, slots }));
+}
+
+/** Those that the chain has at the pinned block: this is decided by members of its header. */
 export function systemKeys({ json }: PinnedBlock): readonly StateKeys[] {
-  if (typeof json.requestsHash === "string") return allSystemKeys();
-  return typeof json.parentBeaconBlockRoot === "string" ? allSystemKeys().slice(0, 1) : [];
+  if (typeof json.requestsHash !== "string") {
+    return typeof json.parentBeaconBlockRoot === "string" ? keysOf(BEACON_ROOTS_ADDRESS) : [];
+  }
+  if (typeof json.blockAccessListHash !== "string") return allSystemKeys();
+  return [...allSystemKeys(), ...queuesOf(BUILDER_DEPOSITS_ADDRESS, BUILDER_EXITS_ADDRESS)];
 }

@@ -22,10 +22,19 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds that a node that does not know the block gets to learn of it. */
   readonly lagMs?: number | undefined;
+  /** Called with the label of the node that answered. */
+  readonly onAnsweredBy?: ((label: string) => void) | undefined;
 }
 
-/** Options of a call about immutable data. */
+/** Options of {@link RemoteChain.history}. */
 export interface HistoryOptions extends RequestOptions {
+  /**
+   * With `verify`: the reason why the answer is false or cannot be checked, or undefined. An answer without a problem is
+   * proven; others are not kept.
+   */
+  readonly check?: ((answer: unknown) => string | undefined) | undefined;
+  /** False if the answer must not be cached; default true. */
+  readonly isKept?: boolean | undefined;
   /** Answers null if the node does not serve the method, which is cached too; default false. */
   readonly mayBeMissing?: boolean | undefined;
 }
@@ -104,6 +113,8 @@ export interface PinnedState extends StateReader {
    * Errors are ignored, because a later read of the value reports them.
    */
   prefetch(keys: Iterable<StateKeys>, options?: RequestOptions): Promise<void>;
+  /** State root of the block with `verify`, which proves every value by it; undefined without, or if it is not known. */
+  readonly provenRoot: Bytes | undefined;
   /** RLP of a trie node from a verified proof; undefined for others, and always without `verify`. */
   getTrieNode(hash: Bytes): Bytes | undefined;
 }
@@ -149,9 +160,12 @@ export interface RemoteChain {
    * number, and logs of a range. It is cached unless it is null.
    *
    * @param params - without tags such as "latest"
-   * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_OFFLINE` if it is not in the cache and `offline` is set
+   * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_LIE` if a check fails; `REMOTE_OFFLINE` if it is not in the
+   * cache and `offline` is set
    */
   history(method: string, params: readonly unknown[], options?: HistoryOptions): Promise<unknown>;
+  /** Caches an answer that was put together from others. */
+  keep(method: string, params: readonly unknown[], answer: unknown): void;
   close(): Promise<void>;
 }
 
@@ -207,6 +221,8 @@ export interface RemoteOptions extends UpstreamOptions {
   readonly firstAccounts?: readonly Bytes[] | undefined;
   /** Verifies headers, accounts, slots and codes by the block's hash. */
   readonly verify?: boolean | undefined;
+  /** With `verify`: checks blocks with whole transactions by the roots in their header, as {@link HistoryOptions.check}. */
+  readonly checkBody?: ((block: unknown, chainId: bigint) => string | undefined) | undefined;
   /** Sends no requests: everything must be in the cache. */
   readonly offline?: boolean | undefined;
 }

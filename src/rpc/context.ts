@@ -19,7 +19,10 @@ import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
+import type { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
+import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
+import type { WitnessService } from "../services/simulate/debug/witness.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import type { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -29,6 +32,7 @@ import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts"
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
+import type { CallBatches } from "../services/submit/call-batches.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
@@ -67,15 +71,19 @@ export interface RpcContext {
   readonly traces: TraceService;
   readonly opcodeGas: OpcodeGasService;
   readonly debug: DebugService;
+  readonly chainTraces: ChainTraceService;
+  readonly witnesses: WitnessService;
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
+  readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;
   readonly submit: SubmitService;
+  readonly batches: CallBatches;
   readonly messages: MessageSigner;
   readonly control: ControlService;
 }

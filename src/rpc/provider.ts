@@ -88,8 +88,8 @@ export class Provider implements Eip1193Provider {
   readonly #session = {
     id: 0,
     send: (text: string): void => {
-      const { params } = JSON.parse(text) as { readonly params: unknown };
-      this.#tell("message", { type: "eth_subscription", data: params });
+      const { method, params } = JSON.parse(text) as { readonly method: string; readonly params: unknown };
+      this.#tell("message", { type: method, data: params });
     },
     onClose: (listener: () => void): void => {
       this.#closing.signal.addEventListener("abort", listener, { once: true });

@@ -7,7 +7,9 @@ import * as coverage from "./methods/coverage.ts";
 import * as debugDatabase from "./methods/debug/database.ts";
 import * as debugRaw from "./methods/debug/raw.ts";
 import * as debugState from "./methods/debug/state.ts";
+import * as debugSubscribe from "./methods/debug/subscribe.ts";
 import * as debugTrace from "./methods/debug/trace.ts";
+import * as debugWitness from "./methods/debug/witness.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
 import * as devBlobs from "./methods/dev/blobs.ts";
 import * as devHindcast from "./methods/dev/hindcast.ts";
@@ -32,6 +34,7 @@ import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as work from "./methods/eth/work.ts";
 import * as explain from "./methods/explain.ts";
+import * as hardforks from "./methods/hardforks.ts";
 import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
@@ -41,7 +44,8 @@ import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as traceOpcodes from "./methods/trace-opcodes.ts";
 import * as txpool from "./methods/txpool.ts";
-import * as wallet from "./methods/wallet.ts";
+import * as walletCalls from "./methods/wallet/calls.ts";
+import * as wallet from "./methods/wallet/wallet.ts";
 import * as web3 from "./methods/web3.ts";
 
 const groups = [
@@ -58,15 +62,19 @@ const groups = [
   signing,
   personal,
   wallet,
+  walletCalls,
   fees,
   trace,
   traceOpcodes,
   debugTrace,
+  debugSubscribe,
   debugState,
   debugRaw,
   debugDatabase,
+  debugWitness,
   coverage,
   explain,
+  hardforks,
   inspect,
   ots,
   txpool,

@@ -1,5 +1,6 @@
 /**
- * eth_subscribe: sends events of the chain to sessions, in the order in which they happened.
+ * eth_subscribe and debug_subscribe: sends events of the chain to sessions, in the order in which they happened, and
+ * results that are computed one by one.
  *
  * After a reorg, logs of removed blocks come first, marked as removed; then, block by block, the header, its logs and
  * its receipts. A notification for many subscribers is encoded once. Each session limits its own send queue
@@ -7,6 +8,7 @@
  */
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 import { bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { randomBytes } from "../primitives/platform/crypto.ts";
@@ -26,7 +28,12 @@ export type SubscriptionTopic =
   | { readonly kind: "newPendingTransactions"; readonly whole: boolean }
   /** `txHashes`: hashes of the wanted transactions as map keys; undefined: all */
   | { readonly kind: "transactionReceipts"; readonly txHashes: ReadonlySet<string> | undefined }
-  | { readonly kind: "syncing" };
+  | { readonly kind: "syncing" }
+  /** `results`: JSON texts, computed as they are read. */
+  | { readonly kind: "stream"; readonly results: (signal: AbortState) => AsyncIterable<string> };
+
+/** The namespace of the method that subscribed; notifications are named after it. */
+type Namespace = "eth" | "debug";
 
 /** The client's connection, and the shape of its notifications. */
 export interface Subscriber {
@@ -39,8 +46,11 @@ export interface Subscriber {
 interface Subscription {
   readonly id: bigint;
   readonly topic: SubscriptionTopic;
+  readonly namespace: Namespace;
   readonly shape: ResponseShape;
   readonly session: Session;
+  /** Aborted when the subscription ends. */
+  readonly ending: AbortController;
   /** Notifications before the answer with the id was sent; undefined afterwards. */
   held: string[] | undefined;
 }
@@ -63,6 +73,7 @@ export class Subscriptions {
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
+    for (const { ending } of this.#all()) ending.abort();
     this.#bySession.clear();
   }
 
@@ -72,7 +83,11 @@ export class Subscriptions {
    * @throws {UnsupportedError} `NOTIFICATIONS_UNSUPPORTED` without a session
    * @throws {LimitError} `TOO_MANY_SUBSCRIPTIONS`
    */
-  subscribe(topic: SubscriptionTopic, { session, responseShape, afterAnswer }: Subscriber): bigint {
+  subscribe(
+    topic: SubscriptionTopic,
+    { session, responseShape: shape, afterAnswer }: Subscriber,
+    namespace: Namespace = "eth",
+  ): bigint {
     if (session === undefined) {
       throw new UnsupportedError({ code: "NOTIFICATIONS_UNSUPPORTED", what: "notifications not supported" });
     }
@@ -85,7 +100,8 @@ export class Subscriptions {
       });
     }
     const id = bytesToBigInt(randomBytes(16));
-    const subscription: Subscription = { id, topic, shape: responseShape, session, held: [] };
+    const ending = new AbortController();
+    const subscription: Subscription = { id, topic, namespace, shape, session, ending, held: [] };
     own.set(id, subscription);
     this.#stop ??= this.#events.listen({
       onBlock: (event) => this.#onBlock(event),
@@ -93,7 +109,10 @@ export class Subscriptions {
     });
     // geth reports at once whether it is syncing; this node never is.
     if (topic.kind === "syncing") this.#send(subscription, "false");
-    afterAnswer(() => this.#release(subscription));
+    afterAnswer(() => {
+      this.#release(subscription);
+      if (topic.kind === "stream") void this.#sendAll(subscription, topic.results(ending.signal));
+    });
     return id;
   }
 
@@ -107,6 +126,7 @@ export class Subscriptions {
   }
 
   #forget(session: Session): void {
+    for (const { ending } of this.#bySession.get(session)?.values() ?? []) ending.abort();
     this.#bySession.delete(session);
     if (this.#bySession.size > 0) return;
     this.#stop?.();
@@ -120,6 +140,7 @@ export class Subscriptions {
    */
   unsubscribe(id: bigint, { session }: Pick<Subscriber, "session">): true {
     const own = session === undefined ? undefined : this.#bySession.get(session);
+    own?.get(id)?.ending.abort();
     if (own?.delete(id) === true) return true;
     throw new NotFoundError({ code: "SUBSCRIPTION_NOT_FOUND", what: "subscription not found" });
   }
@@ -130,10 +151,22 @@ export class Subscriptions {
     for (const text of held ?? []) session.send(text);
   }
 
+  async #sendAll(subscription: Subscription, results: AsyncIterable<string>): Promise<void> {
+    const { signal } = subscription.ending;
+    try {
+      for await (const result of results) {
+        if (signal.aborted) return;
+        this.#send(subscription, result);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
   #send(subscription: Subscription, result: string): void {
-    const { id, held, session } = subscription;
+    const { id, held, session, namespace } = subscription;
     const params = `{"subscription":"${encodeQuantity(id)}","result":${result}}`;
-    const text = `{"jsonrpc":"2.0","method":"eth_subscription","params":${params}}`;
+    const text = `{"jsonrpc":"2.0","method":"${namespace}_subscription","params":${params}}`;
     if (held === undefined) session.send(text);
     else if (held.push(text) > MAX_HELD) this.#release(subscription);
   }

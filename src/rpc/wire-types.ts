@@ -376,6 +376,24 @@ export interface SimulatedCall {
   error?: { message: string; code: number; data?: Data };
 }
 
+export interface ExecutionWitness { state: Data[]; codes: Data[]; keys: Data[]; headers: Data[] }
+
+export interface CallBatchStatus {
+  version: string;
+  id: string;
+  chainId: Quantity;
+  status: number;
+  atomic: boolean;
+  receipts: ({
+    logs: ({ address: Address; data: Data; topics: Hash[] })[];
+    status: Quantity;
+    blockHash: Hash;
+    blockNumber: Quantity;
+    gasUsed: Quantity;
+    transactionHash: Hash;
+  })[];
+}
+
 export interface BundleResult {
   bundleHash: Hash;
   bundleGasPrice: Decimal;
@@ -513,6 +531,8 @@ export type GethTrace = GethTraceJson;
 export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
 
 export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
+
+export interface ChainTrace { block: Quantity; hash: Hash; traces: (TransactionTrace | { error: string })[] }
 
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
@@ -747,6 +767,38 @@ export interface StateChanges {
   })[];
   text: string;
   notes: string[];
+}
+
+export interface HardforkRun {
+  status: "succeeded" | "reverted" | "failed" | "refused";
+  reason: string | null;
+  output: Data;
+  gas: {
+    total: number;
+    intrinsic: number;
+    execution: number;
+    state: number;
+    floor: number;
+    refund: number;
+    beforeRefund: number;
+  } | null;
+}
+
+export interface HardforkComparison {
+  hardforks: string[];
+  runs: ({
+    transactionHash: Hash | null;
+    isSame: boolean;
+    runs: HardforkRun[];
+    logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
+    writes: ({
+      address: Address;
+      member: "balance" | "nonce" | "code" | "storage";
+      slot: Hash | null;
+      values: Data[];
+    })[];
+  })[];
+  blockGas: number[];
 }
 
 export interface CallPart {
@@ -1075,7 +1127,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. */
   anvil_setChainId: {
     readonly request: { readonly params: readonly [chainId: number | string] };
     readonly result: null;
@@ -1172,6 +1224,16 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
     readonly result: AccountRange;
   };
+  /** Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution. */
+  debug_executionWitness: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: ExecutionWitness;
+  };
+  /** The same by block hash. */
+  debug_executionWitnessByBlockHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: ExecutionWitness;
+  };
   /** The last blocks that an import refused, newest first, with their RLP. */
   debug_getBadBlocks: {
     readonly request: { readonly params?: readonly [] };
@@ -1231,6 +1293,20 @@ export interface Methods {
   debug_storageRangeAt: {
     readonly request: { readonly params: readonly [block: BlockId, transactionIndex: number | Hex, address: Hex, startKey: Hex, limit: number | Hex] };
     readonly result: StorageRange;
+  };
+  /** Subscribes to traceChain: traces of the blocks after the start up to the end, over WebSocket or in process. */
+  debug_subscribe: {
+    readonly request: { readonly params: readonly [kind: "traceChain", start: BlockNumberOrTag, end: BlockNumberOrTag, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: Quantity;
   };
   /** The same for a block given as RLP; its parent must be in the chain. */
   debug_traceBlock: {
@@ -1327,6 +1403,11 @@ export interface Methods {
     readonly timeout?: string | null | undefined;
   } | null | undefined] };
     readonly result: GethTrace;
+  };
+  /** Ends a subscription of this connection. */
+  debug_unsubscribe: {
+    readonly request: { readonly params: readonly [subscription: Hex] };
+    readonly result: boolean;
   };
   /** A block's header by number or tag. */
   erigon_getHeaderByNumber: {
@@ -1883,7 +1964,7 @@ export interface Methods {
   ganache_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
   /** Sets the seconds between block timestamps, independent of the clock. Another name for anvil_setBlockTimestampInterval. */
   ganache_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
   ganache_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   ganache_setCode: Methods["anvil_setCode"];
@@ -1981,7 +2062,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [milliseconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
+  /** Gives the blocks after the head another chain id. Refused for a chain on disk. Another name for anvil_setChainId. */
   hardhat_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   hardhat_setCode: Methods["anvil_setCode"];
@@ -2018,6 +2099,17 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs. */
+  hindcast_compareHardforks: {
+    readonly request: { readonly params?: readonly [request?: {
+    readonly calls?: readonly CallObject[] | null | undefined;
+    readonly block?: BlockId | null | undefined;
+    readonly hardforks?: readonly [string, string] | null | undefined;
+    readonly stateOverrides?: StateOverrides | null | undefined;
+    readonly blockOverrides?: BlockOverrides | null | undefined;
+  } | null | undefined] };
+    readonly result: HardforkComparison;
+  };
   /** Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile. */
   hindcast_coverageReport: {
     readonly request: { readonly params?: readonly [] };
@@ -2380,9 +2472,14 @@ export interface Methods {
     readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
     readonly result: null;
   };
-  /** Capabilities of an account's wallet by chain: no batches (EIP-5792). */
+  /** Status and receipts of a batch of calls (EIP-5792). */
+  wallet_getCallsStatus: {
+    readonly request: { readonly params: readonly [id: string] };
+    readonly result: CallBatchStatus;
+  };
+  /** Capabilities of an account's wallet by chain: atomic batches while the node mines by transaction (EIP-5792). */
   wallet_getCapabilities: {
-    readonly request: { readonly params?: readonly [address?: Hex | null | undefined] };
+    readonly request: { readonly params?: readonly [address?: Hex | null | undefined, chainIds?: readonly Hex[] | null | undefined] };
     readonly result: { [name: string]: { atomic: { status: string } } };
   };
   /** The granted permission: access to the accounts (EIP-2255). */
@@ -2394,6 +2491,29 @@ export interface Methods {
   wallet_requestPermissions: {
     readonly request: { readonly params: readonly [permissions: { readonly [name: string]: unknown }] };
     readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Sends calls of one account: in one block, all or none, while the node mines by transaction (EIP-5792). */
+  wallet_sendCalls: {
+    readonly request: { readonly params: readonly [batch: {
+    readonly version?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly from?: Hex | null | undefined;
+    readonly chainId?: Hex | null | undefined;
+    readonly atomicRequired?: boolean | null | undefined;
+    readonly calls: readonly ({
+      readonly to?: Hex | null | undefined;
+      readonly data?: Hex | null | undefined;
+      readonly value?: Hex | null | undefined;
+      readonly capabilities?: { readonly [name: string]: unknown } | null | undefined;
+    })[];
+    readonly capabilities?: { readonly [name: string]: unknown } | null | undefined;
+  }] };
+    readonly result: { id: string };
+  };
+  /** Checks that the batch is known; there is no wallet that could show it (EIP-5792). */
+  wallet_showCallsStatus: {
+    readonly request: { readonly params: readonly [id: string] };
+    readonly result: null;
   };
   /** Null for this node's own chain, which is the only one; any other is refused (EIP-3326). */
   wallet_switchEthereumChain: {
@@ -2484,6 +2604,8 @@ export type RpcSchema = [
   Filled<"debug_codeByHash">,
   Filled<"debug_dbGet">,
   Filled<"debug_dumpBlock">,
+  Filled<"debug_executionWitness">,
+  Filled<"debug_executionWitnessByBlockHash">,
   Bare<"debug_getBadBlocks">,
   Filled<"debug_getModifiedAccountsByHash">,
   Filled<"debug_getModifiedAccountsByNumber">,
@@ -2496,12 +2618,14 @@ export type RpcSchema = [
   Filled<"debug_preimage">,
   Filled<"debug_setHead">,
   Filled<"debug_storageRangeAt">,
+  Filled<"debug_subscribe">,
   Filled<"debug_traceBlock">,
   Filled<"debug_traceBlockByHash">,
   Filled<"debug_traceBlockByNumber">,
   Filled<"debug_traceCall">,
   Filled<"debug_traceCallMany">,
   Filled<"debug_traceTransaction">,
+  Filled<"debug_unsubscribe">,
   Filled<"erigon_getHeaderByNumber">,
   Bare<"eth_accounts">,
   Bare<"eth_baseFee">,
@@ -2691,6 +2815,7 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_compareHardforks">,
   Bare<"hindcast_coverageReport">,
   Bare<"hindcast_coverageStart">,
   Bare<"hindcast_coverageStop">,
@@ -2760,9 +2885,12 @@ export type RpcSchema = [
   Bare<"txpool_inspect">,
   Bare<"txpool_status">,
   Filled<"wallet_addEthereumChain">,
+  Filled<"wallet_getCallsStatus">,
   Filled<"wallet_getCapabilities">,
   Bare<"wallet_getPermissions">,
   Filled<"wallet_requestPermissions">,
+  Filled<"wallet_sendCalls">,
+  Filled<"wallet_showCallsStatus">,
   Filled<"wallet_switchEthereumChain">,
   Filled<"wallet_watchAsset">,
   Bare<"web3_clientVersion">,

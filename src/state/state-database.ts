@@ -9,12 +9,13 @@ import { LRUCache } from "lru-cache";
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
-import { type CollectedState, collectState } from "./derived/collect-state.ts";
+import { collectState } from "./derived/collect-state.ts";
 import { DerivedStates } from "./derived/derived-states.ts";
 import { StateRun } from "./derived/state-run.ts";
 import { UnsettledCommits } from "./derived/unsettled-commits.ts";
+import { type CollectedForkStates, ForkStates } from "./fork-states.ts";
 import { wordKey } from "./map-keys.ts";
-import { decodeChangedAccount } from "./remote/changed-account.ts";
+import { notProvable, type ProvenKeys, proveKeys, type StateProof } from "./prove.ts";
 import { OverlayReader } from "./remote/overlay-reader.ts";
 import type { RemoteStates } from "./remote/remote-state.ts";
 import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
@@ -42,6 +43,8 @@ export interface StateDatabaseOptions {
   readonly isPermanent?: boolean;
   /** On a fork: the states of the forked chain. Stored tries then hold only the changes. */
   readonly remote?: RemoteStates | undefined;
+  /** Called with each address and slot that is hashed to find it; each once while the cache of hashes holds it. */
+  readonly onKey?: (key: Bytes) => void;
 }
 
 const DEFAULTS = {
@@ -50,16 +53,7 @@ const DEFAULTS = {
   hashedKeys: 32_768,
   readers: 8,
   isPermanent: true,
-} satisfies Required<Omit<StateDatabaseOptions, "remote">>;
-
-/** Proof of an account and some of its slots (EIP-1186). */
-export interface StateProof {
-  readonly account: AccountState | undefined;
-  /** RLP of the nodes from the state root towards the account. */
-  readonly accountProof: readonly Bytes[];
-  /** In the order of the request. */
-  readonly slots: readonly SlotProof[];
-}
+} satisfies Required<Omit<StateDatabaseOptions, "remote" | "onKey">>;
 
 /** An account and the hash of its address. */
 export interface HashedAccount {
@@ -74,14 +68,6 @@ export interface HashedSlot {
   readonly value: Bytes;
 }
 
-export interface SlotProof {
-  readonly slot: Bytes;
-  /** Without leading zeros. */
-  readonly value: Bytes;
-  /** RLP of the nodes from the storage root towards the slot. */
-  readonly proof: readonly Bytes[];
-}
-
 export class StateDatabase {
   readonly #source: StateSource;
   readonly #isPermanent: boolean;
@@ -91,18 +77,18 @@ export class StateDatabase {
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, StateBase>;
-  #remote: RemoteStates | undefined;
+  #fork: ForkStates | undefined;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
     const { trieCacheBytes, codeCacheBytes, hashedKeys, readers, isPermanent } = { ...DEFAULTS, ...options };
     this.#isPermanent = isPermanent;
-    this.#remote = options.remote;
     this.#source = source;
     this.#backing = {
       nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
-      keys: new TrieKeys(hashedKeys),
+      keys: new TrieKeys(hashedKeys, options.onKey),
       codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
     };
+    this.#fork = options.remote && this.#forkOf(options.remote);
     this.#readers = new LRUCache({ max: readers });
     this.#derived = new DerivedStates({
       getDerivedState: (stateRoot) => this.#getDerivedState(stateRoot),
@@ -115,8 +101,9 @@ export class StateDatabase {
     return this.#unsettled.getTrieNode(hash) ?? this.#source.getTrieNode(hash) ?? this.#derived.getTrieNode(hash);
   }
 
+  /** On a fork the table has something else, see `fork-states.ts`. */
   #getDerivedState(stateRoot: Bytes): Bytes | undefined {
-    return this.#source.getDerivedState?.(stateRoot);
+    return this.isWhole ? this.#source.getDerivedState?.(stateRoot) : undefined;
   }
 
   #isStored(stateRoot: Bytes): boolean {
@@ -133,7 +120,7 @@ export class StateDatabase {
     const key = wordKey(stateRoot);
     let reader = this.#readers.get(key);
     if (reader === undefined) {
-      reader = this.#remote === undefined ? this.#trieReader(stateRoot) : this.#overlay(this.#remote, stateRoot);
+      reader = this.#fork?.reader(stateRoot) ?? this.#trieReader(stateRoot);
       this.#readers.set(key, reader);
     }
     return reader;
@@ -144,21 +131,23 @@ export class StateDatabase {
     return new TrieReader(this.#backing, stateRoot);
   }
 
-  #overlay(remote: RemoteStates, stateRoot: Bytes): OverlayReader {
-    const state = remote.find(stateRoot);
-    if (state === undefined) return new OverlayReader(this.#backing, remote.pinned, stateRoot);
-    return new OverlayReader(this.#backing, state, stateRoot, EMPTY_TRIE_ROOT);
-  }
-
   /** Switches to a fork of another chain, or to none. Readers and working states of before must no longer be used. */
   follow(remote: RemoteStates | undefined): void {
-    this.#remote = remote;
+    this.#fork = remote && this.#forkOf(remote);
     this.#readers.clear();
+  }
+
+  #forkOf(remote: RemoteStates): ForkStates {
+    return new ForkStates(remote, this.#backing, {
+      getTrieNode: (hash) => this.#getTrieNode(hash),
+      getCode: (hash) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
+      getDerivedState: (root) => this.#unsettled.getDerivedState(root) ?? this.#source.getDerivedState?.(root),
+    });
   }
 
   /** Whether states are stored in full. On a fork the tries hold only changes. */
   get isWhole(): boolean {
-    return this.#remote === undefined;
+    return this.#fork === undefined;
   }
 
   /** @throws {UnsupportedError} `STATE_NOT_LISTABLE` on a fork */
@@ -180,7 +169,8 @@ export class StateDatabase {
       const key = wordKey(commit.stateRoot);
       if (!this.#readers.has(key)) this.#readers.set(key, reader.succeededBy(commit.stateRoot, written));
     };
-    return new WorkingState(reader, { reader, backing: this.#backing, onCommit });
+    const proven = reader instanceof OverlayReader ? this.#fork?.provenStates(reader) : undefined;
+    return new WorkingState(reader, { reader, backing: this.#backing, onCommit, proven });
   }
 
   /** A state for many small changes with a root after each. Not on a fork. */
@@ -195,7 +185,7 @@ export class StateDatabase {
 
   /** True if the state with this root is stored or committed. */
   hasStateRoot(stateRoot: Bytes): boolean {
-    if (this.#remote?.find(stateRoot) !== undefined) return true;
+    if (this.#fork !== undefined) return this.#fork.has(stateRoot) || this.#isStored(stateRoot);
     return this.#isStored(stateRoot) || this.#derived.has(stateRoot);
   }
 
@@ -238,16 +228,14 @@ export class StateDatabase {
    *
    * @throws {StoreError} `STORE_CORRUPT` if one is missing
    */
-  collect(stateRoots: Iterable<Bytes>): CollectedState {
+  collect(stateRoots: Iterable<Bytes>): CollectedForkStates {
+    if (this.#fork !== undefined) return this.#fork.collect(stateRoots);
     const source = {
       prepare: (stateRoot: Bytes) => this.#derived.ensure(stateRoot),
       getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
-    if (this.isWhole) return collectState(source, stateRoots, { decodeLeaf: decodeAccount });
-    const roots = Array.from(stateRoots, (stateRoot) => this.reader(stateRoot).trieRoot);
-    const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
-    return collectState(source, roots, { decodeLeaf, mayLackCodes: true });
+    return { ...collectState(source, stateRoots, { decodeLeaf: decodeAccount }), derivedStates: [] };
   }
 
   /** Code by its hash; undefined where none has it. On a fork: only what was deployed or read since. */
@@ -327,34 +315,33 @@ export class StateDatabase {
   }
 
   /**
-   * Merkle proofs of an account and its slots, or of their absence.
+   * Merkle proofs of an account and its slots in a working state, or of their absence.
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node is missing
-   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose tries hold only changes
+   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` for a state on a fork without a true root
+   * @throws {RemoteError} if the forked chain cannot be read
    */
-  prove(stateRoot: Bytes, address: Bytes, slots: readonly Bytes[]): StateProof {
-    const { nodes, keys } = this.#backing;
-    if (!this.isWhole) throw notProvable();
-    const reader = this.#trieReader(stateRoot);
-    const account = reader.getAccount(address);
-    const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
-    return {
-      account,
-      accountProof: nodes.prove(stateRoot, keys.ofAddress(address)),
-      slots: slots.map((slot) => ({
-        slot,
-        value: reader.getStorage(address, slot),
-        proof: nodes.prove(storageRoot, keys.ofSlot(slot)),
-      })),
-    };
+  async prove(state: WorkingState, wanted: ProvenKeys): Promise<StateProof> {
+    const base = state.storedBase;
+    if (base instanceof OverlayReader) {
+      await Promise.all([state.fetchProofs(), base.fetch(wanted)]);
+      if (!state.hasTrueRoot) throw notProvable(this.#fork?.isProven === true);
+    }
+    // The nodes of a pending block's state are not in the store, and are dropped afterwards.
+    const commit = state.commitState();
+    try {
+      return proveKeys(this.#provingNodes(base), commit.stateRoot, wanted);
+    } finally {
+      this.discard(commit);
+    }
+  }
+
+  #provingNodes(base: StateBase | undefined): Pick<TrieBacking, "nodes" | "keys"> {
+    if (!(base instanceof OverlayReader)) return this.#backing;
+    const getTrieNode = (hash: Bytes): Bytes | undefined => this.#getTrieNode(hash) ?? base.getRemoteNode(hash);
+    return { nodes: new TrieNodes({ getTrieNode }, PROOF_CACHE_BYTES), keys: this.#backing.keys };
   }
 }
 
-function notProvable(): UnsupportedError {
-  return new UnsupportedError({
-    code: "STATE_NOT_PROVABLE",
-    what: "There are no proofs of a state above a fork.",
-    where: "The stateRoot of such a block is the root of a trie of what was changed since the fork (docs/forks.md).",
-    fix: "Ask the chain that was forked for proofs of its own blocks.",
-  });
-}
+/** Memory for the decoded nodes of one proof on a fork, in bytes. */
+const PROOF_CACHE_BYTES = 1_000_000;

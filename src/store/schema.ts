@@ -6,10 +6,10 @@
  */
 
 /**
- * Written to `hindcast.json`. A folder of a newer version is refused and not changed. Version 2 added `derivedStates`;
- * a folder of version 1 is upgraded when it is opened.
+ * Written to `hindcast.json`. A folder of a newer version is refused and not changed. Version 2 added `derivedStates`,
+ * version 3 their entries for forks; a folder of an older version is upgraded when it is opened.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 export const OLDEST_READABLE_VERSION = 1;
 
 /** Widths of key parts in bytes. */
@@ -65,7 +65,7 @@ export const tables = {
   codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
 
   // States whose trie nodes are not stored, as of most blocks without transactions.
-  derivedStates:     { prefix: 0x33, key: ["hash"],                   value: "by stateRoot, RLP: stateRoot of the base, then per write address, slot | empty, value | balance" },
+  derivedStates:     { prefix: 0x33, key: ["hash"],                   value: "by stateRoot, RLP: stateRoot of the base, then per write address, slot | empty, value | balance; on a fork by true stateRoot, RLP: [root(32) of the trie of changes]" },
 
   // Preimages of the tries' hashed keys, so that accounts and slots can be listed by address and number.
   preimages:         { prefix: 0x32, key: ["hash"],                   value: "address(20) or slot(32)" },

@@ -12,6 +12,7 @@ import type { Hex } from "../primitives/bytes/hex.ts";
 import { bytesToHex } from "../primitives/shapes/loose.ts";
 import { showValue } from "../primitives/shapes/show-value.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
+import { CoverageParts } from "./coverage-parts.ts";
 import { GasReport } from "./gas-report.ts";
 import { GasSnapshots, type RunningTest } from "./gas-snapshots.ts";
 import { LateProvider } from "./late-provider.ts";
@@ -27,6 +28,12 @@ export interface FixtureOptions extends NodeOptions {
   readonly listen?: boolean | ListenOptions;
   /** Prints the gas of what the tests mine, by contract and function, when they have ended; or adds it to a file. */
   readonly gasReport?: boolean | string;
+  /**
+   * Writes which lines, functions and branches of contracts ran to a file, summed up over all test files of a run:
+   * `lcov.info`, or the file of that path, which holds istanbul's JSON if it ends in `.json`. The node needs the sources:
+   * `chain.node.abi.addArtifacts(folder)` in a `beforeAll`.
+   */
+  readonly coverage?: boolean | string;
 }
 
 /** The chain of the surrounding tests. */
@@ -71,10 +78,17 @@ export interface TestHooks {
 
 /** Registers the hooks of one chain and returns its fixture. */
 export function createFixture(hooks: TestHooks, options: FixtureOptions): HindcastFixture {
-  const { isolation = "test", listen = false, gasReport = false, ...nodeOptions } = readOptions(options);
+  const {
+    isolation = "test",
+    listen = false,
+    gasReport = false,
+    coverage = false,
+    ...nodeOptions
+  } = readOptions(options);
   const provider = new LateProvider();
   const snapshots = new GasSnapshots();
   let report: GasReport | undefined;
+  let firstTest: RunningTest | undefined;
   let node: HindcastNode | undefined;
   let url: string | undefined;
   const required = <T>(value: T | undefined, what: string): T => {
@@ -88,16 +102,19 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
     node = await createNode(nodeOptions);
     provider.attach(node.provider);
     if (gasReport !== false) report = new GasReport(node);
+    if (coverage !== false) node.coverage.start();
     if (listen !== false) url = (await node.listen({ port: 0, ...(listen === true ? {} : listen) })).url;
   });
   if (isolation === "test") restoreAfterEach(hooks, chain);
   hooks.beforeEach(async () => {
     const test = hooks.currentTest();
+    firstTest ??= test;
     if (test !== undefined) snapshots.begin(test);
   });
   hooks.afterAll(async () => {
     report?.stop();
     if (gasReport !== false) await report?.print(gasReport);
+    if (coverage !== false) await writeCoverage(chain(), coverage, firstTest);
     provider.detach();
     await node?.close();
     node = undefined;
@@ -118,6 +135,17 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
       if (!pass) throw new Error(message);
     },
   };
+}
+
+/** A file may have several chains: they are told apart by the first of their tests. */
+async function writeCoverage(
+  { coverage }: HindcastNode,
+  to: true | string,
+  test: RunningTest | undefined,
+): Promise<void> {
+  if (test === undefined) return;
+  const { files } = await coverage.report();
+  new CoverageParts(to === true ? "lcov.info" : to).add(`${test.file} ${test.name}`, files);
 }
 
 async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise<bigint> {
@@ -149,15 +177,13 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
 /** The node's own options are checked when it is created. */
 function readOptions(options: FixtureOptions): FixtureOptions {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
-  const { isolation = "test", listen = false, gasReport = false } = options;
+  const { isolation = "test", listen = false, gasReport = false, coverage = false } = options;
   if (isolation !== "test" && isolation !== "file") {
     throw invalid(`The option isolation is unknown: ${showValue(isolation)}.`, 'Use "test" or "file".');
   }
-  if (typeof gasReport !== "boolean" && typeof gasReport !== "string") {
-    throw invalid(
-      `The option gasReport is not valid: ${showValue(gasReport)}.`,
-      "Use true, false or the path of a file.",
-    );
+  for (const [name, value] of Object.entries({ gasReport, coverage })) {
+    if (typeof value === "boolean" || typeof value === "string") continue;
+    throw invalid(`The option ${name} is not valid: ${showValue(value)}.`, "Use true, false or the path of a file.");
   }
   if (typeof listen !== "boolean" && !isObject(listen)) {
     throw invalid(`The option listen is not valid: ${showValue(listen)}.`, "Use true, false or { port, host }.");

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, PageModule>> = {
   tx: async () => (await import("./transaction/transaction-page.tsx")).TransactionPage,
   compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
   address: async () => (await import("./address/address-page.tsx")).AddressPage,
+  named: async () => (await import("./address/named-page.tsx")).NamedPage,
   simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
   pool: async () => (await import("./pool/pool-page.tsx")).PoolPage,
 };

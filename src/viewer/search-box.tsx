@@ -1,4 +1,4 @@
-/** Finds a block, a transaction, an address, or an address by its label. */
+/** Finds a block, a transaction, an address, an address by its label, or contracts by their name. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { labels } from "./parts/labels.ts";
@@ -31,8 +31,8 @@ export function SearchBox(): JSX.Element {
         <input
           ref={input}
           type="search"
-          aria-label="Search by block, transaction, address or label"
-          placeholder="Block, transaction, address, label"
+          aria-label="Search by block, transaction, address, label or contract"
+          placeholder="Block, transaction, address, label, contract"
           autocomplete="off"
           spellcheck={false}
           onInput={() => setProblem("")}
@@ -59,7 +59,8 @@ async function addressOf(text: string): Promise<string> {
   }
   const labelled = labels.find(text);
   if (labelled !== undefined) return `#/address/${labelled}`;
-  throw new Error("That is no number, no hash, no address, and no label of yours.");
+  if (/^[A-Za-z_$][\w$]{0,199}$/.test(text)) return `#/named/${text}`;
+  throw new Error("That is no number, no hash, no address, no label of yours, and no contract's name.");
 }
 
 function isTyping(target: EventTarget | null): boolean {

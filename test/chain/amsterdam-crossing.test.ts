@@ -1,35 +1,14 @@
 /** A chain that goes from Osaka to Amsterdam by time: mined, moved to a fresh node, reorged over the boundary, replayed. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import { ALICE, aNode, BOB, type Json, NOW, quantity } from "../support/a-node.ts";
+import { aNode, BOB, type Json, quantity } from "../support/a-node.ts";
 import { COUNTER, deploy, send } from "../support/contracts.ts";
 
-const GENESIS = {
-  config: {
-    ...Object.fromEntries(
-      ["homestead", "eip150", "eip155", "eip158", "byzantium", "constantinople", "petersburg", "istanbul"].map(
-        (name) => [`${name}Block`, 0],
-      ),
-    ),
-    ...{ chainId: 31_337, berlinBlock: 0, londonBlock: 0, terminalTotalDifficulty: 0 },
-    ...{ shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 0 },
-    amsterdamTime: NOW + 1_000,
-    blobSchedule: Object.fromEntries(
-      ["cancun", "prague", "osaka", "amsterdam"].map((name) => [
-        name,
-        { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
-      ]),
-    ),
-  },
-  timestamp: quantity(NOW),
-  gasLimit: quantity(60_000_000),
-  difficulty: "0x0",
-  alloc: { [ALICE]: { balance: quantity(10n ** 21n) } },
-};
+const OPTIONS = { hardforkAt: { amsterdam: 1_000 } };
 
-const open = () => aNode({ genesis: GENESIS, mining: "auto" });
+const open = () => aNode(OPTIONS);
 const ask = <T = Json>(node: HindcastNode, method: string, ...params: unknown[]) =>
   node.provider.request({ method, params } as never) as Promise<T>;
 const isAmsterdam = ({ head }: HindcastNode) => head.header.blockAccessListHash !== undefined;
@@ -73,22 +52,56 @@ it("is reorged over the boundary", async () => {
   expect(encodeData(fresh.head.hash)).toBe(encodeData(node.head.hash));
 });
 
-it("is replayed by every tracer", async () => {
-  const node = await aCrossing();
-  const tracers = ["callTracer", "prestateTracer", "4byteTracer", "flatCallTracer", "noopTracer", "muxTracer"];
-  for (const number of ["0x1", "0x2", "0x3", "0x4"]) {
-    for (const tracer of tracers) {
-      const traces = await ask<Json[]>(node, "debug_traceBlockByNumber", number, { tracer });
-      expect(traces).toHaveLength(1);
+describe("is replayed by every tracer", () => {
+  const BLOCKS = ["0x1", "0x2", "0x3", "0x4"];
+  const JAVASCRIPT = `{
+    steps: 0, frames: [],
+    step(log) { this.steps++; },
+    fault() {},
+    enter(frame) { this.frames.push(frame.getType()); },
+    exit() {},
+    result(ctx) { return { steps: this.steps, gasUsed: ctx.gasUsed, frames: this.frames }; },
+  }`;
+
+  it.each(["callTracer", "prestateTracer", "4byteTracer", "flatCallTracer", "noopTracer", "muxTracer"])(
+    "%s",
+    async (tracer) => {
+      const node = await aCrossing();
+      for (const number of BLOCKS) {
+        const traces = await ask<{ txHash: string; result?: unknown }[]>(node, "debug_traceBlockByNumber", number, {
+          tracer,
+        });
+        expect(traces).toHaveLength(1);
+        expect(traces[0]).toHaveProperty("result");
+      }
+    },
+  );
+
+  it("one in JavaScript", async () => {
+    const node = await aCrossing();
+    for (const number of BLOCKS) {
+      const [traced] = await ask<{ result: { steps: number; gasUsed: number } }[]>(
+        node,
+        "debug_traceBlockByNumber",
+        number,
+        { tracer: JAVASCRIPT },
+      );
+      const [steps] = await ask<{ result: { structLogs: Json[] } }[]>(node, "debug_traceBlockByNumber", number, {});
+      const [receipt] = await ask<{ gasUsed: string }[]>(node, "eth_getBlockReceipts", number);
+      expect(traced?.result.steps).toBe(steps?.result.structLogs.length);
+      expect(traced?.result.gasUsed).toBe(Number(receipt?.gasUsed));
     }
-    const [traced] = await ask<{ result: { gas: number } }[]>(node, "debug_traceBlockByNumber", number, {});
-    const [receipt] = await ask<{ gasUsed: string }[]>(node, "eth_getBlockReceipts", number);
-    expect(traced?.result.gas).toBe(Number(receipt?.gasUsed));
-    const replayed = await ask<Json[]>(node, "trace_replayBlockTransactions", number, [
-      "trace",
-      "vmTrace",
-      "stateDiff",
-    ]);
-    expect(replayed).toHaveLength(1);
-  }
+  });
+
+  it("struct logs and Parity's traces", async () => {
+    const node = await aCrossing();
+    for (const number of BLOCKS) {
+      const [traced] = await ask<{ result: { gas: number } }[]>(node, "debug_traceBlockByNumber", number, {});
+      const [receipt] = await ask<{ gasUsed: string }[]>(node, "eth_getBlockReceipts", number);
+      expect(traced?.result.gas).toBe(Number(receipt?.gasUsed));
+      const types = ["trace", "vmTrace", "stateDiff"];
+      const replayed = await ask<Json[]>(node, "trace_replayBlockTransactions", number, types);
+      expect(replayed).toHaveLength(1);
+    }
+  });
 });

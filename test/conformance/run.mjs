@@ -42,7 +42,7 @@ async function runSuite(name, folders, choice, notYet) {
   console.log(`\n# ${name}${engine === undefined ? "" : ` on ${engine}`}${part}`);
   let result;
   try {
-    result = await SUITES[name](folders, choice);
+    result = await SUITES[name](folders, { ...choice, listed: notYet });
   } catch (error) {
     console.log(`${name} could not run: ${error.message}`);
     console.log("0 passed, 1 failed");

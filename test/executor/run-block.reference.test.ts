@@ -24,7 +24,7 @@ async function someBlocks(hardfork: Hardfork): Promise<{ blocks: Uint8Array[]; a
   });
   const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params) as Promise<never>;
   const [from, to] = (await ask("eth_accounts")) as string[];
-  const created = await ask("eth_sendTransaction", { from, data: INIT_CODE, gas: "0x40000" });
+  const created = await ask("eth_sendTransaction", { from, data: INIT_CODE, gas: "0x80000" });
   await ask("eth_sendTransaction", { from, to, value: "0x7", gas: "0x5208" });
   await node.mine();
   const { contractAddress } = (await ask("eth_getTransactionReceipt", created)) as { contractAddress: string };
@@ -64,8 +64,7 @@ async function referenceVm(hardfork: Hardfork, accounts: Uint8Array[]) {
 }
 
 describe("blocks we mine", () => {
-  // EthereumJS refuses blocks of Amsterdam on a chain without the contracts of EIP-8282.
-  it.each(HARDFORKS.filter((name) => !name.startsWith("bpo") && name !== "amsterdam"))(
+  it.each(HARDFORKS.filter((name) => !name.startsWith("bpo")))(
     "run in EthereumJS' VM to the same roots, receipts and gas (%s)",
     async (hardfork) => {
       const { blocks, accounts } = await someBlocks(hardfork);

@@ -1,8 +1,8 @@
 /** Decodes values that viem encoded: random parameters of every ABI type, nested. */
 import fc from "fast-check";
-import { encodeAbiParameters } from "viem";
+import { encodeAbiParameters, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import { type AbiValue, decoderOf, type EncodedParameter } from "../../src/explain/abi/coder.ts";
+import { type AbiValue, callEncoderOf, decoderOf, type EncodedParameter } from "../../src/explain/abi/coder.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { runs } from "../support/seed.ts";
 
@@ -71,6 +71,19 @@ const encode = (list: readonly Typed[]): Uint8Array =>
       list.map(({ given }) => given) as never,
     ),
   );
+
+it("encodes calls as viem does", () => {
+  fc.assert(
+    fc.property(fc.array(typed, { maxLength: 4 }), (list) => {
+      const parameters = list.map(({ parameter }) => parameter);
+      const call = callEncoderOf("f", parameters)(list.map(({ expected }) => expected));
+      const abi = [{ type: "function", name: "f", inputs: parameters, outputs: [], stateMutability: "view" }] as const;
+      const args = list.map(({ given }) => given);
+      expect(encodeData(call)).toBe(encodeFunctionData({ abi, functionName: "f", args }));
+    }),
+    { numRuns: runs(60) },
+  );
+});
 
 describe("decoding", () => {
   it("gives back what was encoded, in order", () => {

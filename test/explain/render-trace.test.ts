@@ -174,7 +174,7 @@ describe("a transaction that", () => {
     expect(await reverting("0x01")).toBe("└─ ← [Revert] 0x01");
     expect(await reverting("0x01020304")).toBe("└─ ← [Revert] custom error 0x01020304");
     // Error(string) cut short.
-    expect(await reverting("0x08c379a000")).toBe("└─ ← [Revert] custom error 0x08c379a0: 0x00");
+    expect(await reverting("0x08c379a000")).toBe("└─ ← [Revert] malformed Error(string): 0x00");
     // Panic of a code that Solidity does not have.
     expect(await reverting(`0x4e487b71${"99".padStart(64, "0")}`)).toBe(
       "└─ ← [Revert] panic: unknown panic code: 0x99",

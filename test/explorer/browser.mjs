@@ -24,10 +24,14 @@ const ARGUMENTS = [
   "--host-resolver-rules=MAP other.example 127.0.0.1",
 ];
 
+/** Installs the driver and the browser's package, if that was not done yet. Only one process at a time may do it. */
+export function installPackages() {
+  if (existsSync(join(folder, "node_modules"))) return;
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
+}
+
 function requireHere() {
-  if (!existsSync(join(folder, "node_modules"))) {
-    execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
-  }
+  installPackages();
   return createRequire(join(folder, "package.json"));
 }
 

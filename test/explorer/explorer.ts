@@ -31,10 +31,14 @@ export interface Explorer<Facts> {
   bare(): Promise<Driver>;
 }
 
-/** Served for the tests of a file. Console errors, failed requests and broken policies of any page fail its test. */
+/**
+ * Served for the tests of a file or group. Console errors, failed requests and broken policies of any page fail its test.
+ *
+ * @param options - of the node, or what makes them
+ */
 export function useExplorer<Facts>(
   build: (node: HindcastNode) => Promise<Facts>,
-  options: NodeOptions = { hardfork: "cancun" },
+  options: NodeOptions | (() => Promise<NodeOptions>) = { hardfork: "cancun" },
 ): Explorer<Facts> {
   const problems: string[] = [];
   const pages: Driver[] = [];
@@ -55,7 +59,7 @@ export function useExplorer<Facts>(
   };
   beforeAll(async () => {
     browser = await openBrowser();
-    explorer.node = await createNode(options);
+    explorer.node = await createNode(typeof options === "function" ? await options() : options);
     explorer.facts = await build(explorer.node);
     explorer.url = (await explorer.node.listen({ port: 0 })).url;
   }, 120_000);

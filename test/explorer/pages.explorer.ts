@@ -103,7 +103,39 @@ describe("the search", () => {
   });
 });
 
+describe("the search for a contract's name", () => {
+  it("goes to the only one of that name", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/");
+    await page.keyboard.press("/");
+    await page.keyboard.type("router");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/#/address/${explorer.facts.router}`);
+  });
+
+  it("lists all of them where there are several, and says where there is none", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/named/Token");
+    await page.locator("ul.plain a").first().waitFor();
+    const addresses: string[] = await page.locator("ul.plain a").allInnerTexts();
+    expect(addresses.sort()).toEqual([explorer.facts.gold, explorer.facts.silver].sort());
+    await visit("#/named/Nothing");
+    await see(/^None\./);
+  });
+});
+
 describe("the block's page", () => {
+  it("traces the whole block, each call with its transaction", async () => {
+    const { page, visit } = await explorer.open();
+    await visit(`#/block/${BigInt(explorer.facts.manyBlock)}?tab=trace`);
+    await page.locator(".trace-row").first().waitFor();
+    expect(await page.locator(".trace-row").count()).toBe(12);
+    await page.getByRole("list", { name: "Calls of the block" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/#/tx/0x*");
+  });
+
   it("lists its transactions and leads to its neighbours", async () => {
     const { page, visit, see } = await explorer.open();
     const number = Number(explorer.node.head.header.number);

@@ -97,6 +97,19 @@ describe("the steps", () => {
   });
 });
 
+describe("changes", () => {
+  it("are named: variables with the line that wrote them, and tokens by account", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/tx/${explorer.facts.swap}?tab=changes`);
+    await see("Variables");
+    const variables: string = await page.locator("section[aria-label='Changed variables']").innerText();
+    expect(variables).toMatch(/balanceOf\[0x[0-9a-fA-F]{40}\]/);
+    expect(variables).toMatch(/Market\.sol:\d+/);
+    const tokens: string = await page.locator("section[aria-label='Tokens that moved']").innerText();
+    expect(tokens).toMatch(/erc20\s+-10{19}/);
+  });
+});
+
 describe("gas", () => {
   it("is drawn by call; a call can be made as wide as the page, by keys too", async () => {
     const { page, visit } = await explorer.open();
@@ -112,6 +125,30 @@ describe("gas", () => {
     expect(await boxes.count()).toBeLessThan(all);
     await page.getByRole("button", { name: "Whole transaction" }).click();
     expect(await boxes.count()).toBe(all);
+  });
+
+  it("is drawn and listed by function and line, which add up to the whole", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/tx/${explorer.facts.swap}?tab=gas`);
+    await page.getByRole("button", { name: "By function and line" }).click();
+    await see("Gas by function");
+    await page
+      .getByRole("button", { name: /^Pool\.swap.*gas$/ })
+      .first()
+      .waitFor();
+    const profile = (await explorer.node.provider.send("hindcast_gasProfile", [explorer.facts.swap])) as {
+      lines: { file: string | null; line: number; gas: number }[];
+      gasUsed: number;
+    };
+    const dearest = profile.lines.find(({ file }) => file !== null);
+    const first: string = await page.locator("section[aria-label='Gas by line'] tbody tr").first().innerText();
+    expect(first.replaceAll(",", "").split(/\s+/).slice(0, 2)).toEqual([
+      `${dearest?.file}:${dearest?.line}`,
+      String(dearest?.gas),
+    ]);
+    expect(await page.locator(".flame-facts").innerText()).toContain(
+      `${profile.gasUsed.toLocaleString("en")} gas were used`,
+    );
   });
 
   it("is saved as a profile that speedscope reads: every call opens and closes in order", async () => {
@@ -140,7 +177,7 @@ describe("the other tabs", () => {
     const { page, visit, see } = await explorer.open();
     await visit(`#/tx/${explorer.facts.routed}?tab=changes`);
     await see("Ether moved by calls");
-    expect(await page.locator("table.data").first().innerText()).toMatch(/−0\.5 ETH/);
+    expect(await page.locator("section.panel", { hasText: "Ether moved by calls" }).innerText()).toMatch(/−0\.5 ETH/);
     await page.getByRole("tab", { name: /^Events/ }).click();
     await see(/^Routed\(/);
     await page.getByRole("tab", { name: "Raw" }).click();

@@ -109,6 +109,10 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
   ],
   explain: [(on, value) => on.explain(value), ...members(BOUNDS, (on, value) => on.explain(txHash, value))],
   gasProfile: [(on, value) => on.gasProfile(value), ...members(BOUNDS, (on, value) => on.gasProfile(txHash, value))],
+  compareHardforks: [
+    ...members("calls block hardforks overrides", (on, value) => on.compareHardforks(value)),
+    ...members(BOUNDS, (on, value) => on.compareHardforks({ calls: [] }, value)),
+  ],
   onHeadChange: [(on, value) => on.onHeadChange(value)()],
   onCallTrace: [(on, value) => on.onCallTrace(value)()],
   onConsoleLog: [(on, value) => on.onConsoleLog(value)()],

@@ -69,7 +69,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   wallet_requestPermissions: of([{ eth_accounts: {} }]),
   wallet_getPermissions: of([]),
   wallet_watchAsset: of([{ type: "ERC20", options: { address: addressText(0x70), symbol: "T", decimals: 18 } }]),
-  wallet_getCapabilities: of([], [ALICE]),
+  wallet_getCapabilities: of([], [ALICE], [ALICE, ["0x1"]]),
   web3_sha3: of(["0x68656c6c6f"]),
   net_version: of([]),
   net_listening: of([]),
@@ -197,6 +197,19 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ logged }) => [logged],
   ),
   hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
+  hindcast_compareHardforks: of(
+    [{ hardforks: ["osaka", "amsterdam"], block: "0x5" }],
+    [
+      {
+        calls: [
+          { to: addressText(0x70), data: "0x" },
+          { from: ALICE, data: "0x600160005560016000f3" },
+        ],
+      },
+    ],
+    [{ block: "earliest" }],
+    [{ block: "0x99" }],
+  ),
   trace_transaction: of(
     ({ nested }) => [nested],
     ({ impersonated }) => [impersonated],
@@ -220,6 +233,10 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   debug_preimage: of([encodeData(keccak256(decodeData(ALICE)))], [ANY_DATA]),
   debug_chainConfig: of([]),
   debug_dumpBlock: of(["0x5"], ["0x99"]),
+  debug_executionWitness: of(["0x5"], ["0x0"], ["0x99"]),
+  debug_executionWitnessByBlockHash: of([ANY_DATA]),
+  debug_subscribe: of(["traceChain", "0x0", "0x5"], ["traceChain", "0x5", "0x0"]),
+  debug_unsubscribe: of(["0x1"]),
   anvil_getBlobByHash: of([ANY_DATA]),
   anvil_getBlobsByTransactionHash: of(({ nested }) => [nested], [ANY_DATA]),
   anvil_getGenesisTime: of([]),
@@ -368,6 +385,12 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
   personal_unlockAccount: of([ALICE, "", 0], [addressText(0x99), "", 0]),
   personal_lockAccount: of([addressText(0x99)]),
   personal_sendTransaction: of([TRANSFER, ""]),
+  wallet_sendCalls: of(
+    [{ version: "2.0.0", id: "batch", calls: [TRANSFER, TRANSFER] }],
+    [{ calls: [TRANSFER], capabilities: { other: {} } }],
+  ),
+  wallet_getCallsStatus: of(["batch"], ["other"]),
+  wallet_showCallsStatus: of(["batch"], ["other"]),
   debug_setHead: of(["0x5"], ["0x99"]),
   evm_snapshot: after([["evm_setAutomine", [true]]], []),
   evm_revert: after([["evm_snapshot", []]], (_story, last) => [last]),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ALICE, aServedNode } from "../support/a-node.ts";
+import { aServedNode } from "../support/a-node.ts";
 
 it.each(["wallet_switchEthereumChain", "wallet_addEthereumChain"])("%s knows this chain alone", async (method) => {
   const { plain } = await aServedNode({ chainId: 77 });
@@ -7,11 +7,10 @@ it.each(["wallet_switchEthereumChain", "wallet_addEthereumChain"])("%s knows thi
   expect((await plain.failure(method, { chainId: "0x1" })).code).toBe(4902);
 });
 
-it("permissions, assets and capabilities are those of a wallet that has one chain and no batches", async () => {
+it("permissions and assets are those of a wallet that has one chain", async () => {
   const { plain } = await aServedNode();
   const granted = [{ parentCapability: "eth_accounts", caveats: [] }];
   expect(await plain.ask("wallet_requestPermissions", { eth_accounts: {} })).toEqual(granted);
   expect(await plain.ask("wallet_getPermissions")).toEqual(granted);
   expect(await plain.ask("wallet_watchAsset", { type: "ERC20", options: {} })).toBe(true);
-  expect(await plain.ask("wallet_getCapabilities", ALICE)).toEqual({ "0x7a69": { atomic: { status: "unsupported" } } });
 });

@@ -36,6 +36,35 @@ const REQUESTS: readonly WrongRequest[] = [
       "the method engine_newPayloadV4 does not exist/is not available. rpc.discover lists all methods; their names begin with anvil, debug, erigon, eth, evm, ganache, hardhat, hindcast, miner, net, ots, personal, rpc, tenderly, testing, trace, txpool, wallet, web3.",
     ],
   },
+  // batches of calls
+  {
+    ask: ["wallet_sendCalls", { calls: [] }],
+    code: -32602,
+    says: ["params[0].calls: expected at least one call, got []."],
+  },
+  {
+    ask: ["wallet_sendCalls", { chainId: "0x1", calls: [{ to: BOB }] }],
+    code: 5710,
+    says: ["Unsupported chain id: 1.", "This node has chain 31337 alone."],
+  },
+  {
+    ask: ["wallet_sendCalls", { calls: [{ to: BOB }], capabilities: { paymasterService: {} } }],
+    code: 5700,
+    says: [
+      "Unsupported non-optional capability: paymasterService.",
+      'Leave it out, or mark it: { "paymasterService": { "optional": true } }.',
+    ],
+  },
+  {
+    ask: ["wallet_sendCalls", { calls: Array.from({ length: 101 }, () => ({ to: BOB })) }],
+    code: 5740,
+    says: ["Bundle too large.", "It has 101 calls; at most 100 are allowed.", "Send fewer calls in a batch."],
+  },
+  {
+    ask: ["wallet_getCallsStatus", "0x12"],
+    code: 5730,
+    says: ["Unknown bundle id.", "It is 0x12.", "Give an id that wallet_sendCalls answered; the last 1,000 are known."],
+  },
   // a parameter that is missing or too many
   {
     ask: ["eth_getBalance"],
@@ -414,14 +443,6 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["anvil_rollback", 99],
     code: -32602,
     says: ["Cannot go back 99 blocks: the head is block 2.", "Give a depth from 0 to 2."],
-  },
-  {
-    ask: ["anvil_setChainId", "0x5"],
-    code: -32004,
-    says: [
-      "The chain id is 31337 and cannot become 5: stored signatures and the data folder bind to it.",
-      "Start another node with --chain-id 5.",
-    ],
   },
 ];
 

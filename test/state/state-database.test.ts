@@ -202,7 +202,7 @@ describe("proofs", () => {
     const { stateRoot } = fill(database, 40, 20);
     for (const id of [0, 17, 39, 40, 41]) {
       const slots = [word(0), word(19), word(20), word(999)];
-      const proof = database.prove(stateRoot, address(id), slots);
+      const proof = await database.prove(database.working(stateRoot), { address: address(id), slots });
       const leaf = await verifyMerkleProof(keccak256(address(id)), [...proof.accountProof], { root: stateRoot });
       expect(leaf).toEqual(proof.account === undefined ? null : encodeAccount(proof.account));
       expect(proof.account === undefined).toBe(id >= 40);
@@ -221,7 +221,8 @@ describe("proofs", () => {
   });
 
   it("have no nodes over the state without accounts", async () => {
-    const proof = new StateDatabase(new MemorySource()).prove(EMPTY_TRIE_ROOT, address(1), [word(1)]);
+    const database = new StateDatabase(new MemorySource());
+    const proof = await database.prove(database.empty(), { address: address(1), slots: [word(1)] });
     expect(proof).toEqual({
       account: undefined,
       accountProof: [],

@@ -5,7 +5,7 @@
  * does not fit fails the run by an exception that nobody catches.
  */
 import { Ajv } from "ajv";
-import { HindcastError } from "../../src/errors/hindcast-error.ts";
+import { HindcastError, RemoteError } from "../../src/errors/hindcast-error.ts";
 import { encodeQuantity } from "../../src/primitives/bytes/hex.ts";
 import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
@@ -70,14 +70,15 @@ const NOTIFIED = {
   newPendingTransactions: "Hash",
   wholeTransactions: "Transaction",
   transactionReceipts: "Receipt",
+  stream: "ChainTrace",
 } as const;
 
 /** By session, what each of its subscriptions is told. */
 const topics = new WeakMap<Session, Map<string, SubscriptionTopic>>();
 
 const { subscribe } = Subscriptions.prototype;
-Subscriptions.prototype.subscribe = function (topic, subscriber) {
-  const id = subscribe.call(this, topic, subscriber);
+Subscriptions.prototype.subscribe = function (topic, subscriber, namespace) {
+  const id = subscribe.call(this, topic, subscriber, namespace);
   const { session } = subscriber;
   if (session !== undefined) watch(session).set(encodeQuantity(id), topic);
   return id;
@@ -138,10 +139,10 @@ function* watched(method: Method, text: Text): Text {
   if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
 }
 
-/** Passes an error on if the method's entry names it. Those of a store or of ourselves can meet any method. */
+/** Passes an error on if the method's entry names it. Those of a store, an upstream or of ourselves can meet any method. */
 function refuse(method: Method, error: unknown): never {
   const { name } = method;
-  if (!(error instanceof HindcastError) || error.rpcCode === -32603) throw error;
+  if (!(error instanceof HindcastError) || error.rpcCode === -32603 || error instanceof RemoteError) throw error;
   if (errorsOf(method).some(({ code, rpcCode }) => code === error.code && rpcCode === error.rpcCode)) throw error;
   throw new Error(`${name} does not name the error ${error.code} that it answered with: ${error.message}`);
 }

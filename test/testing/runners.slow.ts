@@ -41,6 +41,21 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     }
   });
 
+  it.for(["threads", "forks"])("under vitest, with the coverage of all files (%s)", async (pool, { expect }) => {
+    const project = await aProject("contract.mjs", CONTRACT);
+    try {
+      await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
+      for (const amount of [1, 2, 3, 101]) await writeFile(join(project, `add-${amount}.test.mjs`), addTest(amount));
+      const flags = ["run", "--pool", pool, "--reporter", "json", "--root", project];
+      const { stdout } = await run(process.execPath, [bin("vitest/vitest.mjs"), ...flags], { env, cwd: project });
+      expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 4, success: true });
+      const lcov = readFileSync(join(project, "lcov.info"), "utf8");
+      expect(lcov).toMatch(/FNDA:4,Counter\.add\n/);
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
   it("under node:test, as the README shows it", async ({ expect }) => {
     const project = await aProject("example.mjs", exampleOf("hindcast/node-test"));
     try {
@@ -68,6 +83,32 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     }
   });
 });
+
+/** Deploys the contract of fixtures/solidity-coverage/. */
+const CONTRACT = `
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+const path = ${JSON.stringify(join(projectFolder, "fixtures/solidity-coverage/0.8.30-plain.json.br"))};
+const { input, output } = JSON.parse(brotliDecompressSync(readFileSync(path)).toString());
+const { bytecode, methodIdentifiers } = output.contracts["src/Counter.sol"].Counter.evm;
+const word = (value) => value.toString(16).padStart(64, "0");
+export async function deploy({ abi, provider, accounts }) {
+  abi.addBuild(input, output);
+  const from = "0x" + Buffer.from(accounts[0].address).toString("hex");
+  const send = (fields) =>
+    provider.send("eth_sendTransaction", [{ from, gas: "0x4c4b40", ...fields }]);
+  const hash = await send({ data: "0x" + bytecode.object + word(3) });
+  const { contractAddress: to } = await provider.send("eth_getTransactionReceipt", [hash]);
+  return (amount) => send({ to, data: "0x" + methodIdentifiers["add(uint256)"] + word(amount) });
+}`;
+
+const addTest = (amount: number): string => `
+import { it } from "vitest";
+import { useHindcast } from "hindcast/vitest";
+import { deploy } from "./contract.mjs";
+const chain = useHindcast({ coverage: true });
+it("adds", async () => void (await (await deploy(chain.node))(${amount})));
+`;
 
 /** The README's example with an import. */
 function exampleOf(module: string): string {

@@ -5,6 +5,7 @@ import { mergeBlocks } from "../../src/viewer/chain/merge-blocks.ts";
 import type { Call, ListedBlock } from "../../src/viewer/rpc/types.ts";
 import { draftText, EMPTY_DRAFT, paramsOf, readDraft } from "../../src/viewer/simulate/draft.ts";
 import { flameBoxes } from "../../src/viewer/transaction/flame/boxes.ts";
+import { nodesOfCalls, nodesOfFunctions } from "../../src/viewer/transaction/flame/nodes.ts";
 import type { WholeTransaction } from "../../src/viewer/transaction/load.ts";
 import { treeRows } from "../../src/viewer/transaction/tree/rows.ts";
 
@@ -138,14 +139,34 @@ describe("calls", () => {
   });
 
   it("take the width that their gas has", () => {
-    const boxes = flameBoxes(calls, 0);
+    const nodes = nodesOfCalls(calls);
+    const boxes = flameBoxes(nodes, 0);
     expect(boxes.map(({ left, width, row, own }) => [left, width, row, own])).toEqual([
-      [0, 1, 0, 20n],
-      [0, 0.3, 1, 30n],
-      [0.3, 0.5, 1, 50n],
+      [0, 1, 0, 20],
+      [0, 0.3, 1, 30],
+      [0.3, 0.5, 1, 50],
     ]);
-    expect(flameBoxes(calls, 2).map(({ call: { index }, width }) => [index, width])).toEqual([[2, 1]]);
+    expect(flameBoxes(nodes, 2).map(({ node: { index }, width }) => [index, width])).toEqual([[2, 1]]);
   });
+});
+
+it("a profile's samples with the same callers become one box, in the order in which they began", () => {
+  const profile = {
+    gasUsed: 90,
+    gasRefund: 10,
+    functions: [],
+    lines: [],
+    speedscope: {
+      shared: { frames: [{ name: "f" }, { name: "g" }] },
+      profiles: [{ samples: [[0], [0, 1], [1], [0]], weights: [40, 30, 20, 10] }],
+    },
+  };
+  expect(nodesOfFunctions(profile).map(({ parent, name, gas }) => [parent, name, gas])).toEqual([
+    [-1, "transaction, 90 gas after refunds", 100],
+    [0, "f", 80],
+    [1, "g", 30],
+    [0, "g", 20],
+  ]);
 });
 
 describe("a draft", () => {

@@ -73,7 +73,7 @@ export class BlockArchive implements AncestorLookup {
       const header = decodeHeader(headerBytes);
       const body = rawBodyFromList(decodeRlp(bodyBytes) as unknown[]);
       const txHashes = this.#store.getTxHashes(hash) ?? [];
-      const signatureRules = this.#rules.spec.signatureRules(this.#hardforkOf(header));
+      const signatureRules = this.#rules.spec.signatureRules(this.#hardforkOf(header), header.number);
       const transactions = body.transactions.map((item, index) =>
         transactionFromBodyItem(item, signatureRules, this.#store.getSender(txHashes[index] as Bytes)),
       );

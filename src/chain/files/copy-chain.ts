@@ -27,12 +27,13 @@ export function copyChain(chain: Chain): ChainCopy {
     roots.push(block.header.stateRoot);
     if (startRoot !== undefined) roots.push(startRoot);
   }
-  const { trieNodes, codes } = chain.states.collect(roots);
+  const { trieNodes, codes, derivedStates } = chain.states.collect(roots);
   return {
     blocks,
     pinnedHash: chain.history?.pin.hash,
     trieNodes: trieNodes.map(({ bytes }) => bytes),
     codes: codes.map(({ bytes }) => bytes),
+    derivedStates,
     editedRoot: equalBytes(headStateRoot, head.header.stateRoot) ? undefined : headStateRoot,
     importedNumber: archive.importedNumber(),
     oldestState: chain.oldestState,

@@ -136,7 +136,7 @@ export class FileReader {
     const { number, timestamp } = header;
     const { hardfork } = spec.rulesAt({ number, timestamp, parentTotalDifficulty });
     try {
-      const signatureRules = spec.signatureRules(hardfork);
+      const signatureRules = spec.signatureRules(hardfork, number);
       const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
       // If the thread fails, the signers are recovered when the block is executed.
       return { hardfork, transactions, signed: signers.recover(transactions).catch(() => {}) };

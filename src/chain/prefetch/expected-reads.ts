@@ -57,6 +57,14 @@ export class ExpectedReads implements RemoteState {
     return this.#state.getCode(codeHash);
   }
 
+  get provenRoot(): Bytes | undefined {
+    return this.#state.provenRoot;
+  }
+
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#state.getTrieNode(hash);
+  }
+
   #noting<T>(answer: MaybePromise<T>): MaybePromise<T> {
     if (answer instanceof Promise) this.#runs.miss();
     return answer;

@@ -6,7 +6,7 @@
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Given } from "../../chainspec/given.ts";
-import type { Block } from "../../chainspec/header/block.ts";
+import { type Block, hashUncles } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -26,11 +26,13 @@ import {
 } from "../../remote/decode/members.ts";
 import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
 import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
+import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
 import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
 import type { RunPlan } from "../prefetch/expected-run.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
+import { problemOfReceipts, problemOfUncle } from "./check-answers.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
 
 /** Most decoded blocks, and most hashes, in the cache. */
@@ -133,12 +135,22 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const hashes = requireList(given.uncles ?? [], "uncles").map((uncle) => asData(uncle, "uncles", 32));
     const blockHash = encodeData(data(given, "hash", 32));
     const uncles = await Promise.all(
-      hashes.map(async (_, index) => {
-        const json = await this.#request("eth_getUncleByBlockHashAndIndex", [blockHash, encodeQuantity(index)]);
+      hashes.map(async (hash, index) => {
+        const check = (answer: unknown) => problemOfUncle(answer, hash);
+        const json = await this.#request("eth_getUncleByBlockHashAndIndex", [blockHash, encodeQuantity(index)], check);
         return requireObject(json, "uncle");
       }),
     );
-    const block = decodeBlockJson(given, uncles, (header) => this.#spec.signatureRules(this.#hardforkOf(header)));
+    const block = decodeBlockJson(given, uncles, (header) =>
+      this.#spec.signatureRules(this.#hardforkOf(header), header.number),
+    );
+    if (this.#isVerified && !equalBytes(hashUncles(block.uncles), block.header.unclesHash)) {
+      throw lie(
+        this.remote.upstream.label,
+        `the uncles of block ${block.header.number}`,
+        "they are not those of sha3Uncles",
+      );
+    }
     // Blocks above the pin are not part of this chain.
     if (!this.has(block)) return undefined;
     this.#note(block);
@@ -169,13 +181,14 @@ export class RemoteHistory implements ChainReader, RemoteStates {
 
   async #loadReceipts(block: Block): Promise<readonly Receipt[]> {
     if (block.transactions.length === 0) return [];
-    const list = (await this.#blockReceipts(block)) ?? (await this.#eachReceipt(block));
+    const list = (await this.#blockReceipts(block)) ?? (await this.#allReceipts(block));
     return list.map((json) => decodeReceiptJson(requireObject(json, "receipt")));
   }
 
   async #blockReceipts(block: Block): Promise<readonly unknown[] | undefined> {
     try {
-      const list = await this.#request("eth_getBlockReceipts", [encodeData(block.hash)]);
+      const check = (answer: unknown) => problemOfReceipts(answer, block);
+      const list = await this.#request("eth_getBlockReceipts", [encodeData(block.hash)], check);
       return Array.isArray(list) && list.length === block.transactions.length ? list : undefined;
     } catch (error) {
       if (isRefusal(error)) return undefined;
@@ -183,8 +196,25 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     }
   }
 
-  #eachReceipt({ transactions }: Block): Promise<unknown[]> {
-    return Promise.all(transactions.map(({ hash }) => this.#request("eth_getTransactionReceipt", [encodeData(hash)])));
+  /** The receipts one by one. Only all together can be checked. */
+  async #allReceipts(block: Block): Promise<readonly unknown[]> {
+    const isKept = !this.#isVerified;
+    const receipts = await Promise.all(
+      block.transactions.map(({ hash }) =>
+        this.remote.history("eth_getTransactionReceipt", [encodeData(hash)], { isKept }),
+      ),
+    );
+    if (isKept) return receipts;
+    const problem = problemOfReceipts(receipts, block);
+    const { label } = this.remote.upstream;
+    if (problem !== undefined) throw lie(label, `the receipts of block ${block.header.number}`, problem);
+    this.remote.keep("eth_getBlockReceipts", [encodeData(block.hash)], receipts);
+    return receipts;
+  }
+
+  /** True if the forked chain is read with proofs. */
+  get #isVerified(): boolean {
+    return this.pinned.provenRoot !== undefined;
   }
 
   async findTransaction(hash: Bytes): Promise<TransactionLocation | undefined> {
@@ -207,7 +237,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const { nextBlock, transactions } = this.remote.pin;
     if (nextBlock === undefined) return undefined;
     const header = decodeHeaderJson(nextBlock);
-    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header), header.number);
     return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
   }
 
@@ -229,8 +259,12 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     return remoteLogs(this.remote, query);
   }
 
-  #request(method: string, params: readonly unknown[]): Promise<unknown> {
-    return this.remote.history(method, params);
+  #request(
+    method: string,
+    params: readonly unknown[],
+    check?: (answer: unknown) => string | undefined,
+  ): Promise<unknown> {
+    return this.remote.history(method, params, { check });
   }
 }
 

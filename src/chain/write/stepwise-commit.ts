@@ -15,12 +15,12 @@ export class StepwiseCommit {
 
   /** Commits the writes so far. */
   step(): void {
-    this.#steps.push(this.#working.commitState());
+    this.#steps.push(this.#working.commitState(false));
   }
 
   /** Joins all steps into one commit, which also has nodes that later steps replaced. */
   finish(): StateCommit {
-    this.step();
+    this.#steps.push(this.#working.commitState());
     const last = this.#steps.at(-1) as StateCommit;
     if (this.#steps.length === 1) return last;
     return {
@@ -28,6 +28,7 @@ export class StepwiseCommit {
       trieNodes: this.#steps.flatMap((step) => step.trieNodes),
       codes: this.#steps.flatMap((step) => step.codes),
       preimages: this.#steps.flatMap((step) => step.preimages ?? []),
+      derivedStates: last.derivedStates ?? [],
     };
   }
 

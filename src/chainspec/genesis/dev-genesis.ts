@@ -1,4 +1,4 @@
-/** The first block of a development chain: one hardfork from the start, funded accounts, the predeployed contracts. */
+/** The first block of a development chain: its hardforks, funded accounts, the predeployed contracts. */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import { HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
@@ -6,6 +6,7 @@ import { MINIMUM_DIFFICULTY } from "../header/difficulty.ts";
 import { INITIAL_BASE_FEE } from "../header/fees.ts";
 import { SYSTEM_CONTRACTS } from "../system-contracts.ts";
 import type { Genesis, GenesisAccount } from "./genesis.ts";
+import { type HardforkStarts, isTimed, lastHardfork, laterHardforks } from "./later-hardforks.ts";
 import { type PredeployName, predeployAccounts } from "./predeploys/predeploys.ts";
 
 /** An account of the genesis with its balance. */
@@ -17,10 +18,13 @@ export interface FundedAddress {
 }
 
 export interface DevGenesisOptions {
+  /** Of the first block. */
   readonly hardfork: Hardfork;
+  readonly hardforkAt?: HardforkStarts;
   readonly chainId: bigint;
   readonly accounts: readonly FundedAddress[];
-  readonly gasLimit: bigint;
+  /** Default: as the newest hardfork that the chain reaches needs it. */
+  readonly gasLimit?: bigint;
   /** seconds */
   readonly timestamp: bigint;
   /** wei per gas of the first block; ignored before London */
@@ -32,22 +36,31 @@ export interface DevGenesisOptions {
 }
 
 export const DEV_CHAIN_ID = 31_337n;
-export const DEV_GAS_LIMIT = 30_000_000n;
+const DEV_GAS_LIMIT = 30_000_000n;
 /** Since Amsterdam, where gas pays for state too. */
-export const DEV_GAS_LIMIT_AMSTERDAM = 200_000_000n;
+const DEV_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 /** 10,000 ETH in wei */
 export const DEV_BALANCE = 10_000n * 10n ** 18n;
 
-/** A genesis in which every hardfork up to the chosen one is active from block 0. */
+/**
+ * A genesis in which every hardfork up to the chosen one is active from block 0, and others where they are said to begin.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for later hardforks that do not follow one another
+ */
 export function devGenesis(options: DevGenesisOptions): Genesis {
+  const last = lastHardfork(options.hardfork, options.hardforkAt ?? {});
+  const later = laterHardforks(options.hardfork, options.hardforkAt ?? {}, options.timestamp);
   const isMerged = isAtLeast(options.hardfork, "paris");
   const active = HARDFORKS.filter((name) => isAtLeast(options.hardfork, name));
-  const isTimed = (name: Hardfork): boolean => isAtLeast(name, "shanghai");
   return {
     schedule: {
       chainId: options.chainId,
-      blocks: Object.fromEntries(active.filter((name) => !isTimed(name) && name !== "paris").map((name) => [name, 0n])),
-      times: Object.fromEntries(active.filter(isTimed).map((name) => [name, 0n])),
+      blocks: {
+        ...Object.fromEntries(active.filter((name) => !isTimed(name) && name !== "paris").map((name) => [name, 0n])),
+        ...later.blocks,
+      },
+      times: { ...Object.fromEntries(active.filter(isTimed).map((name) => [name, 0n])), ...later.times },
+      mergeBlock: later.mergeBlock,
       terminalTotalDifficulty: isMerged ? 0n : undefined,
       mergeNetsplitBlock: isMerged ? 0n : undefined,
       daoForkBlock: undefined,
@@ -59,7 +72,7 @@ export function devGenesis(options: DevGenesisOptions): Genesis {
       nonce: new Uint8Array(8),
       timestamp: options.timestamp,
       extraData: EMPTY_BYTES,
-      gasLimit: options.gasLimit,
+      gasLimit: options.gasLimit ?? (isAtLeast(last, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT),
       difficulty: isMerged ? 0n : MINIMUM_DIFFICULTY,
       mixHash: new Uint8Array(32),
       coinbase: options.coinbase ?? ZERO_ADDRESS,
@@ -71,7 +84,7 @@ export function devGenesis(options: DevGenesisOptions): Genesis {
       blobGasUsed: undefined,
       parentBeaconBlockRoot: undefined,
     },
-    alloc: [...fundedAccounts(options), ...predeploys(options)],
+    alloc: [...fundedAccounts(options), ...predeploys(last, options)],
   };
 }
 
@@ -85,8 +98,9 @@ function fundedAccounts(options: DevGenesisOptions): GenesisAccount[] {
   }));
 }
 
-function predeploys(options: DevGenesisOptions): GenesisAccount[] {
-  const contracts = SYSTEM_CONTRACTS.filter((contract) => isAtLeast(options.hardfork, contract.since)).map(
+/** @param last - the newest hardfork of the chain: its system contracts are there from the first block on */
+function predeploys(last: Hardfork, options: DevGenesisOptions): GenesisAccount[] {
+  const contracts = SYSTEM_CONTRACTS.filter((contract) => isAtLeast(last, contract.since)).map(
     ({ address, code }): GenesisAccount => ({ address, nonce: 1n, balance: 0n, code, storage: [] }),
   );
   const create2 = options.create2Deployer ? (["create2"] as const) : [];

@@ -64,7 +64,7 @@ const RANK: ReadonlyMap<string, number> = new Map(HARDFORKS.map((name, rank) => 
  * @throws {InvalidParamsError} `INVALID_OPTION` for an unknown name
  */
 export function parseHardfork(name: string): Hardfork {
-  const hardfork = BY_LOWER_CASE.get(name.toLowerCase().replaceAll(/[-_\s]/g, ""));
+  const hardfork = findHardfork(name);
   if (hardfork !== undefined) return hardfork;
   const names = HARDFORKS.map(hardforkName);
   const near = nearestName(name, names);
@@ -73,6 +73,11 @@ export function parseHardfork(name: string): Hardfork {
     what: `Unknown hardfork ${JSON.stringify(name)}.`,
     fix: `${near === undefined ? "" : `Did you mean ${near}? `}Use one of: ${names.join(", ")}.`,
   });
+}
+
+/** As {@link parseHardfork}, but undefined for an unknown name. */
+export function findHardfork(name: string): Hardfork | undefined {
+  return BY_LOWER_CASE.get(name.toLowerCase().replaceAll(/[-_\s]/g, ""));
 }
 
 /** The common name of a hardfork, which {@link parseHardfork} accepts. */

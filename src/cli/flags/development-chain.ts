@@ -7,7 +7,18 @@ import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
-import { accountKeys, ether, hardfork, integer, oneOf, someOf, wholeNumber, words } from "./option-values.ts";
+import {
+  accountKeys,
+  ether,
+  type HardforkStart,
+  hardfork,
+  hardforkStarts,
+  integer,
+  oneOf,
+  someOf,
+  wholeNumber,
+  words,
+} from "./option-values.ts";
 
 const mnemonicWords = once(() => oneOf(["12", "15", "18", "21", "24"])().transform(Number));
 
@@ -22,6 +33,7 @@ export interface ChainValues {
   readonly derivationPath: string;
   readonly chainId: bigint;
   readonly hardfork: string;
+  readonly hardforkAt: readonly HardforkStart[];
   readonly gasLimit: bigint;
   readonly disableBlockGasLimit: boolean;
   readonly codeSizeLimit: number;
@@ -90,9 +102,16 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     shape: hardfork,
     isText: true,
   },
+  hardforkAt: {
+    flags: "--hardfork-at <name:start>",
+    help: "a later hardfork and its block, or time (default: none)",
+    shape: hardforkStarts,
+    isText: true,
+    isList: true,
+  },
   gasLimit: {
     flags: "--gas-limit <gas>",
-    help: "block gas limit (default: 30000000)",
+    help: "block gas limit (default: 30000000; 200000000 for amsterdam)",
     shape: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   disableBlockGasLimit: {

@@ -124,6 +124,18 @@ export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Na
 /** A hardfork's name in the spelling of any client; the value is ours. */
 export const hardfork: TextShape<string> = once(() => z.string().transform((text) => parseHardfork(text)));
 
+/** A hardfork and where it begins, as {@link NodeOptions.hardforkAt} has it. */
+export type HardforkStart = readonly [name: string, start: bigint];
+
+/** Hardforks between commas, each with `:` and a number. */
+export const hardforkStarts = fromText("a hardfork and its beginning, such as amsterdam:1000 or london:10", (text) => {
+  const starts = text.split(",").map((entry) => {
+    const [, name, start] = /^\s*([\w-]+):(\d{1,19})\s*$/.exec(entry) ?? [];
+    return name === undefined || start === undefined ? undefined : ([parseHardfork(name), BigInt(start)] as const);
+  });
+  return starts.includes(undefined) ? undefined : (starts as readonly HardforkStart[]);
+});
+
 /** An address in any letter case. */
 export const address = once(() => z.string().regex(/^0x[0-9a-f]{40}$/i, "expected an address of 0x and 40 hex digits"));
 

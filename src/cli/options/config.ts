@@ -48,6 +48,8 @@ export interface HindcastConfig {
   readonly derivationPath?: string;
   readonly chainId?: Integer;
   readonly hardfork?: string;
+  /** Such as "amsterdam:1000". */
+  readonly hardforkAt?: string | readonly string[];
   readonly gasLimit?: Integer;
   readonly disableBlockGasLimit?: boolean;
   /** bytes */

@@ -11,6 +11,7 @@ const SHARED = [
   "derivationPath",
   "chainId",
   "hardfork",
+  "hardforkAt",
   "gasLimit",
   "codeSizeLimit",
   "transactionGasCap",

@@ -34,6 +34,7 @@ export interface CliSettings {
   readonly derivationPath?: string;
   readonly chainId?: bigint;
   readonly hardfork?: string;
+  readonly hardforkAt?: NonNullable<NodeOptions["hardforkAt"]>;
   readonly mining?: MiningMode;
   readonly gasLimit?: bigint;
   /** bytes */
@@ -104,6 +105,7 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "balance",
   "chainId",
   "hardfork",
+  "hardforkAt",
   "gasLimit",
   "disableBlockGasLimit",
   "blockBaseFeePerGas",
@@ -180,6 +182,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("derivationPath", values.derivationPath),
     ...given("chainId", values.chainId),
     ...given("hardfork", values.hardfork),
+    ...given("hardforkAt", values.hardforkAt && Object.fromEntries(values.hardforkAt)),
     ...given("mining", miningOf(values)),
     ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
     ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),

@@ -20,6 +20,8 @@ export interface AbiItem {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
+  /** What a function may do; `nonpayable` if the ABI does not say. */
+  readonly mutability: "pure" | "view" | "nonpayable" | "payable";
   /** True for an event whose signature is not its first topic. */
   readonly isAnonymous: boolean;
 }
@@ -58,9 +60,21 @@ function parseItem(value: unknown, path: string): AbiItem[] {
       name,
       inputs: parseParameters(value.inputs ?? [], `${path}.inputs`, 0),
       outputs: parseParameters(value.outputs ?? [], `${path}.outputs`, 0),
+      mutability: mutabilityOf(value),
       isAnonymous: value.anonymous === true,
     },
   ];
+}
+
+/** solc before 0.4.16 wrote `constant` and `payable` instead. */
+function mutabilityOf({
+  stateMutability,
+  constant,
+  payable,
+}: Readonly<Record<string, unknown>>): AbiItem["mutability"] {
+  if (stateMutability === "pure" || stateMutability === "view" || stateMutability === "payable") return stateMutability;
+  if (stateMutability === undefined && constant === true) return "view";
+  return stateMutability === undefined && payable === true ? "payable" : "nonpayable";
 }
 
 function isKind(text: string): text is AbiItem["kind"] {

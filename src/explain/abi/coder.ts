@@ -1,10 +1,10 @@
 /**
- * Decodes ABI-encoded values with `micro-eth-signer`, which is loaded on first use because most nodes never decode any.
+ * Decodes and encodes ABI values with `micro-eth-signer`, which is loaded on first use because most nodes never do.
  *
  * Contracts choose the bytes, so the decoding is left to a library that limits lengths and nesting. Values are lists in
  * the order of the parameters, because objects would lose members of equal names.
  */
-import type { Decoder } from "micro-eth-signer/abi.js";
+import type { ContractMethodUntyped, Decoder } from "micro-eth-signer/abi.js";
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { packages } from "../../primitives/platform/packages.ts";
@@ -14,6 +14,9 @@ export type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
 
 /** Returns the values in order, or undefined if the bytes do not encode them. Bytes after the values are ignored. */
 export type Decode = (bytes: Bytes) => readonly AbiValue[] | undefined;
+
+/** Returns call data of values in the order of their parameters. @throws {Error} if a value does not fit its type */
+export type EncodeCall = (values: readonly AbiValue[]) => Bytes;
 
 /** The part of a parameter that its encoding depends on. */
 export interface EncodedParameter {
@@ -50,9 +53,20 @@ export function decoderOf(parameters: readonly EncodedParameter[]): Decode {
   };
 }
 
+/** Makes an encoder of calls of a function. */
+export function callEncoderOf(name: string, parameters: readonly EncodedParameter[]): EncodeCall {
+  const item = { type: "function", name, inputs: parameters.map(nameless) };
+  const { [name]: method } = library().createContract([item]) as Record<string, ContractMethodUntyped>;
+  if (method === undefined) throw new TypeError(`No encoder was made for ${name}().`);
+  return (values) => method.encodeInput(parameters.length === 1 ? values[0] : values);
+}
+
 function newDecoder(): Decoder {
-  const { Decoder: Library } = packages()("micro-eth-signer/abi.js") as typeof import("micro-eth-signer/abi.js");
-  return new Library();
+  return new (library().Decoder)();
+}
+
+function library(): typeof import("micro-eth-signer/abi.js") {
+  return packages()("micro-eth-signer/abi.js") as typeof import("micro-eth-signer/abi.js");
 }
 
 /** Tuples without names are decoded to lists. */

@@ -8,6 +8,11 @@ import type { AbiRegistry, Contract } from "./registry.ts";
 
 /** Selector of Panic(uint256). */
 const PANIC_SELECTOR = "4e487b71";
+/** The errors of the language by selector. */
+const LANGUAGE_ERRORS: ReadonlyMap<string, string> = new Map([
+  ["08c379a0", "Error(string)"],
+  [PANIC_SELECTOR, "Panic(uint256)"],
+]);
 
 /** One line; empty without data. The contract's own errors are tried before those of other ABIs. */
 export function describeRevert(data: Bytes, abi: AbiRegistry, contract?: Contract): string {
@@ -18,7 +23,10 @@ export function describeRevert(data: Bytes, abi: AbiRegistry, contract?: Contrac
   if (decoded !== undefined) return `${decoded.item.name}(${formatArguments(decoded.arguments, false)})`;
   if (data.length < 4) return encodeData(data);
   const rest = data.subarray(4);
-  return `custom error ${encodeData(data.subarray(0, 4))}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
+  // Its arguments cannot be decoded, or the text would have been found above.
+  const cut = LANGUAGE_ERRORS.get(selectorOf(data));
+  const name = cut === undefined ? `custom error ${encodeData(data.subarray(0, 4))}` : `malformed ${cut}`;
+  return `${name}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
 }
 
 /** A text on one line, without control characters. */
@@ -27,7 +35,11 @@ export function printable(text: string): string {
 }
 
 function isPanic(data: Bytes): boolean {
-  return toHexDigits(data.subarray(0, 4)) === PANIC_SELECTOR;
+  return selectorOf(data) === PANIC_SELECTOR;
+}
+
+function selectorOf(data: Bytes): string {
+  return toHexDigits(data.subarray(0, 4));
 }
 
 function panicText(reason: string, data: Bytes): string {

@@ -11,28 +11,44 @@ export interface CountedCode {
   readonly differences: Float64Array;
 }
 
+/** A code with the offsets at which a counted range has begun: there is a 1. */
+interface ReachedCode extends CountedCode {
+  readonly reached: Uint8Array;
+}
+
 /** A copy of all counts, by code hash. */
 export type CoverageSnapshot = ReadonlyMap<string, CountedCode>;
 
 export class CoverageCounts implements CoverageSink {
-  readonly #codes = new Map<string, CountedCode>();
+  readonly #codes = new Map<string, ReachedCode>();
   /** Counts by code array, so that an array that is passed again is not hashed again. */
-  readonly #known = new WeakMap<Bytes, CountedCode>();
+  readonly #known = new WeakMap<Bytes, ReachedCode>();
+  #blocks = 0;
+
+  /** Number of different ranges of code that have run. */
+  get blocks(): number {
+    return this.#blocks;
+  }
 
   count(code: Bytes, runs: readonly CodeRun[]): void {
-    const { differences } = this.#known.get(code) ?? this.#find(code);
+    const { differences, reached } = this.#known.get(code) ?? this.#find(code);
     for (const { start, end, times } of runs) {
+      if (reached[start] === 0) {
+        reached[start] = 1;
+        this.#blocks++;
+      }
       differences[start] = (differences[start] ?? 0) + times;
       differences[end] = (differences[end] ?? 0) - times;
     }
   }
 
-  #find(code: Bytes): CountedCode {
+  #find(code: Bytes): ReachedCode {
     const key = bytesKey(keccak256(code));
     let counted = this.#codes.get(key);
     if (counted === undefined) {
       // Two more than the code: the implicit STOP after its end may be counted, too.
-      counted = { code, differences: new Float64Array(code.length + 2) };
+      const length = code.length + 2;
+      counted = { code, differences: new Float64Array(length), reached: new Uint8Array(length) };
       this.#codes.set(key, counted);
     }
     this.#known.set(code, counted);

@@ -1,10 +1,17 @@
 /** Computes which lines, functions and branches of the source ran, and how often. */
+import { instructionOf } from "../../evm/instructions.ts";
+import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { BuiltCode } from "../source/build.ts";
 import type { ContractFinder } from "../source/contract-finder.ts";
 import type { SourceFile } from "../source/source-file.ts";
+import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 import { type CoverageSnapshot, timesOf } from "./coverage-counts.ts";
 import { FileCounts } from "./file-counts.ts";
 import type { FileCoverage } from "./file-coverage.ts";
+
+const [STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID] = [0x00, 0x56, 0x57, 0x5b, 0xf3, 0xfd, 0xfe];
+/** Instructions at which a block ends. */
+const ENDS: ReadonlySet<number> = new Set([STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID]);
 
 /** The coverage of all source files in the builds, by path. */
 export function coverageOf(counted: CoverageSnapshot, contracts: ContractFinder): readonly FileCoverage[] {
@@ -31,15 +38,44 @@ function noteMapped({ instructions, files }: BuiltCode, countsOf: CountsOf): voi
   for (const { range } of instructions.values()) if (range !== undefined) countsOf(range.file).note(range);
 }
 
-function addTimes({ instructions }: BuiltCode, times: Float64Array, countsOf: CountsOf): void {
+function addTimes(code: BuiltCode, times: Float64Array, countsOf: CountsOf): void {
   const touched = new Set<FileCounts>();
-  for (const { pc, range } of instructions.values()) {
-    if (range === undefined) continue;
-    const counts = countsOf(range.file);
-    counts.add(range, times[pc] ?? 0);
-    touched.add(counts);
+  let before: MappedInstruction | undefined;
+  for (const instruction of code.instructions.values()) {
+    const { pc, opcode, range } = instruction;
+    if (range !== undefined) {
+      const counts = countsOf(range.file);
+      const here = times[pc] ?? 0;
+      counts.add(range, here);
+      touched.add(counts);
+      if (opcode === JUMPI) {
+        const next = times[pc + 1] ?? 0;
+        if (failsByJump(code, pc, before)) counts.addDecision(range, next, here - next);
+        else counts.addDecision(range, here - next, next);
+      }
+    }
+    before = instruction;
   }
   for (const counts of touched) counts.endCode();
+}
+
+/**
+ * Whether the jump of a `require` is taken if it fails. Without the optimizer it is taken if it passes. The optimizer may
+ * turn it around, so that it leads to a block that reverts.
+ */
+function failsByJump(code: BuiltCode, pc: number, before: MappedInstruction | undefined): boolean {
+  if (before === undefined || instructionOf(before.opcode).immediate === 0) return false;
+  const target = Number(bytesToBigInt(code.template.bytes.subarray(before.pc + 1, pc)));
+  return reverts(code.instructions, target + 1) && !reverts(code.instructions, pc + 1);
+}
+
+/** True if the block that begins at a place ends in a revert. */
+function reverts(instructions: InstructionMap, start: number): boolean {
+  for (let pc = start; ; ) {
+    const opcode = instructions.get(pc)?.opcode;
+    if (opcode === undefined || ENDS.has(opcode)) return opcode === REVERT || opcode === INVALID;
+    pc += 1 + instructionOf(opcode).immediate;
+  }
 }
 
 /** Adds up the counts of files that are in several builds. */

@@ -44,6 +44,11 @@ export class Coverage {
     return this.#isRunning;
   }
 
+  /** Number of different blocks of code that have run since {@link start}: it grows when code runs for the first time. */
+  get blocks(): number {
+    return this.#counts.blocks;
+  }
+
   /** Starts to count mined transactions, calls and failing estimates. Discards earlier counts. */
   start(): void {
     this.#counts = new CoverageCounts();

@@ -35,6 +35,8 @@ export class FileCounts {
   readonly #innermost = new Map<SourceRange, Counted | undefined>();
   /** Highest count of an instruction by range, over all codes. */
   readonly #ranges = new Map<SourceRange, number>();
+  /** How often each `require` and `assert` was decided, by its place. */
+  readonly #checks = new Map<string, { passed: number; failed: number }>();
   #last: Counted | undefined;
 
   constructor(file: SourceFile) {
@@ -46,7 +48,12 @@ export class FileCounts {
     this.#statements = bodies.flatMap((definition) =>
       definition.code.statements.map((range) => counted(range, definition)),
     );
-    for (const definition of bodies) this.#heads.set(definition, counted(definition.range, definition));
+    for (const definition of bodies) {
+      this.#heads.set(definition, counted(definition.range, definition));
+      for (const { range, isCheck } of definition.code.branches) {
+        if (isCheck) this.#checks.set(placeOf(range), { passed: 0, failed: 0 });
+      }
+    }
   }
 
   /** Notes that a code has an instruction with this range. */
@@ -67,6 +74,14 @@ export class FileCounts {
       counted.isEntered = true;
     }
     this.#last = counted;
+  }
+
+  /** Adds what a conditional jump decided, which counts if it is that of a `require` or an `assert`. */
+  addDecision(range: SourceRange, passed: number, failed: number): void {
+    const check = this.#checks.get(placeOf(range));
+    if (check === undefined) return;
+    check.passed += passed;
+    check.failed += failed;
   }
 
   /** Finishes the code that is being read. */
@@ -128,6 +143,13 @@ export class FileCounts {
 
   #branch({ range, arms }: SourceBranch, branch: number): readonly BranchCoverage[] {
     const { line } = this.#file.positionOf(range.start);
+    const check = this.#checks.get(placeOf(range));
+    if (check !== undefined) {
+      return [
+        { line, branch, arm: 0, times: check.passed },
+        { line, branch, arm: 1, times: check.failed },
+      ];
+    }
     const [whenTrue, whenFalse] = arms.map((arm) => (arm === undefined ? undefined : this.#timesWithin(arm)));
     const condition = this.#find(range)?.times ?? 0;
     const missing = Math.max(0, condition - (whenTrue ?? 0));
@@ -143,4 +165,8 @@ export class FileCounts {
     if (first !== undefined) return first.times;
     return Math.max(0, ...Array.from(this.#ranges, ([range, times]) => (holds(arm, range) ? times : 0)));
   }
+}
+
+function placeOf({ start, end }: SourceRange): string {
+  return `${start}:${end}`;
 }

@@ -12,12 +12,12 @@ export interface FunctionCoverage {
   readonly times: number;
 }
 
-/** One of the two outcomes of an `if` or a `? :`. */
+/** One of the two outcomes of an `if`, a `? :`, a `require` or an `assert`. */
 export interface BranchCoverage {
   readonly line: number;
   /** Index of the branch in its file. */
   readonly branch: number;
-  /** 0 if the condition is true, 1 if it is false. */
+  /** 0 if the condition is true, 1 if it is false: a `require` then fails. */
   readonly arm: number;
   readonly times: number;
 }

@@ -45,7 +45,16 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
 function branchOf(node: JsonObject, rangeOf: (src: unknown) => SourceRange): SourceBranch | undefined {
   const arm = (member: unknown): SourceRange | undefined => (isObject(member) ? rangeOf(member.src) : undefined);
   const range = rangeOf(node.src);
-  if (node.nodeType === "IfStatement") return { range, arms: [arm(node.trueBody), arm(node.falseBody)] };
+  if (node.nodeType === "IfStatement") {
+    return { range, isCheck: false, arms: [arm(node.trueBody), arm(node.falseBody)] };
+  }
+  if (isCheck(node)) return { range, isCheck: true, arms: [undefined, undefined] };
   if (node.nodeType !== "Conditional") return undefined;
-  return { range, arms: [arm(node.trueExpression), arm(node.falseExpression)] };
+  return { range, isCheck: false, arms: [arm(node.trueExpression), arm(node.falseExpression)] };
+}
+
+/** True for a call of `require` or `assert`. */
+function isCheck({ nodeType, expression }: JsonObject): boolean {
+  const { nodeType: called, name } = objectOf(expression);
+  return nodeType === "FunctionCall" && called === "Identifier" && (name === "require" || name === "assert");
 }

@@ -18,9 +18,11 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** A place where execution continues in one of two ways. */
+/** A place where execution continues in one of two ways: an `if`, a `? :`, a `require` or an `assert`. */
 export interface SourceBranch {
   readonly range: SourceRange;
+  /** True for `require` and `assert`, whose two ways are to pass and to fail. */
+  readonly isCheck: boolean;
   /** The part that runs for each outcome; undefined for a missing `else`. */
   readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
 }

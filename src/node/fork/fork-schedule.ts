@@ -2,7 +2,7 @@
  * The hardfork schedule of a forked chain: from our tables, else from its node, else from the form of the pinned
  * header.
  */
-import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
+import { devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
 import { publicChain } from "../../chainspec/genesis/public-chains.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
@@ -55,5 +55,5 @@ function hardforkShownBy({
 
 function genesisAt(hardfork: Hardfork, chainId: bigint): Genesis {
   const nothing = { accounts: [], balance: 0n, timestamp: 0n, create2Deployer: false };
-  return devGenesis({ hardfork, chainId, gasLimit: DEV_GAS_LIMIT, ...nothing });
+  return devGenesis({ hardfork, chainId, ...nothing });
 }

@@ -1,4 +1,5 @@
 /** Opens a forked chain: the pinned block, the rules, and the initial state of the fork. */
+import { problemOfBody } from "../../chain/read/check-answers.ts";
 import type { BuiltGenesis } from "../../chain/read/genesis-block.ts";
 import { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { ChainSpec } from "../../chainspec/chain-spec.ts";
@@ -82,6 +83,7 @@ async function remoteOptions({ dataDir }: NodeOptions, fork: ForkOptions): Promi
   return {
     ...(given(others) as Omit<RemoteOptions, "urls">),
     urls,
+    checkBody: problemOfBody,
     blockNumber: typeof blockNumber === "number" ? BigInt(blockNumber) : blockNumber,
     ...(stored === undefined ? {} : { blockHash: encodeData(stored.genesisHash) as Hex }),
     ...(chainId === undefined ? {} : { chainId: BigInt(chainId) }),
@@ -110,5 +112,6 @@ async function firstState(
     await state.putCode(address, code);
     for (const { slot, value } of storage) state.putStorage(address, slot, value);
   }
+  await state.fetchProofs();
   return { block: pin, commit: state.commitState(), totalDifficulty: history.totalDifficultyOf(pin) };
 }

@@ -130,6 +130,10 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   genesis: option("geth's genesis.json, as text or parsed", (value) => isText(value) || isObject(value)),
   fork: optionsOf(FORK_SHAPES),
   hardfork: text,
+  hardforkAt: option(
+    "an object of hardforks, each with the block number or the seconds of its beginning, such as { amsterdam: 1000 }",
+    (value) => isObject(value) && Object.values(value).every((start) => within(start, 0n, MAX_UINT64)),
+  ),
   chainId: positive,
   accounts: option(
     `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }`,
@@ -196,6 +200,7 @@ const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, ma
 /** Options that a genesis determines, so that they cannot be given beside it. */
 const OF_A_DEVELOPMENT_CHAIN = [
   "hardfork",
+  "hardforkAt",
   "chainId",
   "balance",
   "gasLimit",
@@ -208,6 +213,10 @@ const OF_A_DEVELOPMENT_CHAIN = [
 /** @throws {InvalidParamsError} `INVALID_OPTION` with the option, the expected value and the given one */
 export function checkOptions(options: NodeOptions): void {
   checkEach(options, NODE_SHAPES);
+  if (options.fork !== undefined && options.hardforkAt !== undefined) {
+    const fix = "Give a genesis whose config has the hardfork's time, or hardfork, which is that of all new blocks.";
+    throw invalid("The option hardforkAt is for development chains, not for forks.", fix);
+  }
   if (options.genesis === undefined) return;
   const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);
   if (settled === undefined) return;

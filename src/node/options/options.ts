@@ -1,5 +1,6 @@
 /** Options of a node, and the defaults of a development chain. */
 
+import type { HardforkStarts } from "../../chainspec/genesis/later-hardforks.ts";
 import type { PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import type { HindcastError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, EngineName } from "../../evm/engine.ts";
@@ -35,6 +36,12 @@ export interface NodeOptions {
   readonly fork?: ForkOptions;
   /** Hardfork of a development chain; default osaka. */
   readonly hardfork?: string;
+  /**
+   * Later hardforks of a development chain, and where they begin: `{ london: 100 }` at block 100. From Shanghai on at a
+   * time: `{ amsterdam: 1791294816 }` at that timestamp, `{ amsterdam: 1000 }`, and any number below 1,000,000,000,
+   * so many seconds after the first block.
+   */
+  readonly hardforkAt?: HardforkStarts;
   /** Chain id of a development chain; default 31337. */
   readonly chainId?: bigint | number;
   /** Number of accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
@@ -45,7 +52,7 @@ export interface NodeOptions {
   readonly mnemonic?: string;
   /** Path of account i, without the i at its end; default m/44'/60'/0'/0/. */
   readonly derivationPath?: string;
-  /** Gas limit of a development chain's blocks; default 30,000,000. */
+  /** Gas limit of a development chain's blocks; default 30,000,000, and 200,000,000 if the chain reaches Amsterdam. */
   readonly gasLimit?: bigint | number;
   /** Base fee of a development chain's first block in wei per gas; default 1 gwei. */
   readonly baseFeePerGas?: bigint;

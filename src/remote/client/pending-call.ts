@@ -16,6 +16,7 @@ export class PendingCall implements UpstreamCall {
   splits = 0;
   /** Time in milliseconds at which a node first did not know its block. */
   laggingSince: number | undefined;
+  readonly #onAnsweredBy: RequestOptions["onAnsweredBy"];
   readonly #onSettled: (() => void)[] = [];
   #isSettled = false;
   // The promise sets both synchronously.
@@ -23,8 +24,10 @@ export class PendingCall implements UpstreamCall {
   #reject: (error: unknown) => void = () => undefined;
 
   /** If the signal aborts, the call is rejected with its reason. */
-  constructor({ method, params }: UpstreamCall, { signal, lagMs }: RequestOptions & { readonly lagMs: number }) {
+  constructor({ method, params }: UpstreamCall, options: RequestOptions & { readonly lagMs: number }) {
+    const { signal, lagMs, onAnsweredBy } = options;
     this.lagMs = lagMs;
+    this.#onAnsweredBy = onAnsweredBy;
     this.method = method;
     this.params = params;
     this.promise = new Promise((resolve, reject) => {
@@ -41,9 +44,11 @@ export class PendingCall implements UpstreamCall {
     return this.#isSettled;
   }
 
-  /** Resolves the call, unless it has ended. */
-  resolve(result: unknown): void {
-    if (this.#settle()) this.#resolve(result);
+  /** Resolves the call, unless it has ended. @param label - of the node that answered */
+  resolve(result: unknown, label: string): void {
+    if (!this.#settle()) return;
+    this.#onAnsweredBy?.(label);
+    this.#resolve(result);
   }
 
   /** Rejects the call, unless it has ended. */

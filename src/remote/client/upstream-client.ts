@@ -68,10 +68,10 @@ export class UpstreamClient implements Upstream {
   }
 
   request(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
-    const { signal, lagMs = this.#options.lagMs } = options;
+    const { signal, lagMs = this.#options.lagMs, onAnsweredBy } = options;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
-    const call = new PendingCall({ method, params }, { signal, lagMs });
+    const call = new PendingCall({ method, params }, { signal, lagMs, onAnsweredBy });
     this.#queue.push(call);
     this.#schedule();
     return call.promise;
@@ -190,7 +190,7 @@ export class UpstreamClient implements Upstream {
   #isUnsettled(endpoint: Endpoint, call: PendingCall, outcome: Outcome | undefined): boolean {
     const failure: Failure | undefined = outcome === undefined ? NOTHING : outcome.failure;
     if (failure === undefined) {
-      call.resolve(outcome?.result);
+      call.resolve(outcome?.result, endpoint.transport.label);
       return false;
     }
     if (failure.kind === "pace") {

@@ -4,7 +4,7 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import { badAnswer, unknownBlock } from "../remote-errors.ts";
-import type { RemoteBlockId, Upstream } from "../upstream.ts";
+import type { RemoteBlockId, RequestOptions, Upstream } from "../upstream.ts";
 import { readFixedData, readObject } from "../wire.ts";
 
 /** Capabilities of an upstream node, detected while reading; undefined while unknown. */
@@ -42,38 +42,42 @@ export class BlockReads {
   /**
    * The answer of a call at this block, parsed by `parse`.
    *
-   * @param parse - throws a TypeError for an answer in another form
+   * @param parse - throws a TypeError for an answer in another form; also gets the label of the node that answered
    * @throws {RemoteError} as `Upstream.request`
    */
-  async read<T>(method: string, params: readonly unknown[], parse: (answer: unknown) => T): Promise<T> {
+  async read<T>(method: string, params: readonly unknown[], parse: (answer: unknown, label: string) => T): Promise<T> {
+    let { label } = this.upstream;
+    const onAnsweredBy = (by: string): void => {
+      label = by;
+    };
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#ask(method, params);
+      const answer = await this.#ask(method, params, { onAnsweredBy });
       try {
-        return parse(answer);
+        return parse(answer, label);
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
-        if (attempt === ATTEMPTS) throw badAnswer(this.upstream.label, { method, params }, error.message);
+        if (attempt === ATTEMPTS) throw badAnswer(label, { method, params }, error.message);
       }
     }
   }
 
-  async #ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  async #ask(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
     const { hash, number } = this.block;
     const byHash = this.traits.takesHash !== false;
     try {
       if (byHash) {
-        const answer = await this.upstream.request(method, [...params, { blockHash: encodeData(hash) }]);
+        const answer = await this.upstream.request(method, [...params, { blockHash: encodeData(hash) }], options);
         this.traits.takesHash = true;
         return answer;
       }
       const confirmed = this.#confirm();
       const [answer] = await Promise.all([
-        this.upstream.request(method, [...params, encodeQuantity(number)]),
+        this.upstream.request(method, [...params, encodeQuantity(number)], options),
         confirmed,
       ]);
       return answer;
     } catch (error) {
-      if (byHash && isRefusal(error) && !(await this.#findOut(method))) return this.#ask(method, params);
+      if (byHash && isRefusal(error) && !(await this.#findOut(method))) return this.#ask(method, params, options);
       throw this.#explain(error);
     }
   }

@@ -19,6 +19,8 @@ interface Question extends StateKeys {
 
 /** An answer of eth_getProof. */
 interface Proof {
+  /** Of the node that answered. */
+  readonly label: string;
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly accountNodes: readonly ProofNode[];
@@ -45,11 +47,11 @@ export class ProofFetcher implements StateFetcher {
       const proving = this.#prove(address, slots);
       const [{ account, values, nodes }, code] = await Promise.all([
         proving,
-        wantsAccount ? this.code(address) : EMPTY_BYTES,
+        wantsAccount ? this.#labelledCode(address) : NO_CODE,
       ]);
       if (wantsAccount) this.#checkCode(address, account, code);
       receiver.nodes(nodes);
-      if (wantsAccount) receiver.account(address, { account, code });
+      if (wantsAccount) receiver.account(address, { account, code: code.bytes });
       slots.forEach((slot, index) => {
         receiver.slot(address, slot, values[index] ?? EMPTY_BYTES);
       });
@@ -63,9 +65,9 @@ export class ProofFetcher implements StateFetcher {
     const params = [encodeData(address), slots.map(encodeData)];
     const [stateRoot, proof] = await Promise.all([
       this.#stateRoot(),
-      this.#reads.read("eth_getProof", params, (answer) => readProof(answer, slots.length)),
+      this.#reads.read("eth_getProof", params, (answer, label) => readProof(answer, slots.length, label)),
     ]);
-    const account = this.#check(`account ${encodeData(address)}`, () => {
+    const account = this.#check(proof.label, `account ${encodeData(address)}`, () => {
       const proven = provenAccount(stateRoot, address, proof.accountNodes);
       const isAsSaid = proof.balance === (proven?.balance ?? 0n) && proof.nonce === (proven?.nonce ?? 0n);
       if (!isAsSaid) throw new RangeError("its balance or nonce is not the one that its proof gives");
@@ -74,7 +76,7 @@ export class ProofFetcher implements StateFetcher {
     const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
     const values = proof.slots.map(({ value, nodes }, index) => {
       const slot = slots[index] ?? EMPTY_BYTES;
-      return this.#check(`slot ${encodeData(slot)} of account ${encodeData(address)}`, () => {
+      return this.#check(proof.label, `slot ${encodeData(slot)} of account ${encodeData(address)}`, () => {
         const proven = provenSlot(storageRoot, slot, nodes);
         if (!equalBytes(proven, value)) throw new RangeError("its value is not the one that its proof gives");
         return proven;
@@ -83,25 +85,32 @@ export class ProofFetcher implements StateFetcher {
     return { account, values, nodes: [...proof.accountNodes, ...proof.slots.flatMap(({ nodes }) => nodes)] };
   }
 
-  #checkCode(address: Bytes, account: RemoteAccount | undefined, code: Bytes): void {
-    this.#check(`the code of account ${encodeData(address)}`, () => {
+  #checkCode(address: Bytes, account: RemoteAccount | undefined, { bytes: code, label }: LabelledCode): void {
+    this.#check(label, `the code of account ${encodeData(address)}`, () => {
       const hash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
       if (!equalBytes(hash, account?.codeHash ?? EMPTY_CODE_HASH))
         throw new RangeError("it has another hash than proven");
     });
   }
 
-  #check<T>(subject: string, prove: () => T): T {
+  #check<T>(label: string, subject: string, prove: () => T): T {
     try {
       return prove();
     } catch (error) {
       const { number } = this.#reads.block;
-      throw lie(this.#reads.upstream.label, `${subject} at block ${number}`, (error as Error).message);
+      throw lie(label, `${subject} at block ${number}`, (error as Error).message);
     }
   }
 
-  code(address: Bytes): Promise<Bytes> {
-    return this.#reads.read("eth_getCode", [encodeData(address)], readData);
+  async code(address: Bytes): Promise<Bytes> {
+    return (await this.#labelledCode(address)).bytes;
+  }
+
+  #labelledCode(address: Bytes): Promise<LabelledCode> {
+    return this.#reads.read("eth_getCode", [encodeData(address)], (answer, label) => ({
+      bytes: readData(answer),
+      label,
+    }));
   }
 
   async hasStorage(address: Bytes): Promise<boolean> {
@@ -109,6 +118,14 @@ export class ProofFetcher implements StateFetcher {
     return !equalBytes(account?.storageRoot ?? EMPTY_TRIE_ROOT, EMPTY_TRIE_ROOT);
   }
 }
+
+/** A code, and the label of the node that gave it. */
+interface LabelledCode {
+  readonly bytes: Bytes;
+  readonly label: string;
+}
+
+const NO_CODE: LabelledCode = { bytes: EMPTY_BYTES, label: "" };
 
 interface Proven {
   readonly account: RemoteAccount | undefined;
@@ -136,11 +153,12 @@ function questionsOf(accounts: readonly Bytes[], slots: readonly StateKeys[]): r
   ];
 }
 
-function readProof(answer: unknown, slotCount: number): Proof {
+function readProof(answer: unknown, slotCount: number, label: string): Proof {
   const { balance, nonce, accountProof, storageProof } = readObject(answer);
   const slots = readList(storageProof);
   if (slots.length !== slotCount) throw new TypeError(`expected ${slotCount} proofs of slots, got ${slots.length}`);
   return {
+    label,
     balance: readQuantity(balance),
     nonce: readQuantity(nonce),
     accountNodes: readNodes(accountProof),

@@ -65,6 +65,10 @@ export class RemoteState implements PinnedState {
     });
   }
 
+  get provenRoot(): Bytes | undefined {
+    return this.#parts.fetcher.isProven ? this.block.stateRoot : undefined;
+  }
+
   getAccount(address: Bytes): MaybePromise<RemoteAccount | undefined> {
     const key = bytesKey(address);
     const found = this.#findAccount(key);

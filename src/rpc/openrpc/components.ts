@@ -4,6 +4,7 @@ import { CHAIN } from "./schemas/chain.ts";
 import { COVERAGE } from "./schemas/coverage.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
 import { GAS_PROFILE } from "./schemas/gas-profile.ts";
+import { HARDFORK_COMPARISON } from "./schemas/hardfork-comparison.ts";
 import { INSPECTION } from "./schemas/inspection.ts";
 import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
@@ -24,5 +25,6 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...GAS_PROFILE,
   ...COVERAGE,
   ...STATE_CHANGES,
+  ...HARDFORK_COMPARISON,
   ...INSPECTION,
 };

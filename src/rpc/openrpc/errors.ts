@@ -90,7 +90,7 @@ const RULES: readonly Rule[] = [
   { methods: /^eth_new.*Filter$/, errors: ["TOO_MANY_FILTERS"] },
   { methods: /^eth_getFilter/, errors: ["FILTER_NOT_FOUND"] },
   {
-    methods: /^eth_(un)?subscribe$/,
+    methods: /^(eth|debug)_(un)?subscribe$/,
     errors: ["NOTIFICATIONS_UNSUPPORTED", "NO_SUCH_SUBSCRIPTION", "TOO_MANY_SUBSCRIPTIONS", "SUBSCRIPTION_NOT_FOUND"],
   },
   {
@@ -136,6 +136,11 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
   { methods: /^debug_getModified/, errors: [["INVALID_BLOCK_RANGE", -32000]] },
+  { methods: /^debug_subscribe$/, errors: ["HEADER_NOT_FOUND", ["INVALID_BLOCK_RANGE", -32000]] },
+  {
+    methods: /^debug_executionWitness/,
+    errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  },
   { methods: /^debug_preimage$/, errors: ["UNKNOWN_PREIMAGE"] },
   { methods: /^debug_traceBlock$/, errors: ["BLOCK_REJECTED"] },
   { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },
@@ -153,6 +158,10 @@ const RULES: readonly Rule[] = [
   {
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
+  },
+  {
+    methods: /^hindcast_compareHardforks$/,
+    errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "FOREIGN_RULES"],
   },
   { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
@@ -195,21 +204,33 @@ const RULES: readonly Rule[] = [
     methods: /_(setRpcUrl|reset)$/,
     errors: ["FORK_NOT_SUPPORTED", "INVALID_OPTION", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
   },
-  { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
+  { methods: /^eth_get(Proof|Account)$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
     methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
     errors: ["FOREIGN_RULES"],
   },
   { methods: /^wallet_.+EthereumChain$/, errors: [["CHAIN_ID_FIXED", 4902]] },
+  {
+    methods: /^wallet_sendCalls$/,
+    errors: [
+      ...(["UNSUPPORTED_CAPABILITY", "UNSUPPORTED_CHAIN_ID", "DUPLICATE_BATCH_ID", "BATCH_TOO_LARGE"] as const),
+      ...(["ATOMICITY_NOT_SUPPORTED", "UNKNOWN_ACCOUNT", "ACCOUNT_LOCKED", "TRANSACTION_INCONSISTENT"] as const),
+      ...(["EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"] as const),
+      ...REJECTIONS,
+      ...POOL,
+      ...STOPPED,
+    ],
+  },
+  { methods: /^wallet_(get|show)CallsStatus$/, errors: ["UNKNOWN_BATCH_ID"] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
   { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },
 ];
 
 /**
- * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store
- * and a closed node.
+ * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store,
+ * the upstream node of a fork, and a closed node.
  */
 export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
   const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);

@@ -11,9 +11,11 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeCoverage } from "../encode/coverage.ts";
+import { encodeExecutionWitness } from "../encode/execution-witness.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
@@ -35,6 +37,7 @@ import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/trac
 import { encodeTraceResults } from "../encode/traces/trace-results.ts";
 import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
 import { encodeBundle } from "../encode/transactions/bundle.ts";
+import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
 import {
@@ -69,10 +72,12 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeGenesisConfig, ref("GenesisConfig")],
+  [encodeExecutionWitness, ref("ExecutionWitness")],
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
   [encodeCoverage, ref("Coverage")],
   [encodeStateChanges, ref("StateChanges")],
+  [encodeHardforkComparison, ref("HardforkComparison")],
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],
   [encodeStep, ref("Step")],
@@ -94,6 +99,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCreatedAccessList, ref("AccessListResult")],
   [encodeCallOutcome, ref("CallOutcome")],
   [encodeBundle, ref("BundleResult")],
+  [encodeBatchStatus, ref("CallBatchStatus")],
   [encodeBlockOpcodeGas, ref("BlockOpcodeGas")],
   [encodeTransactionOpcodeGas, ref("TransactionOpcodeGas")],
   [encodePayload, ref("Payload")],

@@ -91,21 +91,33 @@ export class ControlService {
   }
 
   /**
-   * Accepts only the chain's own id, which is fixed when a chain begins.
+   * Gives the blocks after the head another chain id. Blocks before keep theirs; a revert to before the change undoes
+   * it. Waiting transactions that are signed for another chain are dropped.
    *
-   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for any other id
+   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for a chain on disk, whose folder is bound to its id
    */
-  requireChainId(chainId: bigint): void {
-    const own = this.#options.chain.spec.chainId;
+  async setChainId(chainId: bigint): Promise<void> {
+    const { chain, pool, isOnDisk } = this.#options;
+    const own = chain.spec.chainId;
     if (chainId === own) return;
-    throw new UnsupportedError({
-      code: "CHAIN_ID_FIXED",
-      what: `The chain id is ${own} and cannot become ${chainId}: stored signatures and the data folder bind to it.`,
-      fix: `Start another node with --chain-id ${chainId}.`,
+    if (isOnDisk) throw chainIdFixed(own, chainId);
+    await chain.exclusively(async () => {
+      chain.spec.changeChainId(chainId, chain.head.header.number);
+      for (const { pending, queued } of pool.content()) {
+        for (const tx of [...pending, ...queued]) if (tx.chainId !== undefined) pool.remove(tx.hash);
+      }
     });
   }
 
   setLogging(enabled: boolean): void {
     this.#isLogging = enabled;
   }
+}
+
+function chainIdFixed(own: bigint, wanted: bigint): UnsupportedError {
+  return new UnsupportedError({
+    code: "CHAIN_ID_FIXED",
+    what: `The chain id is ${own} and cannot become ${wanted}, because the data folder is bound to it.`,
+    fix: `Start another node with --chain-id ${wanted}, or without --data-dir.`,
+  });
 }

@@ -7,6 +7,8 @@ import { type NamedAddress, precompilesAt } from "../../chainspec/hardforks/prec
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,
+  BUILDER_DEPOSITS_ADDRESS,
+  BUILDER_EXITS_ADDRESS,
   CONSOLIDATION_REQUESTS_ADDRESS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../../chainspec/system-contracts.ts";
@@ -81,6 +83,10 @@ export class ConfigQueries {
       isAtLeast(hardfork, first) ? contracts : [];
     return [
       ...since("cancun", [{ name: "BEACON_ROOTS_ADDRESS", address: BEACON_ROOTS_ADDRESS }]),
+      ...since("amsterdam", [
+        { name: "BUILDER_DEPOSIT_CONTRACT_ADDRESS", address: BUILDER_DEPOSITS_ADDRESS },
+        { name: "BUILDER_EXIT_CONTRACT_ADDRESS", address: BUILDER_EXITS_ADDRESS },
+      ]),
       ...since("prague", [
         { name: "CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS", address: CONSOLIDATION_REQUESTS_ADDRESS },
         // Recorded: geth shows the zero address if the genesis names no deposit contract.

@@ -1,9 +1,10 @@
 /** Accounts with proofs (EIP-1186), and many slots at once. */
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
-import type { StateDatabase, StateProof } from "../../state/state-database.ts";
+import type { StateProof } from "../../state/prove.ts";
+import type { StateDatabase } from "../../state/state-database.ts";
 import type { AccountState } from "../../state/view.ts";
 
 /** Slots of one account; 32 bytes each. */
@@ -39,12 +40,12 @@ export class ProofQueries {
 
   /** An account and slots of it with their proofs; absence is proven too. */
   async proof(address: Bytes, slots: readonly Bytes[], id: BlockId): Promise<StateProof> {
-    return this.#prove(await this.#views.require(id), address, slots);
+    return this.#states.prove((await this.#views.require(id)).state(), { address, slots });
   }
 
   /** The account; undefined if the state does not have it. */
   async account(address: Bytes, id: BlockId): Promise<AccountState | undefined> {
-    return this.#prove(await this.#views.require(id), address, []).account;
+    return (await this.proof(address, [], id)).account;
   }
 
   /** Balance, nonce and code; zero and empty for an absent account. */
@@ -75,18 +76,5 @@ export class ProofQueries {
       answers.push({ address, values: values.map((value) => padBytesLeft(value, 32)) });
     }
     return answers;
-  }
-
-  /**
-   * Writes the trie nodes of the pending block's state, which a proof needs and the store lacks, and discards them
-   * afterwards. The states of other blocks are already written.
-   */
-  #prove(view: BlockView, address: Bytes, slots: readonly Bytes[]): StateProof {
-    const commit = view.state().commitState();
-    try {
-      return this.#states.prove(commit.stateRoot, address, slots);
-    } finally {
-      this.#states.discard(commit);
-    }
   }
 }

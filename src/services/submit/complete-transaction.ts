@@ -3,6 +3,7 @@ import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -10,7 +11,8 @@ import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** Sources of default values. Fees are in wei per gas. */
 export interface TransactionDefaults {
-  estimateGas(call: CallRequest): Promise<bigint>;
+  /** @param after - transactions that the call follows; default: those of the pool */
+  estimateGas(call: CallRequest, after?: readonly Transaction[]): Promise<bigint>;
   gasPrice(): bigint;
   priorityFee(): bigint;
   /** Base fee of the next block; undefined before London. */
@@ -25,6 +27,8 @@ export interface CompletionContext {
   readonly defaults: TransactionDefaults;
   /** Rules of the next block. */
   readonly rules: Rules;
+  /** Transactions that it follows in its block; default: those of the pool. */
+  readonly after?: readonly Transaction[] | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ export async function completeTransaction(
   from: Bytes,
   context: CompletionContext,
 ): Promise<UnsignedTransaction> {
-  const { chain, pool, defaults, rules } = context;
+  const { chain, pool, defaults, rules, after } = context;
   if (call.chainId !== undefined && call.chainId !== chain.spec.chainId) {
     throw inconsistent(
       `chainId does not match node's (have=${call.chainId}, want=${chain.spec.chainId})`,
@@ -52,7 +56,7 @@ export async function completeTransaction(
   const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
   const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
   const priced: CallRequest = { ...call, gasPrice: undefined, ...fees, from, type: BigInt(type) };
-  const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }));
+  const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }, after));
   return transactionOfCall(priced, gasLimit, nonce);
 }
 

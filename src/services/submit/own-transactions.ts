@@ -48,19 +48,21 @@ export class OwnTransactions {
   /**
    * Completes and signs a transaction; an impersonated sender needs no signature.
    *
+   * @param after - transactions that it follows in its block; default: those of the pool
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
-  async prepare(call: CallRequest): Promise<Transaction> {
+  async prepare(call: CallRequest, after?: readonly Transaction[]): Promise<Transaction> {
     const { keyring } = this.#parts;
     const from = this.senderOf(call);
-    if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call);
-    return this.sign(call, requireAccount(keyring, from, IMPERSONATE));
+    if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call, after);
+    const signer = requireAccount(keyring, from, IMPERSONATE);
+    return this.#sign(await this.#complete(call, from, after), signer);
   }
 
   /** Completes a transaction of any sender, without a signature. */
-  async impersonate(call: CallRequest): Promise<Transaction> {
+  async impersonate(call: CallRequest, after?: readonly Transaction[]): Promise<Transaction> {
     const from = this.senderOf(call);
-    const unsigned = await this.#complete(call, from);
+    const unsigned = await this.#complete(call, from, after);
     return impersonatedTransaction(unsigned, this.#signatureRules, from);
   }
 
@@ -97,8 +99,8 @@ export class OwnTransactions {
   }
 
   /** As in geth, blob transactions must be sent signed. */
-  async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
-    const unsigned = await completeTransaction(call, from, this.#completion);
+  async #complete(call: CallRequest, from: Bytes, after?: readonly Transaction[]): Promise<UnsignedTransaction> {
+    const unsigned = await completeTransaction(call, from, { ...this.#completion, after });
     checkLimits(unsigned, limitsOfNextBlock(this.#parts));
     if (unsigned.type !== BLOB_TYPE) return unsigned;
     throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });

@@ -7,7 +7,12 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { HindcastError, InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import {
+  ExecutionError,
+  HindcastError,
+  InvalidParamsError,
+  TransactionRejectedError,
+} from "../../errors/hindcast-error.ts";
 import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
@@ -112,6 +117,32 @@ export class SubmitService {
    */
   senderOf(call: CallRequest): Bytes {
     return this.#own.senderOf(call);
+  }
+
+  /**
+   * Mines calls as one block of their own: all of them, in order, or none.
+   *
+   * @returns hashes of the transactions
+   * @throws {ExecutionError} if one of them fails
+   * @throws {TransactionRejectedError} if one of them is not valid
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   */
+  sendTogether(calls: readonly CallRequest[]): Promise<readonly Bytes[]> {
+    return this.#sending.run(async () => {
+      const txs: Transaction[] = [];
+      for (const call of calls) {
+        const before = txs.at(-1);
+        const nonce = before === undefined ? undefined : before.nonce + 1n;
+        txs.push(await this.#own.prepare({ ...call, nonce }, [...txs]));
+      }
+      if ((await this.#options.miner.mineTogether(txs)) !== undefined) return txs.map(({ hash }) => hash);
+      // Each succeeded when its gas was estimated, so the state has changed since.
+      throw new ExecutionError({
+        code: "EXECUTION_FAILED",
+        what: "A call of the batch failed in its block; nothing of the batch was mined.",
+        fix: "Send it again.",
+      });
+    });
   }
 
   /** As {@link send}, signed by an account that may be locked. */

@@ -29,6 +29,8 @@ export interface CollectForm {
   readonly decodeLeaf: (leaf: Bytes) => AccountState | undefined;
   /** True if codes may be missing, as those of the forked chain are. */
   readonly mayLackCodes?: boolean;
+  /** True if nodes may be missing, as those of the forked chain are. */
+  readonly mayLackNodes?: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface CollectForm {
 export function collectState(
   source: CollectSource,
   stateRoots: Iterable<Bytes>,
-  { decodeLeaf, mayLackCodes = false }: CollectForm,
+  { decodeLeaf, mayLackCodes = false, mayLackNodes = false }: CollectForm,
 ): CollectedState {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
@@ -71,7 +73,9 @@ export function collectState(
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
       const key = bytesKey(step.hash);
       if (trieNodes.has(key)) continue;
-      const bytes = source.getTrieNode(step.hash) ?? missing("trie node", step.hash);
+      const bytes = source.getTrieNode(step.hash);
+      if (bytes === undefined && mayLackNodes) continue;
+      if (bytes === undefined) missing("trie node", step.hash);
       trieNodes.set(key, { hash: step.hash, bytes });
       visit(decodeNode(bytes), step.isStorage);
     }

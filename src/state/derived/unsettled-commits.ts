@@ -19,6 +19,7 @@ export class UnsettledCommits {
   readonly #trieNodes = new HashMap<Counted>();
   readonly #codes = new HashMap<Counted>();
   readonly #preimages = new HashMap<Counted>();
+  readonly #derivedStates = new HashMap<Counted>();
 
   add(commit: StateCommit): void {
     this.#commits.add(commit);
@@ -31,6 +32,7 @@ export class UnsettledCommits {
     removeAll(this.#trieNodes, commit.trieNodes);
     removeAll(this.#codes, commit.codes);
     removeAll(this.#preimages, commit.preimages ?? []);
+    removeAll(this.#derivedStates, commit.derivedStates ?? []);
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
@@ -48,12 +50,18 @@ export class UnsettledCommits {
     return this.#preimages.get(hash)?.bytes;
   }
 
+  getDerivedState(stateRoot: Bytes): Bytes | undefined {
+    this.#read();
+    return this.#derivedStates.get(stateRoot)?.bytes;
+  }
+
   #read(): void {
     if (this.#unread.size === 0) return;
     for (const commit of this.#unread) {
       addAll(this.#trieNodes, commit.trieNodes);
       addAll(this.#codes, commit.codes);
       addAll(this.#preimages, commit.preimages ?? []);
+      addAll(this.#derivedStates, commit.derivedStates ?? []);
     }
     this.#unread.clear();
   }

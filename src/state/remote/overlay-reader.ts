@@ -10,15 +10,27 @@ import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
 import type { AccountState, StateBase } from "../view.ts";
 import { type ChangedAccount, decodeChangedAccount } from "./changed-account.ts";
+import { keyBelow, MAX_SEARCHED_PATH } from "./key-below.ts";
 import type { RemoteState } from "./remote-state.ts";
 
 /** Most changed accounts that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
 const FIRST_KEY = new Uint8Array(64);
 
+/** The roots of a state on a fork. */
+export interface OverlayRoots {
+  /** Identifies the state. */
+  readonly stateRoot: Bytes;
+  /** Of the trie of changes. */
+  readonly trieRoot: Bytes;
+  /** The true state root, if it is known. */
+  readonly provenRoot: Bytes | undefined;
+}
+
 export class OverlayReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly trieRoot: Bytes;
+  readonly provenRoot: Bytes | undefined;
   readonly isOverlay = true;
   readonly #backing: TrieBacking;
   readonly #remote: RemoteState;
@@ -26,15 +38,12 @@ export class OverlayReader implements StateBase {
   /** By code hash: the changed account with that code. */
   readonly #codeOwners = new Map<string, Bytes>();
 
-  /**
-   * @param stateRoot - identifies the state
-   * @param trieRoot - root of the trie of changes
-   */
-  constructor(backing: TrieBacking, remote: RemoteState, stateRoot: Bytes, trieRoot = stateRoot) {
+  constructor(backing: TrieBacking, remote: RemoteState, { stateRoot, trieRoot, provenRoot }: OverlayRoots) {
     this.#backing = backing;
     this.#remote = remote;
     this.stateRoot = stateRoot;
     this.trieRoot = trieRoot;
+    this.provenRoot = provenRoot;
   }
 
   getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
@@ -79,6 +88,38 @@ export class OverlayReader implements StateBase {
     const owner = this.#codeOwners.get(wordKey(codeHash));
     const read = owner === undefined ? undefined : this.#remote.getAccount(owner);
     return read instanceof Promise ? read.then(() => this.#remote.getCode(codeHash)) : this.#remote.getCode(codeHash);
+  }
+
+  /** True if the changes are relative to this state. */
+  isBasedOn(remote: RemoteState | undefined): boolean {
+    return this.#remote === remote;
+  }
+
+  /** RLP of a trie node of the forked chain, if it is known from a proof. */
+  getRemoteNode(hash: Bytes): Bytes | undefined {
+    return this.#remote.getTrieNode(hash);
+  }
+
+  /**
+   * Fetches the trie node of the forked chain at a path, by the proof of some key below it.
+   *
+   * @param address - the account in whose storage it is; undefined for a node of the state trie
+   * @returns false if the path is too long to find such a key
+   * @throws {RemoteError} if the forked chain cannot be read
+   */
+  async fetchNode(address: Bytes | undefined, path: Bytes): Promise<boolean> {
+    if (path.length > MAX_SEARCHED_PATH) return false;
+    if (address === undefined) await this.#remote.getAccount(await keyBelow(path, 20));
+    else await this.#remote.getStorage(address, await keyBelow(path, 32));
+    return true;
+  }
+
+  /** Fetches what the forked chain says of an account and of slots, with its proofs where it proves anything. */
+  async fetch({ address, slots }: { readonly address: Bytes; readonly slots: readonly Bytes[] }): Promise<void> {
+    await Promise.all([
+      this.#remote.getAccount(address),
+      ...slots.map((slot) => this.#remote.getStorage(address, slot)),
+    ]);
   }
 
   /** The changed account; undefined if it was not changed on the fork. */

@@ -11,6 +11,13 @@ export interface RemoteState {
   getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
   /** Code of an account that was read before. */
   getCode(codeHash: Bytes): MaybePromise<Bytes>;
+  /**
+   * State root of the block, if all values are proven by it, so that the trie nodes from the roots towards everything
+   * that was read are known; undefined otherwise.
+   */
+  readonly provenRoot: Bytes | undefined;
+  /** RLP of a trie node of such a proof; undefined for others. */
+  getTrieNode(hash: Bytes): Bytes | undefined;
 }
 
 /** The states of the forked chain up to the fork block. A block hash identifies the state after the block. */

@@ -16,10 +16,13 @@ export class TrieKeys {
   /** Cached paths whose preimage is in the store. */
   readonly #stored = new WeakSet<Bytes>();
 
-  /** @param limit - most addresses, and most slots, to cache */
-  constructor(limit: number) {
-    this.#addresses = new RecentPaths(limit);
-    this.#slots = new RecentPaths(limit);
+  /**
+   * @param limit - most addresses, and most slots, to cache
+   * @param onHashed - called with each address and slot that is hashed
+   */
+  constructor(limit: number, onHashed?: (preimage: Bytes) => void) {
+    this.#addresses = new RecentPaths(limit, onHashed);
+    this.#slots = new RecentPaths(limit, onHashed);
   }
 
   /** Path of a 20-byte address in the state trie. */
@@ -51,10 +54,12 @@ export class TrieKeys {
  */
 class RecentPaths {
   readonly #perGeneration: number;
+  readonly #onHashed: ((preimage: Bytes) => void) | undefined;
   #young = new Map<string, Bytes>();
   #old = new Map<string, Bytes>();
 
-  constructor(limit: number) {
+  constructor(limit: number, onHashed: ((preimage: Bytes) => void) | undefined) {
+    this.#onHashed = onHashed;
     this.#perGeneration = Math.max(1, limit >> 1);
   }
 
@@ -68,6 +73,7 @@ class RecentPaths {
 
   add(key: string, preimage: Bytes): Bytes {
     const path = toNibbles(keccak256(preimage));
+    this.#onHashed?.(preimage);
     this.#keep(key, path);
     return path;
   }

@@ -36,6 +36,22 @@ export interface TrieOptions {
    * because it continues from them and does not share them, and does not keep RLP that soon changes.
    */
   readonly run?: ByteArena | undefined;
+  /**
+   * On a fork: asked before a deletion reads the only node left beside a deleted one, at this path. If it is false, the
+   * deletion throws {@link UnknownSibling}.
+   */
+  readonly maySee?: ((path: Bytes) => boolean) | undefined;
+}
+
+/** A deletion needs the node at a path, which the trie must not read. The trie can no longer be used. */
+export class UnknownSibling extends Error {
+  /** Nibbles. */
+  readonly path: Bytes;
+
+  constructor(path: Bytes) {
+    super("the node beside a deleted one is not known");
+    this.path = path;
+  }
 }
 
 export class Trie {
@@ -43,14 +59,16 @@ export class Trie {
   /** Root at which the trie was opened, for error texts. */
   readonly #openedAt: Bytes;
   readonly #staysOpen: boolean;
+  readonly #maySee: TrieOptions["maySee"];
   readonly #sealer: NodeSealer;
   #top: Child | null;
   /** Set when a put or delete changes a node, so that its parents are updated too. */
   #hasChanged = false;
 
-  constructor(nodes: TrieNodes, root: Bytes, { run }: TrieOptions = {}) {
+  constructor(nodes: TrieNodes, root: Bytes, { run, maySee }: TrieOptions = {}) {
     this.#nodes = nodes;
     this.#staysOpen = run !== undefined;
+    this.#maySee = maySee;
     this.#sealer = new NodeSealer(run);
     this.#openedAt = root;
     this.#top = equalBytes(root, EMPTY_TRIE_ROOT) ? null : makeReference(root);
@@ -87,6 +105,28 @@ export class Trie {
       child = node.child;
     }
     return undefined;
+  }
+
+  /**
+   * True if a key begins with these nibbles.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` if a node on the path is missing
+   */
+  hasKeyBelow(prefix: Bytes): boolean {
+    let child = this.#top;
+    for (let depth = 0; child !== null; ) {
+      if (depth >= prefix.length) return true;
+      const node = this.#resolve(child);
+      if (node.kind === NodeKind.branch) {
+        child = node.children[prefix[depth++] as number] as Child | null;
+        continue;
+      }
+      const shared = sharedNibbles(node.path, prefix, depth);
+      if (shared < node.path.length || node.kind === NodeKind.leaf) return depth + shared >= prefix.length;
+      depth += shared;
+      child = node.child;
+    }
+    return false;
   }
 
   /**
@@ -188,7 +228,13 @@ export class Trie {
     setChild(branch, nibble, below);
     if (below !== null) return branch;
     const last = onlyChild(branch);
-    return last === undefined ? branch : this.#extend(EMPTY_PATH, last, branch.children[last] as Child);
+    if (last === undefined) return branch;
+    const sibling = branch.children[last] as Child;
+    if (sibling.kind === NodeKind.reference && this.#maySee !== undefined) {
+      const path = joinPaths(key.subarray(0, depth), last);
+      if (!this.#maySee(path)) throw new UnknownSibling(path);
+    }
+    return this.#extend(EMPTY_PATH, last, sibling);
   }
 
   /** A node for `path`, `nibble` and `child` in canonical form: a leaf or an extension is merged with them. */

@@ -14,6 +14,8 @@ import { EMPTY_ACCOUNT } from "../empty-account.ts";
 import type { TrieBacking, WrittenAccount } from "../trie/trie-reader.ts";
 import type { AccountChange, AccountState, StateBase, StateCommit, StateReader, WorkingStateView } from "../view.ts";
 import { AccountTable } from "./account-table.ts";
+import { type HashedWrites, ProvenRoot } from "./proven-root.ts";
+import type { ProvenStates } from "./proven-state.ts";
 import { RootTracker } from "./root-tracker.ts";
 import { type AppliedWrite, changesOf, isSameAccount, writtenUnread } from "./transaction-changes.ts";
 import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
@@ -26,6 +28,8 @@ export interface StoredBase {
   readonly backing: TrieBacking;
   /** Called with each commit, so that its state can be read before it is stored, and with the writes since the base. */
   readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount>) => void;
+  /** On a fork, if the state has a true root. */
+  readonly proven?: ProvenStates | undefined;
 }
 
 export class WorkingState implements WorkingStateView {
@@ -35,6 +39,8 @@ export class WorkingState implements WorkingStateView {
   #table = new AccountTable();
   #codes = new WorkingCodes();
   #tries: WorkingTries | undefined;
+  /** On a fork with proofs. */
+  #proven: ProvenRoot | undefined;
   /** Effects of the last transaction. */
   #applied: readonly AppliedWrite[] = [];
   /** True in a fork until its first root: {@link #unrooted} does not include the changes that it began with. */
@@ -43,6 +49,7 @@ export class WorkingState implements WorkingStateView {
   constructor(base: StateReader, stored?: StoredBase) {
     this.#base = base;
     this.#stored = stored;
+    this.#proven = stored?.proven && new ProvenRoot(stored.proven, stored.backing.keys);
   }
 
   getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
@@ -203,9 +210,75 @@ export class WorkingState implements WorkingStateView {
     return changesOf(this.#applied, this.#base);
   }
 
-  /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
+  /** The stored state that this one is based on. */
+  get storedBase(): StateBase | undefined {
+    return this.#stored?.reader;
+  }
+
+  /**
+   * On a fork, the root is that of the trie of changes if there is no true one.
+   *
+   * @throws {UnsupportedError} `UNSUPPORTED` over a base without tries
+   */
   computeStateRoot(): Bytes {
+    const changesRoot = this.hashWrites();
+    return this.#proven?.of(this.#hashed())?.stateRoot ?? changesRoot;
+  }
+
+  /** True if the root is that of all accounts. On a fork it may be that of the changes. */
+  get hasTrueRoot(): boolean {
+    if (!this.#requireStored().reader.isOverlay) return true;
+    this.hashWrites();
+    return this.#proven?.of(this.#hashed()) !== undefined;
+  }
+
+  /** The writes, after {@link hashWrites}. */
+  #hashed(): HashedWrites {
+    return { changes: this.#tries as WorkingTries, written: () => this.#records() };
+  }
+
+  *#records(): Iterable<readonly [WorkingAccount, AccountState | undefined]> {
+    for (const account of this.#written()) {
+      const record = account.record === undefined ? this.#loadRecord(account) : account.record;
+      if (record instanceof Promise) throw writtenUnread(record, account.address);
+      yield [account, record ?? undefined];
+    }
+  }
+
+  /**
+   * On a fork with proofs: fetches the proofs that a true root needs, as far as they can be requested. Those of keys that
+   * code has read are there already; edits may not have read what they write.
+   *
+   * @throws {RemoteError} if the forked chain cannot be read
+   */
+  async fetchProofs(): Promise<void> {
+    if (this.#proven === undefined) return;
+    await this.#readWritten();
+    this.hashWrites();
+    await this.#proven.fetchNodes(this.#hashed());
+  }
+
+  async #readWritten(): Promise<void> {
+    const reads: MaybePromise<unknown>[] = [];
+    for (const { address, storage } of this.#written()) {
+      reads.push(this.#base.getAccount(address));
+      if (!storage.hasBase) continue;
+      for (const { slot, isWritten } of storage.values()) {
+        if (isWritten) reads.push(this.#base.getStorage(address, slot));
+      }
+    }
+    await Promise.all(reads);
+  }
+
+  /**
+   * Updates the tries with the writes so far, so that the root costs less later. Returns the root of the trie of
+   * accounts, or on a fork of that of changes.
+   *
+   * @throws {UnsupportedError} `UNSUPPORTED` over a base without tries
+   */
+  hashWrites(): Bytes {
     const stored = this.#requireStored();
+    if (this.#isFresh || this.#unrooted.accounts.length > 0) this.#proven?.forget();
     this.#tries ??= new WorkingTries(stored.backing, stored.reader);
     const { accounts, stamp } = this.#unrooted;
     for (const account of this.#isFresh ? this.#table.values() : accounts) {
@@ -216,19 +289,25 @@ export class WorkingState implements WorkingStateView {
     return this.#tries.root();
   }
 
-  /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
-  commitState(): StateCommit {
+  /**
+   * @param isLast - false if a later commit of this state replaces it; it then has no true root on a fork
+   * @throws {UnsupportedError} `UNSUPPORTED` over a base without tries
+   */
+  commitState(isLast = true): StateCommit {
     const stored = this.#requireStored();
-    const stateRoot = this.computeStateRoot();
+    const stateRoot = this.hashWrites();
+    // Computed before the commit, after which the tries are read from the database.
+    if (isLast) this.#proven?.of(this.#hashed());
     const trieNodes = this.#tries?.commit() ?? [];
     const codes = this.#codes.takeNew(this.#table.values());
     const preimages = this.#tries?.takePreimages() ?? [];
-    const commit = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
+    const changes = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
+    const commit = isLast && this.#proven !== undefined ? this.#proven.commitOf(this.#hashed(), changes) : changes;
     stored.onCommit(commit, this.#written());
     return commit;
   }
 
-  *#written(): Iterable<WrittenAccount> {
+  *#written(): Iterable<WorkingAccount> {
     for (const account of this.#table.values()) if (account.isWritten) yield account;
   }
 
@@ -251,6 +330,7 @@ export class WorkingState implements WorkingStateView {
     const fork = new WorkingState(this.#base, this.#stored);
     fork.#table = this.#table.fork();
     fork.#isFresh = true;
+    fork.#proven = this.#proven?.fork();
     fork.#codes = this.#codes.fork();
     return fork;
   }

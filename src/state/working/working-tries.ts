@@ -109,6 +109,16 @@ export class WorkingTries {
     return this.#accounts.root();
   }
 
+  /** True if the tries have an account whose hashed address begins with these nibbles. */
+  hasAccountBelow(prefix: Bytes): boolean {
+    return this.#accounts.hasKeyBelow(prefix);
+  }
+
+  /** True if the trie of an account with written slots has one whose hashed number begins with these nibbles. */
+  hasSlotBelow(account: WorkingAccount, prefix: Bytes): boolean {
+    return this.#storages.get(account.key)?.trie.hasKeyBelow(prefix) === true;
+  }
+
   /** The nodes of the root that no earlier commit returned. */
   commit(): HashedBytes[] {
     const added: HashedBytes[] = [];

@@ -93,6 +93,7 @@ export async function claimDataFolder(dataDir: string, identity: ChainIdentity):
     } else {
       const found = parseIdentity(dataDir, text);
       checkIdentity(dataDir, found, identity);
+      checkLaterHardforks(dataDir, found, identity);
       await expectNoRemains(dataDir);
       // Written first, so that older versions of this program refuse the folder from now on.
       if (versionOf(text) !== SCHEMA_VERSION) await writeIdentityFile(dataDir, { ...identity, ...found });
@@ -199,6 +200,17 @@ export function checkIdentity(dataDir: string, found: ChainIdentity, expected: C
     what: `The data folder holds ${describe(found)}, not ${describe(expected)}.`,
     where: `Folder: ${dataDir}.${differenceOf(found, expected)}`,
     fix: "Start with the genesis and chain id the folder was made with, or name another folder.",
+  });
+}
+
+/** Compares the beginnings of later hardforks, which the genesis block does not show. */
+function checkLaterHardforks(dataDir: string, found: ChainIdentity, expected: ChainIdentity): void {
+  if (found.settings?.hardforkAt === expected.settings?.hardforkAt) return;
+  throw new StoreError({
+    code: "DATA_DIR_MISMATCH",
+    what: "The chain in the data folder has other later hardforks.",
+    where: `Folder: ${dataDir}.${differenceOf(found, expected)}`,
+    fix: "Start with the same hardforkAt, or name another folder.",
   });
 }
 

@@ -8,16 +8,25 @@ import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
 import { ask } from "../rpc/client.ts";
 import { useHead } from "../rpc/live.ts";
-import type { Block, Receipt } from "../rpc/types.ts";
+import type { Block, Hex, Receipt } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped, gwei, moment, percent } from "../text/format.ts";
 import { shown, textOfBytes } from "../text/shown.ts";
+import { BlockTraceTab } from "./block-trace.tsx";
 import { BlockTransactions } from "./block-transactions.tsx";
 
 interface LoadedBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
   readonly isCanonical: boolean;
+  /** Undefined for the pending block. */
+  readonly details: BlockDetails | undefined;
+}
+
+/** Ether that a block made, and the fees of its transactions, in wei. */
+interface BlockDetails {
+  readonly issuance: { readonly blockReward: Hex; readonly uncleReward: Hex };
+  readonly totalFees: Hex;
 }
 
 export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
@@ -29,13 +38,13 @@ export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   }, [value]);
   if (error !== undefined) return <Problem title="This block cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { block, receipts, isCanonical } = value;
+  const { block, receipts, isCanonical, details } = value;
   const count = block.transactions.length;
   const { uncles, withdrawals = [] } = block;
   return (
     <article>
       <BlockHead block={block} isCanonical={isCanonical} />
-      <Overview block={block} />
+      <Overview block={block} details={details} />
       <Tabs
         label="Parts of the block"
         chosen={route.query.get("tab")}
@@ -45,6 +54,9 @@ export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
             label: `Transactions ${count}`,
             content: () => <BlockTransactions block={block} receipts={receipts} />,
           },
+          ...(block.hash === null
+            ? []
+            : [{ id: "trace", label: "Trace", content: () => <BlockTraceTab hash={block.hash} /> }]),
           { id: "header", label: "Header", content: () => <Header block={block} /> },
           { id: "uncles", label: `Uncles ${uncles.length}`, content: () => <Uncles uncles={uncles} /> },
           {
@@ -63,11 +75,13 @@ async function loadBlock(id: string): Promise<LoadedBlock> {
   const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
   const block = await ask<Block | null>(method, /^\d+$/.test(id) ? `0x${BigInt(id).toString(16)}` : id, true);
   if (block === null) throw new Error("The node has no such block. It may have been taken back by a revert.");
-  const [receipts, own] = await Promise.all([
+  const [receipts, own, details] = await Promise.all([
     block.hash === null ? [] : ask<readonly Receipt[] | null>("eth_getBlockReceipts", block.hash),
     ask<{ readonly hash: string } | null>("eth_getHeaderByNumber", block.number),
+    // Other chains' blocks may have rewards that the node does not know.
+    block.hash === null ? undefined : ask<BlockDetails>("ots_getBlockDetailsByHash", block.hash).catch(() => undefined),
   ]);
-  return { block, receipts: receipts ?? [], isCanonical: block.hash === null || own?.hash === block.hash };
+  return { block, receipts: receipts ?? [], isCanonical: block.hash === null || own?.hash === block.hash, details };
 }
 
 function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isCanonical: boolean }): JSX.Element {
@@ -94,7 +108,7 @@ function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isC
   );
 }
 
-function Overview({ block }: { readonly block: Block }): JSX.Element {
+function Overview({ block, details }: Pick<LoadedBlock, "block" | "details">): JSX.Element {
   const { gasUsed, gasLimit, blobGasUsed, baseFeePerGas, miner, timestamp } = block;
   const share = percent(gasUsed, gasLimit);
   return (
@@ -112,10 +126,19 @@ function Overview({ block }: { readonly block: Block }): JSX.Element {
         ),
         "Base fee": baseFeePerGas === undefined ? undefined : gwei(baseFeePerGas),
         "Blob gas": blobGasUsed === undefined || BigInt(blobGasUsed) === 0n ? undefined : grouped(BigInt(blobGasUsed)),
+        Reward: details === undefined ? undefined : rewardText(details),
+        "Fees paid": details === undefined || BigInt(details.totalFees) === 0n ? undefined : ether(details.totalFees),
         "Extra data": block.extraData === "0x" ? undefined : <ExtraData data={block.extraData} />,
       }}
     />
   );
+}
+
+/** The reward for the block and its uncles; undefined if there is none, as since the Merge. */
+function rewardText({ issuance: { blockReward, uncleReward } }: BlockDetails): string | undefined {
+  if (BigInt(blockReward) + BigInt(uncleReward) === 0n) return undefined;
+  const uncles = BigInt(uncleReward) === 0n ? "" : `, and ${ether(uncleReward)} for uncles`;
+  return `${ether(blockReward)}${uncles}`;
 }
 
 function ExtraData({ data }: { readonly data: string }): JSX.Element {

@@ -16,6 +16,19 @@ export interface KnownBlocks {
   readonly loadOlder: (() => void) | undefined;
 }
 
+/** Most block numbers that the node lists at once. */
+const MOST_LISTED = 200;
+
+/** Loads the blocks of the highest numbers, with as many requests as that takes. */
+async function loadBlocks(head: string, count: number): Promise<readonly ListedBlock[]> {
+  const parts: Promise<readonly ListedBlock[]>[] = [];
+  for (let start = 0; start < count && BigInt(start) <= BigInt(head); start += MOST_LISTED) {
+    const from = `0x${(BigInt(head) - BigInt(start)).toString(16)}`;
+    parts.push(ask("hindcast_getBlocks", { from, count: Math.min(MOST_LISTED, count - start) }));
+  }
+  return (await Promise.all(parts)).flat();
+}
+
 /** Loads the newest blocks. */
 export function useBlocks(): KnownBlocks {
   const head = useHead();
@@ -24,7 +37,7 @@ export function useBlocks(): KnownBlocks {
   useEffect(() => {
     if (head === undefined) return;
     let isWanted = true;
-    ask<readonly ListedBlock[]>("hindcast_getBlocks", { count: Math.min(PAGE * pages, 200) }).then(
+    loadBlocks(head.number, PAGE * pages).then(
       (listed) => isWanted && setState(({ blocks }) => ({ blocks: mergeBlocks(listed, blocks), error: undefined })),
       (error: Error) => isWanted && setState(({ blocks }) => ({ blocks, error })),
     );
@@ -34,6 +47,6 @@ export function useBlocks(): KnownBlocks {
   }, [head?.hash, pages]);
   const { blocks } = state;
   const lowest = blocks?.findLast(({ isCanonical }) => isCanonical);
-  const hasMore = lowest !== undefined && BigInt(lowest.number) > 0n && pages * PAGE < 200;
+  const hasMore = lowest !== undefined && BigInt(lowest.number) > 0n;
   return { ...state, loadOlder: hasMore ? () => setPages(pages + 1) : undefined };
 }

@@ -160,6 +160,64 @@ export interface Explanation {
   readonly notes: readonly string[];
 }
 
+/** Gas in a profile is a JSON number. */
+export interface GasProfile {
+  readonly gasUsed: number;
+  readonly gasRefund: number;
+  readonly functions: readonly {
+    readonly name: string;
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly calls: number;
+    readonly self: number;
+    readonly total: number;
+  }[];
+  readonly lines: readonly {
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly gas: number;
+    readonly count: number;
+  }[];
+  readonly speedscope: {
+    readonly shared: { readonly frames: readonly { readonly name: string }[] };
+    readonly profiles: readonly {
+      readonly samples: readonly (readonly number[])[];
+      readonly weights: readonly number[];
+    }[];
+  };
+}
+
+/** Changes of variables and of what accounts have. */
+export interface StateChanges {
+  readonly storage: readonly {
+    readonly account: Hex;
+    readonly contract: string | null;
+    readonly name: string | null;
+    readonly unnamedBecause: string | null;
+    readonly slot: Hex;
+    readonly isTransient: boolean;
+    readonly before: string;
+    readonly after: string;
+    readonly writes: readonly {
+      readonly before: string;
+      readonly after: string;
+      readonly isUndone: boolean;
+      readonly function: string | null;
+      readonly file: string | null;
+      readonly line: number | null;
+    }[];
+  }[];
+  /** An amount is a decimal number, negative for what the account gave. */
+  readonly assets: readonly {
+    readonly kind: string;
+    readonly token: Hex | null;
+    readonly tokenId: Hex | null;
+    readonly account: Hex;
+    readonly amount: string;
+  }[];
+  readonly notes: readonly string[];
+}
+
 export interface AbiParameter {
   readonly name: string;
   readonly type: string;

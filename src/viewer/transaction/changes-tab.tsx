@@ -1,4 +1,4 @@
-/** Lists the lasting changes of storage and ether by account, each before and after the transaction. */
+/** Lists the lasting changes of a transaction: variables and slots of storage, ether and tokens. */
 import type { JSX } from "preact";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
@@ -7,6 +7,7 @@ import { Empty } from "../parts/states.tsx";
 import { ether } from "../text/format.ts";
 import type { Change, WholeTransaction } from "./load.ts";
 import { shortWord } from "./tree/tree-line.tsx";
+import { VariablesPanel } from "./variables-panel.tsx";
 
 export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const kept = whole.changes.filter(({ isUndone }) => !isUndone);
@@ -20,10 +21,11 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
           The transaction has too many steps to follow its storage; trace_replayTransaction has the difference.
         </Empty>
       ) : null}
+      {whole.stepCount === undefined ? null : <VariablesPanel hash={whole.tx.hash} />}
       <Panel title="Ether moved by calls" actions={<SaveButtons name="ether" rows={moved} />}>
         {moved.length === 0 ? <Empty>None.</Empty> : <EtherTable rows={moved} />}
       </Panel>
-      <Panel title="Storage" actions={<SaveButtons name="storage" rows={slots} />}>
+      <Panel title="Slots of storage" actions={<SaveButtons name="storage" rows={slots} />}>
         {slots.length === 0 ? <Empty>Nothing stayed changed.</Empty> : <StorageTable rows={slots} />}
       </Panel>
       {undone === 0 ? null : (

@@ -73,6 +73,8 @@ describe("settings", () => {
     ["--chain-id 0x7a69", { chainId: 31_337n }],
     ["--hardfork Cancun", { hardfork: "cancun" }],
     ["--hardfork frontier", { hardfork: "chainstart" }],
+    ["--hardfork-at Amsterdam:1000", { hardforkAt: { amsterdam: 1_000n } }],
+    ["--hardfork-at london:3,paris:5 --hardfork-at prague:9", { hardforkAt: { london: 3n, paris: 5n, prague: 9n } }],
     ["-b 0.5", { mining: { intervalMs: 500 } }],
     ["--block-time 12", { mining: { intervalMs: 12_000 } }],
     ["--block-time 12 --mixed-mining", { mining: { intervalMs: 12_000, automine: true } }],
@@ -303,6 +305,8 @@ describe("refusals", () => {
     ["--chain-id 1e3", "--chain-id: expected"],
     ["--block-time 0", "--block-time: expected a number of seconds above 0"],
     ["--block-time 99999999", "--block-time: expected"],
+    ["--hardfork-at amsterdam", "--hardfork-at: expected a hardfork and its beginning, such as amsterdam:1000"],
+    ["--hardfork-at byzanz:1", '--hardfork-at: Unknown hardfork "byzanz".'],
     ["--hardfork byzanz", '--hardfork: Unknown hardfork "byzanz".'],
     ["--mnemonic-random 13", "--mnemonic-random: expected one of 12, 15, 18, 21, 24"],
     ["--mnemonic-seed-unsafe 18446744073709551616", "--mnemonic-seed-unsafe: expected a whole number from 0 to 18446"],
@@ -403,7 +407,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(128);
+    expect(help.split("\n").length).toBeLessThan(132);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 

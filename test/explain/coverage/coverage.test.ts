@@ -121,6 +121,14 @@ describe.each(["0.8.10-plain", "0.8.30-plain", "0.8.10-optimized", "0.8.30-optim
     expect(timesOf(report, "unused")).toBe(0);
   });
 
+  it("has both outcomes of a require", async () => {
+    await exercise(counter);
+    for (const amount of [0n, 0n, 3n]) await counter.send("fails", amount);
+    const { files } = await counter.node.coverage.report();
+    const arms = files[0]?.branches.filter(({ line }) => line === lineOf("failure")).map(({ times }) => times);
+    expect(arms).toEqual([2, 2]);
+  });
+
   it("has what ran since a snapshot", async () => {
     await exercise(counter);
     const snapshot = counter.node.coverage.snapshot();
@@ -155,6 +163,10 @@ describe.each([
         [lineOf("addMuch") - 1, 1, 2],
         [lineOf("constructorIf") - 1, 0, 1],
         [lineOf("constructorIf") - 1, 1, 0],
+        [lineOf("failure"), 0, 0],
+        [lineOf("failure"), 1, 1],
+        [lineOf("modifier"), 0, 1],
+        [lineOf("modifier"), 1, 0],
       ]),
     );
     await counter.node.close();

@@ -43,6 +43,8 @@ function remoteState(isLate: boolean): RemoteState {
     getAccount: (at) => answer(remoteAccount(idOf(at))),
     getStorage: (at, slot) => answer(remoteAccount(idOf(at))?.slots.get(idOf(slot)) ?? EMPTY_BYTES),
     getCode: () => answer(CODE),
+    provenRoot: undefined,
+    getTrieNode: () => undefined,
   };
 }
 

@@ -50,9 +50,9 @@ export const setLoggingEnabled = aliasedMethod({
 
 export const setChainId = aliasedMethod({
   names: inEveryMode("setChainId"),
-  summary: "Refused unless it is the chain's own id: signatures and the data folder are bound to it.",
+  summary: "Gives the blocks after the head another chain id. Refused for a chain on disk.",
   params: [required("chainId", amount)],
-  run: ({ control }, [chainId]) => control.requireChainId(chainId),
+  run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,
 });
 

@@ -55,6 +55,24 @@ export const STATE: Readonly<Record<string, JsonSchema>> = {
     { returnData: DATA, logs: arrayOf(ref("Log")), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
     { error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
   ),
+  ExecutionWitness: object({ state: arrayOf(DATA), codes: arrayOf(DATA), keys: arrayOf(DATA), headers: arrayOf(DATA) }),
+  CallBatchStatus: object({
+    version: TEXT,
+    id: TEXT,
+    chainId: QUANTITY,
+    status: INTEGER,
+    atomic: BOOLEAN,
+    receipts: arrayOf(
+      object({
+        logs: arrayOf(object({ address: ADDRESS, data: DATA, topics: arrayOf(HASH) })),
+        status: QUANTITY,
+        blockHash: HASH,
+        blockNumber: QUANTITY,
+        gasUsed: QUANTITY,
+        transactionHash: HASH,
+      }),
+    ),
+  }),
   BundleResult: object({
     bundleHash: HASH,
     bundleGasPrice: ref("Decimal"),

@@ -17,6 +17,11 @@
  * Version 2 is for forks: the hash of the pinned block follows, whose state is not in the file. Blocks begin after it;
  * nodes and codes are those changed since (`docs/forks.md`).
  *
+ * Version 3 is for forks that have states with true roots. For each of them, its root and its entry in the store's table
+ * `derivedStates` follow as a list of two:
+ *
+ *     [ [stateRoot, entry], … ]
+ *
  * A change of this layout raises the version; older versions stay readable.
  */
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
@@ -32,6 +37,7 @@ import { zipped } from "../../../primitives/platform/compression.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
 import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
+import type { HashedBytes } from "../../../state/view.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
 
@@ -45,11 +51,13 @@ export interface SavedState {
 const MAGIC = new TextEncoder().encode("hindcast-state");
 const VERSION = 1n;
 const FORK_VERSION = 2n;
+const PROVEN_FORK_VERSION = 3n;
 
 export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
+  const { pinnedHash, derivedStates = [] } = copy;
   const values = [
     MAGIC,
-    bigIntToBytes(copy.pinnedHash === undefined ? VERSION : FORK_VERSION),
+    bigIntToBytes(versionOf(copy)),
     bigIntToBytes(spec.chainId),
     new TextEncoder().encode(scheduleText(spec)),
     encodeInt64(timeOffset),
@@ -61,9 +69,15 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block)))),
     encodeByteList(copy.trieNodes),
     encodeByteList(copy.codes),
-    ...(copy.pinnedHash === undefined ? [] : [encodeRlp(copy.pinnedHash)]),
+    ...(pinnedHash === undefined ? [] : [encodeRlp(pinnedHash)]),
+    ...(derivedStates.length === 0 ? [] : [encodeRlp(derivedStates.map(({ hash, bytes }) => [hash, bytes]))]),
   ];
   return zipped(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists]));
+}
+
+function versionOf({ pinnedHash, derivedStates = [] }: ChainCopy): bigint {
+  if (pinnedHash === undefined) return VERSION;
+  return derivedStates.length === 0 ? FORK_VERSION : PROVEN_FORK_VERSION;
 }
 
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
@@ -125,8 +139,10 @@ class StateFileReader {
     const next = (): Bytes => items.next().value ?? EMPTY_BYTES;
     rlpString(next());
     const version = bytesToBigInt(rlpString(next()));
-    if (version !== VERSION && version !== FORK_VERSION) {
-      throw invalidStateFile(`It has version ${version}, this node reads versions ${VERSION} and ${FORK_VERSION}.`);
+    if (version < VERSION || version > PROVEN_FORK_VERSION) {
+      throw invalidStateFile(
+        `It has version ${version}, this node reads versions ${VERSION} to ${PROVEN_FORK_VERSION}.`,
+      );
     }
     const chainId = bytesToBigInt(rlpString(next()));
     checkOrigin(chainId, new TextDecoder().decode(rlpString(next())), this.#spec);
@@ -142,8 +158,9 @@ class StateFileReader {
     });
     const trieNodes = await this.#each(next(), rlpString);
     const codes = await this.#each(next(), rlpString);
-    const pinnedHash = version === FORK_VERSION ? rlpString(next()) : undefined;
+    const pinnedHash = version >= FORK_VERSION ? rlpString(next()) : undefined;
     checkPin(pinnedHash, this.#pinned?.block.hash);
+    const derivedStates = version < PROVEN_FORK_VERSION ? undefined : await this.#each(next(), derivedStateOf);
     return {
       timeOffset,
       copy: {
@@ -151,6 +168,7 @@ class StateFileReader {
         pinnedHash,
         trieNodes,
         codes,
+        derivedStates,
         editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
         importedNumber,
         oldestState,
@@ -214,6 +232,12 @@ function checkPin(ofFile: Bytes | undefined, ofNode: Bytes | undefined): void {
     what: `The file is of ${say(ofFile)}, this node is ${say(ofNode)}.`,
     fix: "Start the node on the fork that the file was written on: the file holds only what was changed since.",
   });
+}
+
+function derivedStateOf(item: Bytes): HashedBytes {
+  const [hash, bytes] = decodeRlp(item) as readonly Bytes[];
+  if (hash?.length !== 32 || !(bytes instanceof Uint8Array)) throw new RangeError("not the entry of a state");
+  return { hash, bytes };
 }
 
 type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]];

@@ -4,7 +4,7 @@ import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { copyChain } from "../../../chain/files/copy-chain.ts";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";
-import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { HindcastError, InvalidParamsError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -40,9 +40,14 @@ export class StateFiles {
     this.#options = options;
   }
 
-  /** The canonical chain with all its states, edits and time. Side blocks and waiting transactions are not included. */
+  /**
+   * The canonical chain with all its states, edits and time. Side blocks and waiting transactions are not included.
+   *
+   * @throws {UnsupportedError} `UNSUPPORTED` if its blocks have several chain ids, since a file has one
+   */
   dump(): Promise<Bytes> {
     const { chain, clock } = this.#options;
+    if (chain.spec.chainIds.length > 1) throw severalChainIds();
     return chain.exclusively(async () =>
       encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
     );
@@ -137,4 +142,12 @@ async function readable(chunks: AsyncGenerator<Bytes>): Promise<Chunks> {
     }
   }
   return { first, all: all() };
+}
+
+function severalChainIds(): UnsupportedError {
+  return new UnsupportedError({
+    code: "UNSUPPORTED",
+    what: "The chain's id was changed, and a state file has one chain id for all blocks.",
+    fix: "Start the node with --chain-id instead of anvil_setChainId.",
+  });
 }

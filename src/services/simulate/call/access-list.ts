@@ -89,7 +89,7 @@ export class AccessListService {
       executor: this.#executor,
       view,
       state: view.reader,
-      call: capGas(call, this.#limits),
+      call: capGas(call, view, this.#limits),
       gasLimit: defaultGas(view, this.#limits),
       limits: clock,
       recorder,

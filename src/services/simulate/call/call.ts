@@ -3,6 +3,7 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import {
   ExecutionError,
   HindcastError,
@@ -20,6 +21,7 @@ import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
@@ -28,7 +30,7 @@ import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+import { callGasCap, capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
@@ -119,7 +121,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
-    const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
+    const request = { view, call: capGas(call, view, this.#limits), gasLimit: defaultGas(view, this.#limits) };
     const clock = this.#clock(signal);
     const outcome = await this.#run({ clock, recorder: observed.sink, isCovered: true, ...request });
     observed.report(outcome);
@@ -137,7 +139,7 @@ export class CallService {
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const gasLimit = defaultGas(view, this.#limits);
     const clock = this.#clock(signal);
-    const outcome = await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock, recorder });
+    const outcome = await this.#run({ view, call: capGas(call, view, this.#limits), gasLimit, clock, recorder });
     return { recording: recorder, outcome };
   }
 
@@ -186,8 +188,16 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
-    const clock = this.#clock(signal);
-    const view = await this.#view(id, overrides);
+    return this.#estimate(call, await this.#view(id, overrides), this.#clock(signal));
+  }
+
+  /** As {@link estimateGas}, after transactions that are not mined yet. */
+  async estimateGasAfter(transactions: readonly Transaction[], call: CallRequest): Promise<bigint> {
+    const view = await this.#views.draft(transactions);
+    return this.#estimate(call, await overrideView(this.#executor.spec, view, {}), this.#clock(undefined));
+  }
+
+  async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<bigint> {
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
@@ -202,7 +212,7 @@ export class CallService {
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
     if (first.error !== undefined)
-      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, signal);
+      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, clock.signal);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {
@@ -241,7 +251,7 @@ export class CallService {
       }
       if (available / price < high) high = available / price;
     }
-    return high > this.#limits.callGasLimit ? this.#limits.callGasLimit : high;
+    return minBigInt(high, callGasCap(view.rules, this.#limits));
   }
 
   async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {

@@ -2,6 +2,8 @@
 
 import type { RunPlan } from "../../../chain/prefetch/expected-run.ts";
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
+import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import {
   type CallRequest,
   checkCallChainId,
@@ -15,13 +17,17 @@ import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
+import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of simulations, of mining, and of waiting, for one request each. */
 export interface SimulationLimits {
-  /** Gas of a call that states none, and the upper limit for any call. */
-  readonly callGasLimit: bigint;
+  /**
+   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on Amsterdam,
+   * where gas also pays for state.
+   */
+  readonly callGasLimit?: bigint | undefined;
   readonly callTimeoutMs: number;
   readonly traceTimeoutMs: number;
   /** Most blocks in the range of trace_filter; default unlimited. */
@@ -37,7 +43,6 @@ export interface SimulationLimits {
 }
 
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
-  callGasLimit: 50_000_000n,
   callTimeoutMs: 5_000,
   traceTimeoutMs: 60_000,
   minedBlocks: 100_000,
@@ -46,11 +51,9 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   stateFileValues: 2_000_000,
 };
 
-/**
- * Default gas of a call on a chain of Amsterdam, where gas also pays for state: the gas limit of a development chain's
- * block.
- */
-export const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
+export const DEFAULT_CALL_GAS_LIMIT = 50_000_000n;
+/** The gas limit of a development chain's block. */
+const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 
 export interface SimulatedCall {
   readonly executor: Executor;
@@ -87,7 +90,10 @@ export async function prepareCall(
   const { executor, view, state, call, gasLimit } = simulated;
   checkCallChainId(call, executor.spec.chainId);
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
-  return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
+  return {
+    tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n),
+    block: contextFor(withNextChainId(view.context, executor.spec), call),
+  };
 }
 
 /**
@@ -125,6 +131,11 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<T
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }
 
+/** A call after a block has the chain id of a transaction that is sent then. */
+function withNextChainId(context: BlockContext, spec: ChainSpec): BlockContext {
+  return spec.chainIds.length === 1 ? context : { ...context, chainId: spec.chainIdAt(context.number + 1n) };
+}
+
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {
   const freeGas = !statesPrice(call) && context.baseFeePerGas !== undefined;
   const freeBlobs = isBlobPriceZero(call) && context.blobBaseFee !== undefined;
@@ -143,12 +154,16 @@ function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest)
 
 /** Gas for a call that states none: the lower of the block's gas limit and the cap. */
 export function defaultGas(view: SimulationView, limits: SimulationLimits): bigint {
-  const { gasLimit } = view.context;
-  return gasLimit < limits.callGasLimit ? gasLimit : limits.callGasLimit;
+  return minBigInt(view.context.gasLimit, callGasCap(view.rules, limits));
 }
 
 /** The call, with its gas reduced to the cap if it states any. */
-export function capGas(call: CallRequest, limits: SimulationLimits): CallRequest {
-  if (call.gasLimit === undefined || call.gasLimit <= limits.callGasLimit) return call;
-  return { ...call, gasLimit: limits.callGasLimit };
+export function capGas(call: CallRequest, { rules }: SimulationView, limits: SimulationLimits): CallRequest {
+  const cap = callGasCap(rules, limits);
+  return call.gasLimit === undefined || call.gasLimit <= cap ? call : { ...call, gasLimit: cap };
+}
+
+/** The most gas that a call may have under the rules. */
+export function callGasCap({ isAmsterdam }: Rules, { callGasLimit }: SimulationLimits): bigint {
+  return callGasLimit ?? (isAmsterdam ? CALL_GAS_LIMIT_AMSTERDAM : DEFAULT_CALL_GAS_LIMIT);
 }

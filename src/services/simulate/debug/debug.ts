@@ -162,7 +162,7 @@ export class DebugService extends StateInspector {
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
-    const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork);
+    const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork, header.number);
     const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
     if (header.number > 0n && (await chain.getBlockByHash(header.parentHash)) === undefined) {

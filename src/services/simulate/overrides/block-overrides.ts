@@ -55,19 +55,29 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
   const { blockHashes } = overrides;
   return {
     rules,
-    context: {
-      hardfork: rules.hardfork,
+    context: blockUnder(rules, {
+      ...context,
       number,
       timestamp,
       coinbase: overrides.coinbase ?? context.coinbase,
       gasLimit: overrides.gasLimit ?? context.gasLimit,
       difficulty: overrides.difficulty ?? context.difficulty,
       prevRandao: overrides.prevRandao ?? context.prevRandao,
-      baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? context.baseFeePerGas ?? 0n) : undefined,
-      blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-      slotNumber: rules.isAmsterdam ? (context.slotNumber ?? 0n) : undefined,
+      baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
+      blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
       blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
-    },
+    }),
+  };
+}
+
+/** A block with the members that the blocks of a hardfork have. Those that it lacks are zero, blobs as cheap as can be. */
+export function blockUnder(rules: Rules, context: BlockContext): BlockContext {
+  return {
+    ...context,
+    hardfork: rules.hardfork,
+    baseFeePerGas: rules.isLondon ? (context.baseFeePerGas ?? 0n) : undefined,
+    blobBaseFee: rules.isCancun ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
+    slotNumber: rules.isAmsterdam ? (context.slotNumber ?? 0n) : undefined,
   };
 }
 

@@ -84,7 +84,7 @@ export async function runSimulatedBlock(
   const precompiles = overridePrecompiles(rules.hardfork, planned.accounts);
   await applyAccountOverrides(state, planned.accounts, () => {
     // The root is needed at the end of the block anyway; computing it after each call spreads the work.
-    state.computeStateRoot();
+    state.hashWrites();
     return run.clock.check();
   });
   const context = contextOf(run, planned, draft, rules);
@@ -116,6 +116,7 @@ async function rootsOf(
   transactions: readonly SimulatedTransaction[],
   runner: BlockRunner,
 ): Promise<Pick<Header, "stateRoot" | "transactionsRoot" | "receiptsRoot" | "logsBloom">> {
+  await state.fetchProofs();
   const stateRoot = state.computeStateRoot();
   await clock.check();
   const transactionsRoot = listRoot(transactions.map(({ bytes }) => bytes));

@@ -146,7 +146,7 @@ export class CallSequence {
       view,
       state: this.state,
       target: this.state,
-      call: capGas(call, bounds),
+      call: capGas(call, view, bounds),
       gasLimit: defaultGas(view, bounds),
       limits,
       fees,

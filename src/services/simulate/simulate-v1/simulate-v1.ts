@@ -14,7 +14,7 @@ import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
-import type { SimulationLimits } from "../call/simulation.ts";
+import { callGasCap, type SimulationLimits } from "../call/simulation.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./block.ts";
 import { planBlocks, type RequestedBlock } from "./plan.ts";
 
@@ -91,7 +91,7 @@ export class SimulateService {
       validation,
       traceTransfers,
       blockHash: (number) => hashOf(number, base, simulated),
-      gasLeft: this.#limits.callGasLimit,
+      gasLeft: callGasCap(base.rules, this.#limits),
     };
     let parent: Pick<SimulatedBlock, "header" | "hash"> = base.block;
     let parentTotalDifficulty = base.totalDifficulty;

@@ -38,9 +38,14 @@ const CHAIN_ID = 1n;
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
 /** The scenario of a seed and a number, the same every time. Hardforks take turns. */
-export function makeScenario(seed: number, number: number, pool: PrecompilePool): Scenario {
+export function makeScenario(
+  seed: number,
+  number: number,
+  pool: PrecompilePool,
+  hardforks: readonly Hardfork[] = COMPARED_HARDFORKS,
+): Scenario {
   const random = new Random(seed, number);
-  const hardfork = COMPARED_HARDFORKS[number % COMPARED_HARDFORKS.length] as Hardfork;
+  const hardfork = hardforks[number % hardforks.length] as Hardfork;
   const workshop = { random, hardfork, pool };
   const isDeep = random.chance(0.0015);
   const accounts = isDeep ? deepAccounts(workshop) : someAccounts(workshop);

@@ -1,15 +1,15 @@
 /**
- * wallet_*: methods that a dapp calls on a wallet before it sends (EIP-2255, 3085, 3326, 747, 5792).
+ * wallet_*: methods that a dapp calls on a wallet before it sends (EIP-2255, 3085, 3326, 747).
  *
  * The node has one chain and no user to ask for consent.
  */
 import { z } from "zod";
-import { UnsupportedError } from "../../errors/hindcast-error.ts";
-import { encodeQuantity } from "../../primitives/bytes/hex.ts";
-import { asIs, nothing } from "../encode/shape.ts";
-import { method, optional, required } from "../method.ts";
-import { arrayOf, BOOLEAN, mapOf, NULL, object, TEXT } from "../openrpc/json-schema.ts";
-import { address, quantity } from "../schema/primitives.ts";
+import { UnsupportedError } from "../../../errors/hindcast-error.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { asIs, nothing } from "../../encode/shape.ts";
+import { method, required } from "../../method.ts";
+import { arrayOf, BOOLEAN, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
+import { quantity } from "../../schema/primitives.ts";
 
 const chain = z.looseObject({ chainId: quantity }, { error: "expected an object with chainId" });
 const permissions = z.record(z.string(), z.unknown(), { error: 'expected permissions such as { "eth_accounts": {} }' });
@@ -20,9 +20,6 @@ const asset = z.looseObject(
 
 const PERMISSIONS = arrayOf(object({ parentCapability: TEXT, caveats: { type: "array" } }));
 const encodePermissions = (capability: string) => [{ parentCapability: capability, caveats: [] as unknown[] }];
-const encodeCapabilities = (chainId: bigint) => ({
-  [encodeQuantity(chainId)]: { atomic: { status: "unsupported" } },
-});
 
 /** Error 4902 says that the wallet does not have the chain (EIP-3326, EIP-3085). */
 function requireOwnChain(own: bigint, wanted: bigint): null {
@@ -78,13 +75,4 @@ export const watchAsset = method({
   result: BOOLEAN,
   run: () => true,
   encode: asIs,
-});
-
-export const getCapabilities = method({
-  name: "wallet_getCapabilities",
-  summary: "Capabilities of an account's wallet by chain: no batches (EIP-5792).",
-  params: [optional("address", address)],
-  result: mapOf(object({ atomic: object({ status: TEXT }) }), "^0x"),
-  run: (context) => context.chainId,
-  encode: encodeCapabilities,
 });

@@ -1,0 +1,88 @@
+/** A comparison of two hardforks in JSON. Gas is given as JSON numbers, because it may be negative. */
+import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
+import type { Log } from "../../primitives/rlp/log-list.ts";
+import type { HardforkComparison } from "../../services/simulate/compare/compare-hardforks.ts";
+import type { Pair, WriteDifference } from "../../services/simulate/compare/differences.ts";
+import type { GasByCause, HardforkRun } from "../../services/simulate/compare/hardfork-side.ts";
+
+/** A log without its place in a block. */
+interface ComparedLogJson {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+export interface HardforkRunJson {
+  /** `succeeded`, `reverted`, `failed` or `refused`. */
+  readonly status: string;
+  readonly reason: string | null;
+  readonly output: Hex;
+  readonly gas: { readonly [cause in keyof GasByCause]: number } | null;
+}
+
+export interface HardforkComparisonJson {
+  readonly hardforks: readonly string[];
+  /** For each call or transaction; the pairs have the order of `hardforks`. */
+  readonly runs: readonly {
+    readonly transactionHash: Hex | null;
+    readonly isSame: boolean;
+    readonly runs: readonly HardforkRunJson[];
+    /** Logs that only the first, and that only the second hardfork has. */
+    readonly logs: readonly (readonly ComparedLogJson[])[];
+    readonly writes: readonly {
+      readonly address: Hex;
+      /** `balance`, `nonce`, `code` or `storage`. */
+      readonly member: string;
+      readonly slot: Hex | null;
+      readonly values: readonly Hex[];
+    }[];
+  }[];
+  readonly blockGas: readonly number[];
+}
+
+export function encodeHardforkComparison({ hardforks, runs, blockGas }: HardforkComparison): HardforkComparisonJson {
+  return {
+    hardforks: hardforks.map(hardforkName),
+    runs: runs.map((compared) => ({
+      transactionHash: compared.txHash === undefined ? null : encodeData(compared.txHash),
+      isSame: compared.isSame,
+      runs: compared.runs.map(encodeRun),
+      logs: compared.logs.map((logs) => logs.map(encodeComparedLog)),
+      writes: compared.writes.map(encodeWrite),
+    })),
+    blockGas: blockGas.map(Number),
+  };
+}
+
+function encodeRun({ status, reason, output, gas }: HardforkRun): HardforkRunJson {
+  return { status, reason: reason ?? null, output: encodeData(output), gas: gas === undefined ? null : numbersOf(gas) };
+}
+
+function numbersOf(gas: GasByCause): { readonly [cause in keyof GasByCause]: number } {
+  const { total, intrinsic, execution, state, floor, refund, beforeRefund } = gas;
+  return {
+    total: Number(total),
+    intrinsic: Number(intrinsic),
+    execution: Number(execution),
+    state: Number(state),
+    floor: Number(floor),
+    refund: Number(refund),
+    beforeRefund: Number(beforeRefund),
+  };
+}
+
+function encodeComparedLog({ address, topics, data }: Log): ComparedLogJson {
+  return { address: encodeData(address), topics: topics.map(encodeData), data: encodeData(data) };
+}
+
+function encodeWrite(difference: WriteDifference): HardforkComparisonJson["runs"][number]["writes"][number] {
+  const { address, member } = difference;
+  const slot = member === "storage" ? encodeData(difference.slot) : null;
+  const values = member === "code" ? difference.values.map(encodeData) : quantities(difference.values);
+  return { address: encodeData(address), member, slot, values };
+}
+
+function quantities(values: Pair<bigint>): readonly Hex[] {
+  return values.map(encodeQuantity);
+}

@@ -1,0 +1,23 @@
+/** Notifications of debug_traceChain: the traces of one block each, in geth's shape. */
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
+import { encodeTransactionTrace, type TransactionTraceJson } from "./geth-trace.ts";
+
+export interface ChainTraceJson {
+  block: Hex;
+  hash: Hex;
+  traces: (TransactionTraceJson | { error: string })[];
+}
+
+export function encodeChainTrace({ block, traces, failure }: TracedChainBlock): ChainTraceJson {
+  return {
+    block: encodeQuantity(block.header.number),
+    hash: encodeData(block.hash),
+    traces: failure === undefined ? traces.map(encodeTransactionTrace) : [{ error: failure }],
+  };
+}
+
+/** Each block's traces as JSON text. */
+export async function* chainTraceTexts(blocks: AsyncIterable<TracedChainBlock>): AsyncGenerator<string> {
+  for await (const block of blocks) yield JSON.stringify(encodeChainTrace(block));
+}

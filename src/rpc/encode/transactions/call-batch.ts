@@ -1,0 +1,60 @@
+/** Batches of calls as JSON (EIP-5792). */
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FoundReceipt } from "../../../services/query/block-queries.ts";
+import type { BatchStatus, WalletCapabilities } from "../../../services/submit/call-batches.ts";
+
+/** The members of a receipt that a dapp is shown of its batch. */
+export interface BatchReceiptJson {
+  logs: { address: Hex; data: Hex; topics: Hex[] }[];
+  status: Hex;
+  blockHash: Hex;
+  blockNumber: Hex;
+  gasUsed: Hex;
+  transactionHash: Hex;
+}
+
+export interface BatchStatusJson {
+  version: "2.0.0";
+  id: string;
+  chainId: Hex;
+  /** See {@link BatchStatus}. */
+  status: number;
+  atomic: boolean;
+  receipts: BatchReceiptJson[];
+}
+
+export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): BatchStatusJson {
+  return {
+    version: "2.0.0",
+    id: batch.id,
+    chainId: encodeQuantity(batch.chainId),
+    status: batch.status,
+    atomic: batch.isAtomic,
+    receipts: batch.receipts.map(encodeReceipt),
+  };
+}
+
+function encodeReceipt({ receipt, view, tx, gasUsed }: FoundReceipt): BatchReceiptJson {
+  const { block } = view;
+  return {
+    logs: receipt.logs.map(({ address, data, topics }) => ({
+      address: encodeData(address),
+      data: encodeData(data),
+      topics: topics.map(encodeData),
+    })),
+    status: receipt.status === false ? "0x0" : "0x1",
+    blockHash: encodeData(block.hash),
+    blockNumber: encodeQuantity(block.header.number),
+    gasUsed: encodeQuantity(gasUsed),
+    transactionHash: encodeData(tx.hash),
+  };
+}
+
+/** Capabilities by chain; none if the caller asked for other chains only. */
+export function encodeCapabilities(
+  capabilities: WalletCapabilities | undefined,
+): Record<Hex, { atomic: { status: "supported" | "unsupported" } }> {
+  if (capabilities === undefined) return {};
+  const { chainId, isAtomic } = capabilities;
+  return { [encodeQuantity(chainId)]: { atomic: { status: isAtomic ? "supported" : "unsupported" } } };
+}

@@ -1,0 +1,41 @@
+/** debug_subscribe: traces of many blocks, one notification a block, for connections that outlive a request. */
+import { z } from "zod";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { asIs } from "../../encode/shape.ts";
+import { chainTraceTexts } from "../../encode/traces/chain-traces.ts";
+import { method, optional, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { blockNumberOrTag, quantity } from "../../schema/primitives.ts";
+import { traceConfig } from "../../schema/trace-config.ts";
+
+const kind = z.literal("traceChain", { error: 'expected "traceChain"' });
+
+export const debugSubscribe = method({
+  name: "debug_subscribe",
+  summary:
+    "Subscribes to traceChain: traces of the blocks after the start up to the end, over WebSocket or in process.",
+  params: [
+    required("kind", kind),
+    required("start", blockNumberOrTag),
+    required("end", blockNumberOrTag),
+    optional("config", traceConfig, {}),
+  ],
+  run: async ({ subscriptions, chainTraces }, [, start, end, config], call) => {
+    const traces = await chainTraces.open(start, end, config);
+    return subscriptions.subscribe(
+      { kind: "stream", results: (signal) => chainTraceTexts(traces(signal)) },
+      call,
+      "debug",
+    );
+  },
+  encode: encodeQuantity,
+});
+
+export const debugUnsubscribe = method({
+  name: "debug_unsubscribe",
+  summary: "Ends a subscription of this connection.",
+  params: [required("subscription", quantity)],
+  result: BOOLEAN,
+  run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
+  encode: asIs,
+});

@@ -1,0 +1,196 @@
+/** Runs transactions in sequence under the rules of one hardfork, on a state of their own. */
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
+import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import type { AccountWrite, BlockContext, TransactionEffects } from "../../../evm/engine.ts";
+import type { ExecutionLimits } from "../../../executor/clock.ts";
+import type { Executor } from "../../../executor/executor.ts";
+import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { maxBigInt, minBigInt } from "../../../primitives/bytes/limits.ts";
+import { EMPTY_CODE_HASH } from "../../../primitives/hash/hash.ts";
+import type { Log } from "../../../primitives/rlp/log-list.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+import { failureOf } from "../call/call.ts";
+import type { SimulationView } from "../call/overridden-view.ts";
+import { callGasCap, capGas, prepareCall, type SimulationLimits } from "../call/simulation.ts";
+import { blockUnder } from "../overrides/block-overrides.ts";
+
+/** The gas of a transaction by its cause. `total` is the sum of the others, of which the refund is subtracted. */
+export interface GasByCause {
+  /** Gas that the sender pays for. */
+  readonly total: bigint;
+  /** Before anything runs: for the transaction itself, its calldata and its access list. */
+  readonly intrinsic: bigint;
+  /** For running code, and from Amsterdam on for touching the recipient and for authorizations. */
+  readonly execution: bigint;
+  /** For growing the state, from Amsterdam on (EIP-8037). Negative if more is given back than was used. */
+  readonly state: bigint;
+  /** Gas that the transaction pays because its calldata has a minimum price (EIP-7623, EIP-7976, EIP-7981). */
+  readonly floor: bigint;
+  readonly refund: bigint;
+  /** `total` without the refund: no lower gas limit is enough. */
+  readonly beforeRefund: bigint;
+}
+
+/** A transaction under one hardfork. */
+export interface HardforkRun {
+  /** `refused`: it cannot be in a block. `failed`: it runs into an exceptional halt. */
+  readonly status: "succeeded" | "reverted" | "failed" | "refused";
+  /** Reason of a failure or a refusal, in geth's words. */
+  readonly reason: string | undefined;
+  /** Return data, revert data or deployed code. */
+  readonly output: Bytes;
+  /** undefined if it is refused. */
+  readonly gas: GasByCause | undefined;
+  readonly logs: readonly Log[];
+}
+
+export interface SideRequest {
+  readonly executor: Executor;
+  readonly hardfork: Hardfork;
+  /** Block of the transactions; its own hardfork does not count. */
+  readonly view: Pick<SimulationView, "context" | "precompiles">;
+  /** State before the first transaction. It changes. */
+  readonly state: WorkingState;
+  readonly limits: ExecutionLimits;
+  readonly bounds: SimulationLimits;
+}
+
+export class HardforkSide {
+  readonly #request: SideRequest;
+  readonly #view: Pick<SimulationView, "rules" | "context" | "precompiles">;
+  /** wei that accounts paid for gas, or if negative received as coinbase. */
+  readonly #fees = new Map<string, bigint>();
+  #writes: readonly AccountWrite[] = [];
+  #blockGas = 0n;
+  #stateGas = 0n;
+
+  constructor(request: SideRequest) {
+    const { executor, hardfork, view } = request;
+    const rules = executor.spec.rules(hardfork);
+    this.#request = request;
+    this.#view = { rules, context: blockUnder(rules, view.context), precompiles: view.precompiles };
+  }
+
+  /** Changes of the last transaction; none if it was refused. */
+  get writes(): readonly AccountWrite[] {
+    return this.#writes;
+  }
+
+  /** Gas of all transactions that counts towards the gas limit of a block. */
+  get blockGas(): bigint {
+    return maxBigInt(this.#blockGas, this.#stateGas);
+  }
+
+  /**
+   * Runs a call. One that states no gas has the most that a transaction may use to run code, or if it does not succeed
+   * with that, the most that the node allows for calls. On Amsterdam the rest would pay for state only, so that calls
+   * within it would succeed whose gas is too little in most transactions.
+   */
+  async call(call: CallRequest): Promise<HardforkRun> {
+    const { executor, state, bounds } = this.#request;
+    const view = { ...this.#view, reader: state, state: () => state };
+    const cap = callGasCap(view.rules, bounds);
+    const least = minBigInt(cap, TRANSACTION_GAS_CAP);
+    const simulated = { executor, view, state, call: capGas(call, view, bounds) };
+    const { tx, block } = await prepareCall({ ...simulated, gasLimit: least });
+    const isEnough = call.gasLimit !== undefined || (await this.#succeeds(tx, block));
+    return this.#run(isEnough ? tx : { ...tx, gasLimit: cap }, block);
+  }
+
+  /** True if a transaction succeeds. Its effects are dropped. */
+  async #succeeds(tx: TransactionFields, block: BlockContext): Promise<boolean> {
+    try {
+      return (await this.#execute(tx, block)).error === undefined;
+    } catch (error) {
+      if (error instanceof TransactionRejectedError) return false;
+      throw error;
+    }
+  }
+
+  /** Runs a mined transaction with its own gas limit. */
+  transaction(tx: TransactionFields): Promise<HardforkRun> {
+    return this.#run(tx, this.#view.context);
+  }
+
+  async #run(tx: TransactionFields, block: BlockContext): Promise<HardforkRun> {
+    const { state } = this.#request;
+    const target = {
+      apply: (effects: TransactionEffects) => {
+        this.#writes = effects.writes;
+        return state.apply(effects);
+      },
+    };
+    this.#writes = [];
+    try {
+      const outcome = await this.#execute(tx, block, target);
+      this.#count(tx, block, outcome);
+      return ranAs(outcome);
+    } catch (error) {
+      if (!(error instanceof TransactionRejectedError)) throw error;
+      return { status: "refused", reason: error.what, output: EMPTY_BYTES, gas: undefined, logs: [] };
+    }
+  }
+
+  #execute(tx: TransactionFields, block: BlockContext, target?: EffectsTarget): Promise<TransactionOutcome> {
+    const { executor, state, limits } = this.#request;
+    const { rules, precompiles } = this.#view;
+    const checks = SIMULATION_CHECKS;
+    return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks });
+  }
+
+  #count(tx: TransactionFields, block: BlockContext, outcome: TransactionOutcome): void {
+    this.#blockGas += outcome.blockGas;
+    this.#stateGas += outcome.stateGasUsed;
+    // A free transaction pays nothing, whatever the base fee.
+    if (tx.maxFeePerGas === 0n) return;
+    const { gasUsed, effectiveGasPrice } = outcome;
+    this.#addFee(tx.sender, gasUsed * effectiveGasPrice);
+    this.#addFee(block.coinbase, -gasUsed * (effectiveGasPrice - (block.baseFeePerGas ?? 0n)));
+  }
+
+  #addFee(address: Bytes, wei: bigint): void {
+    const key = bytesKey(address);
+    this.#fees.set(key, (this.#fees.get(key) ?? 0n) + wei);
+  }
+
+  /** Balance, nonce and code of an account after the last transaction; the balance as if gas were free. */
+  async account(address: Bytes): Promise<{ readonly balance: bigint; readonly nonce: bigint; readonly code: Bytes }> {
+    const { state } = this.#request;
+    const account = await state.getAccount(address);
+    return {
+      balance: (account?.balance ?? 0n) + (this.#fees.get(bytesKey(address)) ?? 0n),
+      nonce: account?.nonce ?? 0n,
+      code: await state.getCode(account?.codeHash ?? EMPTY_CODE_HASH),
+    };
+  }
+
+  /** Value of a slot after the last transaction, without leading zeros. */
+  async slot(address: Bytes, slot: Bytes): Promise<Bytes> {
+    return this.#request.state.getStorage(address, slot);
+  }
+}
+
+function ranAs(outcome: TransactionOutcome): HardforkRun {
+  const { error, output, logs } = outcome;
+  const status = error === undefined ? "succeeded" : error === "reverted" ? "reverted" : "failed";
+  const reason = error === undefined ? undefined : failureOf(error, outcome).what;
+  return { status, reason, output, gas: gasByCause(outcome), logs };
+}
+
+function gasByCause(outcome: TransactionOutcome): GasByCause {
+  const { gasUsed, intrinsicGas, executionGasUsed, stateGasUsed, gasRefund, gasUsedBeforeRefund } = outcome;
+  return {
+    total: gasUsed,
+    intrinsic: intrinsicGas,
+    execution: executionGasUsed - stateGasUsed,
+    state: stateGasUsed,
+    floor: gasUsed - (intrinsicGas + executionGasUsed - gasRefund),
+    refund: gasRefund,
+    beforeRefund: gasUsedBeforeRefund,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The states of a fork. A state is stored as a trie of what was changed since the fork block (`remote/changed-account.ts`).
+ *
+ * With proofs a state may also have a true root, the one that a node of the forked chain would compute. Then the true
+ * root identifies it; the table `derivedStates` gives the root of its trie of changes, and the nodes of its true tries
+ * that the forked chain does not have are stored beside those of the changes.
+ */
+import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import { type CollectedState, collectState } from "./derived/collect-state.ts";
+import { decodeDerivedState, encodeDerivedState } from "./derived/derived-state.ts";
+import { decodeChangedAccount } from "./remote/changed-account.ts";
+import { OverlayReader } from "./remote/overlay-reader.ts";
+import type { RemoteStates } from "./remote/remote-state.ts";
+import { decodeAccount } from "./trie/account-codec.ts";
+import type { TrieBacking } from "./trie/trie-reader.ts";
+import type { HashedBytes, StateCommit, StateSource } from "./view.ts";
+import type { ProvenBase, ProvenState, ProvenStates } from "./working/proven-state.ts";
+
+/** The data of several states on a fork. */
+export interface CollectedForkStates extends CollectedState {
+  /** By true root, the encoded root of the trie of changes. */
+  readonly derivedStates: readonly HashedBytes[];
+}
+
+export class ForkStates {
+  readonly #remote: RemoteStates;
+  readonly #backing: TrieBacking;
+  readonly #source: Required<Pick<StateSource, "getTrieNode" | "getCode" | "getDerivedState">>;
+
+  constructor(
+    remote: RemoteStates,
+    backing: TrieBacking,
+    source: Required<Pick<StateSource, "getTrieNode" | "getCode" | "getDerivedState">>,
+  ) {
+    this.#remote = remote;
+    this.#backing = backing;
+    this.#source = source;
+  }
+
+  /** Whether the forked chain proves what it says of the fork block. */
+  get isProven(): boolean {
+    return this.#remote.pinned.provenRoot !== undefined;
+  }
+
+  reader(stateRoot: Bytes): OverlayReader {
+    const state = this.#remote.find(stateRoot);
+    if (state !== undefined) {
+      const roots = { stateRoot, trieRoot: EMPTY_TRIE_ROOT, provenRoot: state.provenRoot };
+      return new OverlayReader(this.#backing, state, roots);
+    }
+    const changesRoot = this.#changesRootOf(stateRoot);
+    const hasProofs = changesRoot !== undefined && this.isProven;
+    const roots = { stateRoot, trieRoot: changesRoot ?? stateRoot, provenRoot: hasProofs ? stateRoot : undefined };
+    return new OverlayReader(this.#backing, this.#remote.pinned, roots);
+  }
+
+  /** True for a state of the forked chain, and for one with a true root. */
+  has(stateRoot: Bytes): boolean {
+    return this.#remote.find(stateRoot) !== undefined || this.#changesRootOf(stateRoot) !== undefined;
+  }
+
+  /** Root of the trie of changes of the state with a true root; undefined for other roots. */
+  #changesRootOf(stateRoot: Bytes): Bytes | undefined {
+    const pinnedRoot = this.#remote.pinned.provenRoot;
+    if (pinnedRoot !== undefined && equalBytes(pinnedRoot, stateRoot)) return EMPTY_TRIE_ROOT;
+    const encoded = this.#source.getDerivedState(stateRoot);
+    return encoded === undefined ? undefined : decodeDerivedState(encoded).baseRoot;
+  }
+
+  /** True roots for the states that follow from this one; undefined if it has none itself. */
+  provenStates(reader: OverlayReader): ProvenStates | undefined {
+    if (reader.provenRoot === undefined) return undefined;
+    const base: ProvenBase = {
+      stateRoot: reader.provenRoot,
+      getRemoteNode: (hash) => reader.getRemoteNode(hash),
+      getStoredNode: (hash) => this.#source.getTrieNode(hash),
+    };
+    return {
+      base,
+      fetchNode: ({ address, path }) => reader.fetchNode(address, path),
+      commitOf: (changes, proven) => this.#provenCommit(reader, changes, proven),
+    };
+  }
+
+  /** A commit under the true root, by which the trie of changes is found. */
+  #provenCommit(reader: OverlayReader, changes: StateCommit, { stateRoot, trieNodes }: ProvenState): StateCommit {
+    const commit = { ...changes, stateRoot, trieNodes: [...changes.trieNodes, ...trieNodes] };
+    // A state of an old block of the forked chain is never stored, and its changes are not those since the fork block.
+    if (!reader.isBasedOn(this.#remote.pinned)) return commit;
+    const known = this.#changesRootOf(stateRoot) ?? changes.stateRoot;
+    const derivedStates = [linkTo(known, stateRoot)];
+    if (equalBytes(known, changes.stateRoot)) return { ...commit, derivedStates };
+    // Other writes led to the same state before. Their trie is kept with this commit too, since either may be deleted.
+    const same = this.#collectChanges([known]);
+    const codes = [...commit.codes, ...same.codes];
+    return { ...commit, codes, trieNodes: [...commit.trieNodes, ...same.trieNodes], derivedStates };
+  }
+
+  /**
+   * What was stored of states, without what the forked chain has.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` if a node of a trie of changes is missing
+   */
+  collect(stateRoots: Iterable<Bytes>): CollectedForkStates {
+    const roots = [...new Map(Array.from(stateRoots, (stateRoot) => [bytesKey(stateRoot), stateRoot])).values()];
+    const changes = this.#collectChanges(roots.map((stateRoot) => this.reader(stateRoot).trieRoot));
+    const derivedStates = roots.flatMap((stateRoot) => {
+      const changesRoot = this.#changesRootOf(stateRoot);
+      return changesRoot === undefined ? [] : [linkTo(changesRoot, stateRoot)];
+    });
+    // The codes are those of the changes.
+    const decodeLeaf = (leaf: Bytes) => ({ ...decodeAccount(leaf), codeHash: EMPTY_CODE_HASH });
+    const source = { ...this.#source, prepare: () => undefined };
+    const provenRoots = derivedStates.map(({ hash }) => hash);
+    const proven = collectState(source, provenRoots, { decodeLeaf, mayLackNodes: true });
+    const nodes = new Map([...changes.trieNodes, ...proven.trieNodes].map((node) => [bytesKey(node.hash), node]));
+    return { trieNodes: [...nodes.values()], codes: changes.codes, derivedStates };
+  }
+
+  #collectChanges(trieRoots: readonly Bytes[]): CollectedState {
+    const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
+    return collectState({ ...this.#source, prepare: () => undefined }, trieRoots, { decodeLeaf, mayLackCodes: true });
+  }
+}
+
+/** The entry by which the trie of changes of a state with a true root is found. */
+function linkTo(changesRoot: Bytes, stateRoot: Bytes): HashedBytes {
+  return { hash: stateRoot, bytes: encodeDerivedState({ baseRoot: changesRoot, writes: [] }) };
+}

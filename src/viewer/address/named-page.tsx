@@ -1,0 +1,47 @@
+/** Lists the contracts of one name. If there is only one, its page is opened. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { findContracts } from "../abi/find-contracts.ts";
+import { Panel } from "../parts/data.tsx";
+import { Address } from "../parts/hashes.tsx";
+import { Empty, Problem } from "../parts/states.tsx";
+import type { Route } from "../route.ts";
+import { useHead } from "../rpc/live.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { shown } from "../text/shown.ts";
+
+export function NamedPage({ route }: { readonly route: Route }): JSX.Element {
+  const name = route.path[1] ?? "";
+  const head = useHead();
+  const { value, error } = useLoaded(() => findContracts(name), name, head?.hash);
+  const only = value?.addresses.length === 1 && value.isComplete ? value.addresses[0] : undefined;
+  useEffect(() => {
+    document.title = `${shown(name, 40)} · Hindcast`;
+    // Replaces this entry of the history, so that "back" leads to where the search began.
+    if (only !== undefined) location.replace(`#/address/${only}`);
+  }, [name, only]);
+  if (error !== undefined) return <Problem title="Contracts cannot be listed" error={error} />;
+  if (value === undefined) return <Empty>Loading…</Empty>;
+  return (
+    <article>
+      <h1>Contracts named {shown(name, 80)}</h1>
+      <Panel title="Addresses">
+        {value.addresses.length === 0 ? (
+          <Empty>
+            None. The node knows the names of contracts whose builds or ABIs it was given, with --artifacts or in the
+            program.
+          </Empty>
+        ) : (
+          <ul class="plain">
+            {value.addresses.map((address) => (
+              <li key={address}>
+                <Address of={address} isWhole />
+              </li>
+            ))}
+          </ul>
+        )}
+        {value.isComplete ? null : <p class="quiet">The node has more accounts than were searched.</p>}
+      </Panel>
+    </article>
+  );
+}

@@ -1,0 +1,118 @@
+/** Lists what a transaction changed by name: variables with the lines that wrote them, and tokens by account. */
+import type { JSX } from "preact";
+import { Panel, SaveButtons } from "../parts/data.tsx";
+import { Address } from "../parts/hashes.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Problem } from "../parts/states.tsx";
+import { ask } from "../rpc/client.ts";
+import type { StateChanges } from "../rpc/types.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { shown } from "../text/shown.ts";
+
+type Variable = StateChanges["storage"][number];
+
+export function VariablesPanel({ hash }: { readonly hash: string }): JSX.Element | null {
+  const { value, error } = useLoaded(() => ask<StateChanges>("hindcast_stateChanges", hash), hash);
+  if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;
+  if (value === undefined) return null;
+  const variables = value.storage.filter(({ name, isTransient }) => name !== null && !isTransient);
+  const tokens = value.assets.filter(({ token }) => token !== null);
+  return (
+    <>
+      {variables.length === 0 ? null : (
+        <Panel title="Variables" actions={<SaveButtons name="variables" rows={variables.map(rowOf)} />}>
+          <VariableTable variables={variables} />
+        </Panel>
+      )}
+      {tokens.length === 0 ? null : (
+        <Panel
+          title="Tokens"
+          actions={
+            <SaveButtons name="tokens" rows={tokens.map((each) => ({ ...each, tokenId: each.tokenId ?? "" }))} />
+          }
+        >
+          <TokenTable tokens={tokens} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function VariableTable({ variables }: { readonly variables: readonly Variable[] }): JSX.Element {
+  return (
+    <Scroll label="Changed variables">
+      <table class="data">
+        <thead>
+          <tr>
+            <th>Contract</th>
+            <th>Variable</th>
+            <th>Before</th>
+            <th>After</th>
+            <th>Written at</th>
+          </tr>
+        </thead>
+        <tbody>
+          {variables.map((variable) => (
+            <tr key={`${variable.account} ${variable.slot} ${variable.name}`}>
+              <td>
+                <Address of={variable.account} name={variable.contract} />
+              </td>
+              <td class="mono">{shown(variable.name ?? "", 120)}</td>
+              <td class="mono before">{shown(variable.before, 80)}</td>
+              <td class="mono after">{shown(variable.after, 80)}</td>
+              <td class="quiet">{shown(writtenAt(variable), 120)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Function and line of the last write that was not undone. */
+function writtenAt({ writes }: Variable): string {
+  const last = writes.findLast(({ isUndone }) => !isUndone);
+  if (last === undefined) return "";
+  const place = last.file === null ? "" : `${last.file}:${last.line}`;
+  return [last.function ?? "", place].filter((part) => part !== "").join(" ");
+}
+
+function rowOf(variable: Variable) {
+  const { account, contract, name, slot, before, after } = variable;
+  return { account, contract: contract ?? "", name: name ?? "", slot, before, after, writtenAt: writtenAt(variable) };
+}
+
+function TokenTable({ tokens }: { readonly tokens: StateChanges["assets"] }): JSX.Element {
+  return (
+    <Scroll label="Tokens that moved">
+      <table class="data">
+        <thead>
+          <tr>
+            <th>Account</th>
+            <th>Token</th>
+            <th>Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map(({ account, token, tokenId, kind, amount }) => (
+            <tr key={`${account} ${token} ${tokenId}`}>
+              <td>
+                <Address of={account} />
+              </td>
+              <td>
+                <Address of={token} />{" "}
+                <span class="quiet">
+                  {kind}
+                  {tokenId === null ? "" : ` #${BigInt(tokenId)}`}
+                </span>
+              </td>
+              <td class={`mono ${amount.startsWith("-") ? "before" : "after"}`}>
+                {amount.startsWith("-") ? amount : `+${amount}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}

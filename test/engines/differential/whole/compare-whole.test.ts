@@ -1,0 +1,12 @@
+/** Whole transactions of Amsterdam as in EthereumJS' VM. Longer: `compare-whole.slow.ts`, `bench/differential.mjs --whole`. */
+import { expect, it } from "vitest";
+import { compareManyWhole } from "./compare-whole.ts";
+
+it("random transactions have the same gas, logs and states", { timeout: 120_000 }, async () => {
+  const counts = await compareManyWhole({ seed: 7, transactions: 60 });
+  expect(counts.differences).toEqual([]);
+  expect(counts.succeeded).toBeGreaterThan(20);
+  expect(counts.withStateGas).toBeGreaterThan(15);
+  // Most scenarios are compared to their end.
+  expect(counts.explained).toBeLessThan(5);
+});

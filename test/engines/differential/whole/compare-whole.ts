@@ -1,0 +1,161 @@
+/**
+ * Compares whole transactions of Amsterdam with EthereumJS' VM, which has its own code for everything around the
+ * instructions: intrinsic gas, state gas, authorizations, refunds, logs of transfers and the gas of a block.
+ *
+ * The two engines of this project share that code, so they cannot check each other on it.
+ */
+import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
+import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
+import { FrameKind } from "../../../../src/evm/frames.ts";
+import { startsFrame } from "../../../../src/evm/opcodes.ts";
+import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
+import { Recorder } from "../../../../src/tracer/recorder.ts";
+import { PrecompilePool } from "../random/precompile-pool.ts";
+import { makeScenario, type Scenario } from "../random/scenario.ts";
+import { runScenario } from "../run-scenario.ts";
+import { runInReferenceVm, type WholeRun, type WholeTransaction } from "./reference-vm.ts";
+
+export interface WholeDifference {
+  readonly seed: number;
+  /** Of the scenario. */
+  readonly number: number;
+  /** Of the first transaction that differs; the number of transactions if only the state after them differs. */
+  readonly index: number;
+  readonly ours: unknown;
+  readonly theirs: unknown;
+}
+
+export interface WholeCounts {
+  transactions: number;
+  succeeded: number;
+  /** Transactions that used state gas. */
+  withStateGas: number;
+  /** Scenarios that differ for a reason that docs/hardforks.md gives. */
+  explained: number;
+  readonly differences: WholeDifference[];
+}
+
+export interface WholeRunOptions {
+  readonly seed: number;
+  /** Number of the first scenario; default 0. */
+  readonly first?: number;
+  /** Transactions to run at least. */
+  readonly transactions: number;
+  readonly onDifference?: (difference: WholeDifference) => void;
+  /** Told after each scenario; true ends the run. */
+  readonly onProgress?: (counts: WholeCounts) => boolean;
+}
+
+/** Compares the scenarios of a seed until so many transactions have run. */
+export async function compareManyWhole(options: WholeRunOptions): Promise<WholeCounts> {
+  const { seed, first = 0, transactions, onDifference, onProgress } = options;
+  const pool = new PrecompilePool(seed);
+  const counts: WholeCounts = { transactions: 0, succeeded: 0, withStateGas: 0, explained: 0, differences: [] };
+  for (let number = first; counts.transactions < transactions; number++) {
+    const scenario = makeScenario(seed, number, pool, ["amsterdam"]);
+    const difference = await compareScenario({ ...scenario, transactions: withMoreGas(scenario) }, counts);
+    if (difference !== undefined) {
+      counts.differences.push(difference);
+      onDifference?.(difference);
+    }
+    if (onProgress?.(counts) === true) break;
+  }
+  return counts;
+}
+
+/** Gives every third transaction gas above EIP-7825's cap, which pays only for state (EIP-8037). */
+function withMoreGas({ transactions, number }: Scenario): TransactionFields[] {
+  return transactions.map((tx, index) => {
+    const turn = number + index;
+    if (turn % 3 !== 0) return tx;
+    return { ...tx, gasLimit: TRANSACTION_GAS_CAP + BigInt(turn % 2 === 0 ? turn % 1_000 : 1_000 * (turn % 997)) };
+  });
+}
+
+async function compareScenario(scenario: Scenario, counts: WholeCounts): Promise<WholeDifference | undefined> {
+  const { run: ours, recorders } = await runHere(scenario);
+  const theirs = await runInReferenceVm(scenario);
+  counts.transactions += ours.transactions.length;
+  counts.succeeded += ours.transactions.filter((tx) => tx?.succeeded === true).length;
+  counts.withStateGas += ours.transactions.filter((tx) => tx !== undefined && tx.stateGas > 0n).length;
+  const { seed, number } = scenario;
+  const index = ours.transactions.findIndex((mine, at) => text(mine) !== text(theirs.transactions[at]));
+  if (index === -1 && ours.stateRoot === theirs.stateRoot) return undefined;
+  const place = index === -1 ? ours.transactions.length : index;
+  // A transaction that differs changes what the next ones find.
+  const isKnown =
+    recorders.slice(0, place + 1).some(hasRefusedCreation) || losesReservoir(scenario, index, ours, theirs, recorders);
+  if (isKnown) {
+    counts.explained++;
+    return undefined;
+  }
+  if (index === -1) return { seed, number, index: place, ours: ours.stateRoot, theirs: theirs.stateRoot };
+  return { seed, number, index, ours: ours.transactions[index], theirs: theirs.transactions[index] };
+}
+
+/** EthereumJS charges for the account of a creation before it finds that the creation cannot begin. */
+function hasRefusedCreation({ frames }: Recorder): boolean {
+  return frames.some(
+    ({ kind, error }) =>
+      (kind === FrameKind.create || kind === FrameKind.create2) &&
+      (error === "insufficientBalance" || error === "callTooDeep" || error === "nonceOverflow"),
+  );
+}
+
+/**
+ * EthereumJS takes the gas above the cap too, if a call lacks gas for its callee and the transaction then runs out of gas.
+ * By EIP-8037 an exceptional halt does not consume the reservoir.
+ */
+function losesReservoir(
+  { transactions }: Scenario,
+  index: number,
+  ours: WholeRun,
+  theirs: WholeRun,
+  recorders: readonly Recorder[],
+): boolean {
+  const [tx, recorder] = [transactions[index], recorders[index]];
+  const [mine, other] = [ours.transactions[index], theirs.transactions[index]];
+  if (tx === undefined || mine === undefined || other === undefined || recorder === undefined) return false;
+  const ranOut = recorder.frames[0]?.error === "outOfGas" && mine.gasUsed === TRANSACTION_GAS_CAP;
+  return ranOut && other.gasUsed === tx.gasLimit && !other.succeeded && hasCallWithoutGas(recorder);
+}
+
+function hasCallWithoutGas({ frames }: Recorder): boolean {
+  return frames.some(
+    ({ error, detail }) =>
+      error === "outOfGas" && typeof detail === "object" && "opcode" in detail && startsFrame(detail.opcode),
+  );
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}` : member)) ?? "";
+}
+
+async function runHere(
+  scenario: Scenario,
+): Promise<{ readonly run: WholeRun; readonly recorders: readonly Recorder[] }> {
+  const transactions: (WholeTransaction | undefined)[] = [];
+  const recorders: Recorder[] = [];
+  const stateRoot = await runScenario(
+    "wasm",
+    scenario,
+    (index) => {
+      const recorder = new Recorder();
+      recorders[index] = recorder;
+      return recorder;
+    },
+    (_, ran) => {
+      const outcome = ran?.outcome;
+      transactions.push(
+        outcome && {
+          succeeded: outcome.error === undefined,
+          gasUsed: outcome.gasUsed,
+          blockGas: outcome.blockGas,
+          stateGas: outcome.stateGasUsed,
+          logs: outcome.logs.map(({ address, topics, data }) => [address, ...topics, data].map(encodeData).join(" ")),
+        },
+      );
+    },
+  );
+  return { run: { transactions, stateRoot }, recorders };
+}

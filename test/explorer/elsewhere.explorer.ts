@@ -1,0 +1,118 @@
+/** The same pages on other chains: one before the Merge, a fork of another node, and a data folder that is opened again. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { buildDemo, readMarket } from "./demo-chain.mjs";
+import { useExplorer } from "./explorer.ts";
+
+describe("a chain before the Merge", () => {
+  const explorer = useExplorer(
+    async (node) => {
+      const [from, to] = (await node.provider.send("eth_accounts", [])) as string[];
+      await node.mine();
+      const uncle = await node.mineSideBlock();
+      await node.provider.send("eth_sendTransaction", [{ from, to, value: "0x1" }]);
+      await node.mine({ uncles: [uncle.header] });
+      return { number: Number(node.head.header.number), to };
+    },
+    { hardfork: "london", mining: "manual" },
+  );
+
+  it("has uncles, and rewards for them and for the block", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/block/${explorer.facts.number}`);
+    await see("2.0625 ETH, and 1.75 ETH for uncles");
+    await page.getByRole("tab", { name: "Uncles 1" }).click();
+    expect(await page.locator("ul.plain a").count()).toBe(1);
+  });
+
+  it("has rewards in the trace of a block, after the calls", async () => {
+    const { page, visit } = await explorer.open();
+    await visit(`#/block/${explorer.facts.number}?tab=trace`);
+    await page.locator(".trace-row").first().waitFor();
+    const kinds: string[] = await page.locator(".trace-kind").allInnerTexts();
+    expect(kinds).toEqual(["call", "block reward", "uncle reward"]);
+  });
+});
+
+/** The market's pages, from data that came from elsewhere. */
+function itShowsTheMarket(explorer: ReturnType<typeof useExplorer<Awaited<ReturnType<typeof buildDemo>>>>): void {
+  it("shows blocks and a transaction of the old chain, with its calls, changes, gas and steps", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { routed, manyBlock } = explorer.facts;
+    await visit(`#/block/${BigInt(manyBlock)}`);
+    await see("Transactions 12");
+    await visit(`#/tx/${routed}`);
+    await page.locator("h1", { hasText: /^Router\.route/ }).waitFor();
+    await see("transferFrom");
+    await visit(`#/tx/${routed}?tab=changes`);
+    await see("Slots of storage");
+    await visit(`#/tx/${routed}?tab=gas`);
+    await page.locator(".flame-box").first().waitFor();
+    await visit(`#/tx/${routed}?tab=steps`);
+    await see("Step 0");
+  });
+
+  it("shows an account and takes a new transaction", async () => {
+    const { visit, see } = await explorer.open();
+    const { gold, alice, bob } = explorer.facts;
+    await visit(`#/address/${gold}`);
+    await see("Gold (GLD)");
+    const hash = await explorer.node.provider.send("eth_sendTransaction", [{ from: alice, to: bob, value: "0x1" }]);
+    await visit(`#/tx/${hash}`);
+    await see("success");
+  });
+}
+
+describe("a fork of another node", () => {
+  let origin: HindcastNode;
+  const facts = {} as Awaited<ReturnType<typeof buildDemo>>;
+  const provider = {
+    async request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+      if (origin === undefined) {
+        origin = await createNode({ hardfork: "cancun" });
+        Object.assign(facts, await buildDemo(origin));
+      }
+      return origin.provider.request(asked as never);
+    },
+  };
+  const explorer = useExplorer(
+    async (node) => {
+      node.abi.addBuild(readMarket());
+      return facts;
+    },
+    { fork: { provider }, hardfork: "cancun" },
+  );
+  afterAll(() => origin?.close());
+
+  itShowsTheMarket(explorer);
+
+  it("says that it cannot search its accounts by a contract's name", async () => {
+    const { visit, see } = await explorer.open();
+    await visit("#/named/Token");
+    await see("Contracts cannot be listed");
+  });
+});
+
+describe("a data folder that is opened again", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "hindcast-explorer-"));
+  const facts = {} as Awaited<ReturnType<typeof buildDemo>>;
+  const explorer = useExplorer(
+    async (node) => {
+      node.abi.addBuild(readMarket());
+      return facts;
+    },
+    async () => {
+      const first = await createNode({ hardfork: "cancun", dataDir });
+      Object.assign(facts, await buildDemo(first));
+      await first.close();
+      return { hardfork: "cancun", dataDir };
+    },
+  );
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  itShowsTheMarket(explorer);
+});

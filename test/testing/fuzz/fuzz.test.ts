@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import { type FuzzFailure, type FuzzOptions, fuzz, replay } from "../../../src/testing/fuzz/fuzz.ts";
+import { aFolder } from "../../support/a-folder.ts";
+import { ALICE, BOB, CAROL } from "../../support/a-node.ts";
+import { aFuzzedNode, deployTarget } from "./contracts.ts";
+
+/** Runs are limited, and time is not: a busy machine finds the same. */
+const RUNS = 100;
+const TIMEOUT_MS = 600_000;
+
+async function failureOf(node: HindcastNode, options: FuzzOptions): Promise<FuzzFailure> {
+  return fuzz(node, { ...options, timeoutMs: TIMEOUT_MS, runs: RUNS }).then(
+    ({ calls }) => Promise.reject(new Error(`nothing was found in ${calls} calls`)),
+    (failure: FuzzFailure) => failure,
+  );
+}
+
+const namesOf = ({ calls }: FuzzFailure): string[] => calls.map((call) => `${call.target}.${call.function}`);
+
+async function theBank(): Promise<readonly [HindcastNode, FuzzOptions]> {
+  const node = await aFuzzedNode();
+  const bank = await deployTarget(node, "Bank");
+  const targets = { Bank: bank, Thief: await deployTarget(node, "Thief", [bank.address]) };
+  const options: FuzzOptions = {
+    targets,
+    invariants: {
+      "the bank is solvent": async ({ read, balanceOf }) => (await balanceOf("Bank")) >= (await read("Bank", "total")),
+    },
+  };
+  return [node, options];
+}
+
+async function thePool(): Promise<readonly [HindcastNode, FuzzOptions]> {
+  const node = await aFuzzedNode();
+  const holders = [ALICE, BOB, CAROL];
+  const options: FuzzOptions = {
+    targets: { Pool: await deployTarget(node, "Pool") },
+    invariants: {
+      "all holders can be paid": async ({ read }) => {
+        const owed = await Promise.all(holders.map((holder) => read("Pool", "assetsOf", holder)));
+        const assets = await read("Pool", "assets");
+        expect(owed.reduce((sum, each) => sum + each, 0n)).toBeLessThanOrEqual(assets);
+      },
+    },
+  };
+  return [node, options];
+}
+
+async function theTreasury(): Promise<readonly [HindcastNode, FuzzOptions]> {
+  const node = await aFuzzedNode();
+  const options: FuzzOptions = {
+    targets: { Treasury: await deployTarget(node, "Treasury", [], "0x64") },
+    senders: [BOB, CAROL],
+    invariants: { "strangers take nothing": async ({ balanceOf }) => (await balanceOf("Treasury")) >= 100n },
+  };
+  return [node, options];
+}
+
+describe.each([1, 2])("with seed %i", (seed) => {
+  it("finds a reentrancy, in two calls", { timeout: TIMEOUT_MS }, async () => {
+    const [node, options] = await theBank();
+    const failure = await failureOf(node, { ...options, seed });
+    expect(failure.invariant).toBe("the bank is solvent");
+    expect(namesOf(failure)).toEqual(["Bank.deposit", "Thief.rob"]);
+  });
+
+  it("finds a wrong rounding, in three calls", { timeout: TIMEOUT_MS }, async () => {
+    const [node, options] = await thePool();
+    const failure = await failureOf(node, { ...options, seed });
+    expect(namesOf(failure).sort()).toEqual(["Pool.deposit", "Pool.deposit", "Pool.earn"]);
+    for (const { args } of failure.calls) expect(args?.[0]).toBeLessThan(10n);
+  });
+
+  it("finds a missing access check behind a day of waiting, in two calls", { timeout: TIMEOUT_MS }, async () => {
+    const [node, options] = await theTreasury();
+    const failure = await failureOf(node, { ...options, seed });
+    expect(namesOf(failure)).toEqual(["Treasury.initialize", "Treasury.sweep"]);
+    const [, sweep] = failure.calls;
+    expect(sweep?.delay).toBe(86_399n);
+  });
+});
+
+it("finds an assert behind constants of the code, step by step", { timeout: TIMEOUT_MS }, async () => {
+  const node = await aFuzzedNode();
+  const failure = await failureOf(node, { targets: { Lock: await deployTarget(node, "Lock") }, seed: 4 });
+  expect(failure.invariant).toBeUndefined();
+  const [first, second, third] = failure.calls.map(({ function: name, args }) => [name, ...(args ?? [])]);
+  expect(first).toEqual(["turn(uint256)", 0xc0ffee123456789n]);
+  expect(second).toEqual(["turn(uint256)", 777n]);
+  expect(third).toEqual(["push", expect.any(String), expect.any(Uint8Array), [-1n, 0n]]);
+  expect(failure.message).toContain("✗ failed: panic: assert(false) (0x01)");
+});
+
+describe("a failure", () => {
+  it("shows the calls, the trace of the last, and a test to paste", async () => {
+    const [node, options] = await theBank();
+    const calls = [
+      { target: "Bank", function: "deposit", from: BOB, value: 5n },
+      { target: "Bank", function: "withdraw", from: CAROL, delay: 60n },
+      { target: "Thief", function: "rob", from: CAROL, value: 5n },
+    ] as const;
+    const failure = await replay(node, options, calls).then(undefined, (error: FuzzFailure) => error);
+    expect(failure?.message).toMatch(/^"the bank is solvent" does not hold after 3 calls\./);
+    expect(failure?.message).toContain(`  1. Bank.deposit() from ${BOB} with 5 wei`);
+    expect(failure?.message).toContain(`  2. 60 s later: Bank.withdraw() from ${CAROL} ✗ failed: nothing to withdraw`);
+    expect(failure?.message).toContain("Bank.withdraw()");
+    expect(failure?.message).not.toContain("A test of it");
+  });
+
+  it("holds a test that fails in the same way", { timeout: TIMEOUT_MS }, async () => {
+    const [node, options] = await thePool();
+    const failure = await failureOf(node, { ...options, seed: 4 });
+    expect(failure.message).toMatch(/run \d+ of seed 4, shortened from \d+/);
+    const [, source = ""] = /A test of it:\n\n {2}(it\([\s\S]*)$/.exec(failure.message) ?? [];
+    let pasted: (() => Promise<void>) | undefined;
+    const it = (_: string, test: () => Promise<void>): void => {
+      pasted = test;
+    };
+    new Function("it", "replay", "node", "options", source)(it, replay, node, options);
+    await expect(pasted?.()).rejects.toMatchObject({ invariant: "all holders can be paid", calls: failure.calls });
+  });
+
+  it("tells what an invariant threw", async () => {
+    const node = await aFuzzedNode();
+    const invariants = {
+      "nobody donates": ({ calls }: { calls: readonly unknown[] }) => {
+        if (calls.length > 0) throw new Error("somebody did");
+      },
+    };
+    const treasury = await deployTarget(node, "Treasury");
+    const options = { targets: { Treasury: { ...treasury, functions: ["donate"] } }, invariants };
+    const failure = await failureOf(node, options);
+    expect(failure.message).toContain('"nobody donates" does not hold after 1 call (run 1 of');
+    expect(failure.cause).toMatchObject({ message: "somebody did" });
+  });
+});
+
+describe("a search", () => {
+  it("tries the sequences first that failed before", { timeout: TIMEOUT_MS }, async () => {
+    const [node, options] = await theTreasury();
+    const file = join(await aFolder(), "treasury.test.ts");
+    const failure = await failureOf(node, { ...options, seed: 5, file });
+    const kept = JSON.parse(readFileSync(join(file, "../__fuzz__/treasury.test.ts.json"), "utf8"));
+    expect(kept).toMatchObject({ Treasury: [[{ function: "initialize" }, { function: "sweep" }]] });
+    const again = await failureOf(node, { ...options, seed: 6, file });
+    expect(again.calls).toEqual(failure.calls);
+    expect(again.message).toContain("run 1 of seed 6, shortened from 2");
+  });
+
+  it("says what it tried if it finds nothing, and leaves the node as it is", async () => {
+    const [node, options] = await theTreasury();
+    const { head } = node;
+    const { runs, calls, blocks, seed } = await fuzz(node, {
+      ...options,
+      invariants: {},
+      runs: 10,
+      maxCalls: 5,
+      seed: 7,
+    });
+    expect([runs, seed]).toEqual([10, 7]);
+    expect(calls).toBeGreaterThan(10);
+    expect(blocks).toBeGreaterThan(10);
+    expect(node.head).toBe(head);
+  });
+
+  it("executes shared beginnings once", async () => {
+    const [node, options] = await theTreasury();
+    const executed: number[] = [];
+    const treasury = options.targets.Treasury;
+    if (treasury === undefined) throw new Error("there is one");
+    const targets = { Treasury: { ...treasury, functions: ["donate"] } };
+    // Fails for four calls or more, so that the shortest one has four.
+    const invariants = {
+      "at most three calls": ({ calls }: { calls: readonly unknown[] }) => {
+        executed.push(calls.length);
+        return calls.length < 4;
+      },
+    };
+    const failure = await failureOf(node, { targets, invariants, seed: 8, maxDelay: 0n, maxValue: 0n, senders: [BOB] });
+    expect(failure.calls).toHaveLength(4);
+    // All calls are equal: whatever the sequences, the first three are executed once.
+    for (const length of [1, 2, 3]) expect(executed.filter((each) => each === length)).toHaveLength(1);
+  });
+
+  it("undoes what invariants send", async () => {
+    const [node, options] = await theTreasury();
+    const invariants: FuzzOptions["invariants"] = {
+      "the owner can always close": async ({ node: { provider, head } }) => {
+        const transaction = { from: ALICE, to: BOB, value: "0x1" } as const;
+        await provider.request({ method: "eth_sendTransaction", params: [transaction] });
+        return head.header.number < 50n;
+      },
+    };
+    await fuzz(node, { ...options, invariants, runs: 5, maxCalls: 20 });
+  });
+
+  it("needs invariants that hold before the first call, and functions to call", async () => {
+    const [node, options] = await theTreasury();
+    const wrong = fuzz(node, { ...options, invariants: { wrong: () => false } });
+    await expect(wrong).rejects.toThrow('"wrong" does not hold before the first call');
+    await expect(fuzz(node, { targets: {} })).rejects.toMatchObject({ code: "INVALID_OPTION" });
+    const targets = { Lock: { ...(await deployTarget(node, "Lock")), functions: ["nothing"] } };
+    await expect(fuzz(node, { targets })).rejects.toThrow("The ABI of Lock has no function nothing.");
+  });
+});
