@@ -53,6 +53,7 @@ export type { TimeControl } from "./services/control/time.ts";
 export type { CallTrace } from "./services/simulate/call/call.ts";
 export type { SimulationLimits } from "./services/simulate/call/simulation.ts";
 export type { ComparisonRequest, HardforkComparison } from "./services/simulate/compare/compare-hardforks.ts";
+export type { HardforkReport, ReportOptions } from "./services/simulate/compare/project-report.ts";
 export type { TraceBounds, TraceOf } from "./services/simulate/debug/options.ts";
 export type { RecordedTransaction } from "./services/simulate/debug/recordings.ts";
 export type { BlockOfTransaction, TraceOnStateRequest } from "./services/simulate/debug/trace-on-state.ts";

@@ -38,6 +38,12 @@ export async function runCommand(argv: readonly string[], context: CommandContex
       context.stdout.write(runCompletionCommand(argv.slice(1)));
       return EXIT_OK;
     }
+    if (argv[0] === "hardfork-report") {
+      const { runHardforkReport } = await import("./hardfork-report-command.ts");
+      const { text, isAffected } = await runHardforkReport(argv.slice(1));
+      context.stdout.write(text);
+      return isAffected ? EXIT_FAILED : EXIT_OK;
+    }
     if (argv[0] === "check") return await runCheck(argv.slice(1), context);
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);

@@ -38,6 +38,11 @@ import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
+import {
+  type HardforkReport,
+  hardforkReport,
+  type ReportOptions,
+} from "../services/simulate/compare/project-report.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
@@ -54,7 +59,7 @@ import {
   snapshot as snapshotShape,
   traceBounds,
 } from "./arguments/chain.ts";
-import { comparisonRequest } from "./arguments/comparison.ts";
+import { artifactFolder, comparisonRequest, reportOptions } from "./arguments/comparison.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
 import { callOrHash, isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
@@ -204,6 +209,20 @@ export class HindcastNode {
     requireShape(traceBounds(), options, "options");
     const { chain, context } = this.#open;
     return chain.reading(() => context.comparisons.compare(request, given(options)));
+  }
+
+  /**
+   * Reports what a hardfork changes for a project: the gas of each contract's deployment, deployments that are no longer
+   * possible, and gas in the sources that pays for less.
+   *
+   * @param folder - artifacts of Hardhat (`artifacts`) or Foundry (`out`)
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS` for the folder
+   * @throws {LimitError} at the time limit
+   */
+  async hardforkReport(folder: string, options: ReportOptions = {}): Promise<HardforkReport> {
+    requireShape(artifactFolder(), folder, "folder");
+    requireShape(reportOptions(), options, "options");
+    return hardforkReport(this.#open.context.comparisons, folder, given(options));
   }
 
   /** Which lines, functions and branches of contracts run: mined transactions, calls, and estimates that fail. */

@@ -291,7 +291,14 @@ export interface NodeInfo {
   hardFork: string;
   transactionOrder: string;
   environment: { baseFee: Quantity; chainId: number; gasLimit: Quantity; gasPrice: Quantity };
-  forkConfig: { forkUrl: null; forkBlockNumber: null; forkRetryBackoff: null };
+  forkConfig: {
+    forkUrl: string | null;
+    forkBlockNumber: number | null;
+    forkRetryBackoff: null;
+    forkBlockHash?: Hash;
+    requests?: number;
+    cacheHits?: number;
+  };
 }
 
 export interface Metadata {
@@ -300,7 +307,7 @@ export interface Metadata {
   instanceId: Data;
   latestBlockNumber: number;
   latestBlockHash: Hash;
-  forkedNetwork: null;
+  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hash } | null;
   snapshots: { [name: string]: unknown[] };
 }
 

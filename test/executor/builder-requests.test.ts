@@ -58,9 +58,9 @@ describe("the contracts", () => {
       `0x7f${"ff".repeat(32)}5f556101ca80602d5f395ff3`,
       "0x90a0b24eb190d6c50f00f6f751dc4c2778658abf3631aceb80586c43f8bd9f2f",
     ],
-  ] as const)("of %s have the code from which CREATE2 makes their address", (_, address, salt, constructor, hash) => {
+  ] as const)("of %s have the code from which CREATE2 makes their address", (_, address, salt, creation, hash) => {
     const code = codeAt(address);
-    const initCode = concatBytes(decodeData(constructor), code);
+    const initCode = concatBytes(decodeData(creation), code);
     const made = keccak256(
       concatBytes(Uint8Array.of(0xff), CREATE2_DEPLOYER_ADDRESS, decodeData(salt), keccak256(initCode)),
     );

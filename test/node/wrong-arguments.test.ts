@@ -113,6 +113,10 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
     ...members("calls block hardforks overrides", (on, value) => on.compareHardforks(value)),
     ...members(BOUNDS, (on, value) => on.compareHardforks({ calls: [] }, value)),
   ],
+  hardforkReport: [
+    (on, value) => on.hardforkReport(value),
+    ...members("hardforks blockGasLimit", (on, value) => on.hardforkReport("out", value)),
+  ],
   onHeadChange: [(on, value) => on.onHeadChange(value)()],
   onCallTrace: [(on, value) => on.onCallTrace(value)()],
   onConsoleLog: [(on, value) => on.onConsoleLog(value)()],

@@ -1,6 +1,6 @@
 /** Schemas of option values in text form. Their messages state the expected form. */
 import { z } from "zod";
-import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
+import { type Hardfork, parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
@@ -122,7 +122,7 @@ export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Na
 }
 
 /** A hardfork's name in the spelling of any client; the value is ours. */
-export const hardfork: TextShape<string> = once(() => z.string().transform((text) => parseHardfork(text)));
+export const hardfork: TextShape<Hardfork> = once(() => z.string().transform((text) => parseHardfork(text)));
 
 /** A hardfork and where it begins, as {@link NodeOptions.hardforkAt} has it. */
 export type HardforkStart = readonly [name: string, start: bigint];

@@ -19,6 +19,7 @@ ${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
 hindcast completion bash (or zsh, fish) prints a script that completes flags.
 hindcast check --data-dir <folder> looks for damage in a data folder, and with --repair mends what can be made again.
+hindcast hardfork-report <folder of artifacts> says what the next hardfork breaks: deployments and hard-coded gas.
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;
 

@@ -24,6 +24,11 @@ export class CodePattern {
     return /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? new CodePattern(fromHexDigits(digits)) : undefined;
   }
 
+  /** The code with zeros in the gaps of libraries. */
+  get bytes(): Bytes {
+    return this.#code;
+  }
+
   get length(): number {
     return this.#code.length;
   }

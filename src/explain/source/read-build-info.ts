@@ -34,15 +34,27 @@ export async function readBuildFiles(paths: readonly string[]): Promise<readonly
   return builds;
 }
 
-async function readBuildFile(path: string): Promise<Build> {
+/**
+ * Input and output of the compiler in a build file, or in the two of Hardhat 3; undefined if one is missing.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`
+ */
+export async function readCompilerRun(
+  path: string,
+): Promise<{ readonly input: JsonObject; readonly output: JsonObject } | undefined> {
   const { input, output } = await readMembers(path);
   const outputPath = path.replace(/\.json$/, OUTPUT);
   const found = isObject(output) ? output : (await readMembers(outputPath).catch(() => objectOf(undefined))).output;
-  if (!isObject(input) || !isObject(found)) {
+  return isObject(input) && isObject(found) ? { input, output: found } : undefined;
+}
+
+async function readBuildFile(path: string): Promise<Build> {
+  const run = await readCompilerRun(path);
+  if (run === undefined) {
     return { contracts: [], gaps: [`${path} has no input or output of the compiler. ${FOUNDRY_FIX}.`] };
   }
   try {
-    return readBuild(input, found);
+    return readBuild(run.input, run.output);
   } catch (cause) {
     if (!(cause instanceof HindcastError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_BUILD", what: `${path}: ${cause.message}`, cause });

@@ -1,17 +1,26 @@
-/** The request of `node.compareHardforks`. */
+/** Arguments of `node.compareHardforks` and `node.hardforkReport`. */
 import { z } from "zod";
 import { HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { once } from "../../primitives/once.ts";
-import { listOf, someOf } from "../../primitives/shapes/shape.ts";
+import { filledText, listOf, someOf, unsigned } from "../../primitives/shapes/shape.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { ComparisonRequest } from "../../services/simulate/compare/compare-hardforks.ts";
+import type { ReportOptions } from "../../services/simulate/compare/project-report.ts";
+
+const hardforks = once(() => {
+  const hardfork = z.enum(HARDFORKS as unknown as [Hardfork, ...Hardfork[]]);
+  return z.tuple([hardfork, hardfork], 'expected two hardforks such as ["osaka", "amsterdam"]');
+});
+
+export const artifactFolder = filledText;
+
+export const reportOptions = once(() => someOf<ReportOptions>({ hardforks: hardforks(), blockGasLimit: unsigned(63) }));
 
 export const comparisonRequest = once(() => {
-  const hardfork = z.enum(HARDFORKS as unknown as [Hardfork, ...Hardfork[]]);
   return someOf<ComparisonRequest>({
     calls: listOf(call()),
     block: blockId(),
-    hardforks: z.tuple([hardfork, hardfork], 'expected two hardforks such as ["osaka", "amsterdam"]'),
+    hardforks: hardforks(),
     overrides: overrides(),
   });
 });

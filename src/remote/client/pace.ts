@@ -22,6 +22,9 @@ const LONGEST_PAUSE_MS = 10_000;
 const SLOWER = 0.85;
 /** Calls per second that each accepted call adds to the rate: 3 % per second. */
 const FASTER = 0.03;
+/** The same while the rate is that of less than {@link FEW} calls, which says little about the node's limit. */
+const FASTER_AT_FIRST = 0.5;
+const FEW = 10;
 /** A limited rate is sent in this many portions per second, because short messages waste least of it. */
 const PARTS = 10;
 /** A rate above this counts as unlimited. */
@@ -40,6 +43,7 @@ export class Pace {
   #refusedAt = 0;
   /** Refusals since the last accepted call. */
   #refusals = 0;
+  #growth = FASTER;
   #accepted: { readonly at: number; readonly calls: number }[] = [];
 
   constructor(options: PaceOptions) {
@@ -80,7 +84,7 @@ export class Pace {
     this.#forget(now);
     if (calls >= this.#batch) this.#batch = Math.min(this.#ceiling, this.#batch + Math.ceil(this.#batch / 4));
     if (this.#concurrency < this.#options.maxConcurrency) this.#concurrency++;
-    this.#rate += FASTER * calls;
+    this.#rate += this.#growth * calls;
     if (this.#options.rate !== undefined) this.#rate = Math.min(this.#rate, this.#options.rate);
     else if (this.#rate > UNLIMITED) this.#rate = Number.POSITIVE_INFINITY;
   }
@@ -96,7 +100,9 @@ export class Pace {
     this.#refusals++;
     this.#forget(now);
     const accepted = this.#accepted.reduce((sum, entry) => sum + entry.calls, 0);
-    if (this.#rate !== Number.POSITIVE_INFINITY) this.#rate = Math.max(0.5, this.#rate * SLOWER);
+    const isKnown = this.#rate !== Number.POSITIVE_INFINITY;
+    this.#growth = !isKnown && accepted < FEW ? FASTER_AT_FIRST : FASTER;
+    if (isKnown) this.#rate = Math.max(0.5, this.#rate * SLOWER);
     else if (accepted > 0) this.#rate = accepted;
     this.#concurrency = Math.max(1, this.#concurrency >> 1);
     // If every message is refused, its length may be the reason.

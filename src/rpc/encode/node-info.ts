@@ -12,7 +12,19 @@ export interface NodeInfoJson {
   hardFork: string;
   transactionOrder: "fees";
   environment: { baseFee: Hex; chainId: number; gasLimit: Hex; gasPrice: Hex };
-  forkConfig: { forkUrl: string | null; forkBlockNumber: number | null; forkRetryBackoff: null };
+  forkConfig: ForkConfigJson;
+}
+
+/** Members after the third are ours, and only there on a fork. */
+interface ForkConfigJson {
+  forkUrl: string | null;
+  forkBlockNumber: number | null;
+  forkRetryBackoff: null;
+  forkBlockHash?: Hex;
+  /** Requests sent to the upstream node so far. */
+  requests?: number;
+  /** Accounts, slots, codes and answers that were found in the cache. */
+  cacheHits?: number;
 }
 
 /** The forked chain, if the node forks one. */
@@ -35,12 +47,20 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
       gasLimit: encodeQuantity(info.gasLimit),
       gasPrice: encodeQuantity(info.gasPrice),
     },
-    forkConfig: {
-      // Without path and query, which may hold an API key.
-      forkUrl: fork?.label ?? null,
-      forkBlockNumber: fork === undefined ? null : Number(fork.blockNumber),
-      forkRetryBackoff: null,
-    },
+    forkConfig: encodeForkConfig(fork),
+  };
+}
+
+function encodeForkConfig(fork: ForkDescription | undefined): ForkConfigJson {
+  if (fork === undefined) return { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null };
+  return {
+    // Without path and query, which may hold an API key.
+    forkUrl: fork.label,
+    forkBlockNumber: Number(fork.blockNumber),
+    forkRetryBackoff: null,
+    forkBlockHash: encodeData(fork.blockHash),
+    requests: fork.requests,
+    cacheHits: fork.cacheHits,
   };
 }
 

@@ -1,6 +1,7 @@
 /** hindcast_coverage…: which lines of the Solidity source ran. */
-import { encodeCoverage } from "../encode/coverage.ts";
+
 import { nothing } from "../encode/shape.ts";
+import { encodeCoverage } from "../encode/source/coverage.ts";
 import { method } from "../method.ts";
 
 export const coverageStart = method({

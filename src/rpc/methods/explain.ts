@@ -1,8 +1,8 @@
 /** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
 import { LATEST } from "../../chain/archive/block-id.ts";
-import { encodeExplanation } from "../encode/explanation.ts";
-import { encodeGasProfile } from "../encode/gas-profile.ts";
-import { encodeStateChanges } from "../encode/state-changes.ts";
+import { encodeExplanation } from "../encode/source/explanation.ts";
+import { encodeGasProfile } from "../encode/source/gas-profile.ts";
+import { encodeStateChanges } from "../encode/source/state-changes.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";

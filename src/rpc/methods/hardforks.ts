@@ -1,7 +1,7 @@
 /** hindcast_compareHardforks: what a hardfork changes for calls and transactions. */
-import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
+import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
 import { method, optional } from "../method.ts";
-import { comparisonParam, LATEST_BLOCK } from "../schema/comparison.ts";
+import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
 
 export const compareHardforks = method({
   name: "hindcast_compareHardforks",

@@ -10,12 +10,8 @@ import { encodePayload } from "../encode/blocks/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
-import { encodeCoverage } from "../encode/coverage.ts";
 import { encodeExecutionWitness } from "../encode/execution-witness.ts";
-import { encodeExplanation } from "../encode/explanation.ts";
-import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
-import { encodeHardforkComparison } from "../encode/hardfork-comparison.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
@@ -29,7 +25,10 @@ import {
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
-import { encodeStateChanges } from "../encode/state-changes.ts";
+import { encodeCoverage } from "../encode/source/coverage.ts";
+import { encodeExplanation } from "../encode/source/explanation.ts";
+import { encodeGasProfile } from "../encode/source/gas-profile.ts";
+import { encodeStateChanges } from "../encode/source/state-changes.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
@@ -40,6 +39,7 @@ import { encodeBundle } from "../encode/transactions/bundle.ts";
 import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
+import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
 import {
   encodeRawTransaction,
   encodeSignedTransaction,

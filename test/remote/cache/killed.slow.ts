@@ -38,29 +38,33 @@ function startReader(most: number, ...args: readonly string[]): Reader {
 
 const expectedAt = (slot: number): string => (slot < SLOTS ? (slot + 1).toString(16).padStart(2, "0") : "");
 
-it(`a reader killed ${ROUNDS} times fetches nothing again that it had used, and keeps nothing wrong`, async () => {
-  const world = await aWorld({ latencyMs: 1 });
-  const folder = await aFolder();
-  const { hash } = await world.ask<{ hash: `0x${string}` }>("eth_getBlockByNumber", "0x6", false);
-  const used = new Map<number, string>();
-  for (let round = 0; round < ROUNDS; round++) {
-    world.upstream.forget();
-    const most = 1 + Math.abs(Math.imul(testSeed, round + 1) % 900);
-    const reader = startReader(most, world.upstream.url, folder, hash, CONTRACT);
-    await reader.gone;
-    const fetched = world.upstream.calls.flatMap(({ method, params }) =>
-      method === "eth_getStorageValues" ? Object.values(params[0] as Record<string, string[]>).flat() : [],
-    );
-    expect(fetched.filter((slot) => used.has(Number(slot)))).toEqual([]);
-    for (const [slot, value] of reader.slots) used.set(slot, value);
-  }
-  expect(used.size).toBeGreaterThan(0);
-  for (const [slot, value] of used) expect(value).toBe(expectedAt(slot));
-  const { state } = await world.open({ cache: { folder }, blockHash: hash, offline: true });
-  for (const slot of used.keys()) {
-    expect(Buffer.from(await state.getStorage(bytes(CONTRACT), slotOf(slot))).toString("hex")).toBe(expectedAt(slot));
-  }
-});
+it.each([false, true])(
+  `a reader killed ${ROUNDS} times fetches nothing again that it had used, and keeps nothing wrong (verify: %s)`,
+  async (verify) => {
+    const world = await aWorld({ latencyMs: 1 });
+    const folder = await aFolder();
+    const { hash } = await world.ask<{ hash: `0x${string}` }>("eth_getBlockByNumber", "0x6", false);
+    const used = new Map<number, string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      world.upstream.forget();
+      const most = 1 + Math.abs(Math.imul(testSeed, round + 1) % 900);
+      const reader = startReader(most, world.upstream.url, folder, hash, CONTRACT, "0", String(verify));
+      await reader.gone;
+      const fetched = world.upstream.calls.flatMap(({ method, params }) => {
+        if (method === "eth_getProof") return params[1] as string[];
+        return method === "eth_getStorageValues" ? Object.values(params[0] as Record<string, string[]>).flat() : [];
+      });
+      expect(fetched.filter((slot) => used.has(Number(slot)))).toEqual([]);
+      for (const [slot, value] of reader.slots) used.set(slot, value);
+    }
+    expect(used.size).toBeGreaterThan(0);
+    for (const [slot, value] of used) expect(value).toBe(expectedAt(slot));
+    const { state } = await world.open({ cache: { folder }, blockHash: hash, offline: true, verify });
+    for (const slot of used.keys()) {
+      expect(Buffer.from(await state.getStorage(bytes(CONTRACT), slotOf(slot))).toString("hex")).toBe(expectedAt(slot));
+    }
+  },
+);
 
 it("processes that read at once share what they have read, and do not wait for one another", async () => {
   const world = await aWorld();

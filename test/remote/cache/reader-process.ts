@@ -3,8 +3,13 @@ import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { openRemoteChain } from "../../../src/remote/open-remote-chain.ts";
 
-const [url = "", folder = "", blockHash = "", address = "", from = "0"] = process.argv.slice(2);
-const chain = await openRemoteChain({ urls: [url], cache: { folder }, blockHash: blockHash as `0x${string}` });
+const [url = "", folder = "", blockHash = "", address = "", from = "0", verify] = process.argv.slice(2);
+const chain = await openRemoteChain({
+  urls: [url],
+  cache: { folder },
+  blockHash: blockHash as `0x${string}`,
+  verify: verify === "true",
+});
 console.log("open");
 for (let start = Number(from); start < Number(from) + 1000; start += 10) {
   await Promise.all(

@@ -4,8 +4,8 @@ import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
 import { encodeBundle } from "../../encode/transactions/bundle.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
+import { bundle, simulatePayload } from "../../schema/call-sequences/simulate.ts";
 import { blockId } from "../../schema/primitives.ts";
-import { bundle, simulatePayload } from "../../schema/simulate.ts";
 
 export const simulateV1 = method({
   name: "eth_simulateV1",

@@ -3,7 +3,7 @@ import { nothing } from "../../encode/shape.ts";
 import { encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
 import { method, optional, required } from "../../method.ts";
 import { mapOf, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
-import { batchId, chainIds, checkCapabilities, sentCalls } from "../../schema/call-batch.ts";
+import { batchId, chainIds, checkCapabilities, sentCalls } from "../../schema/call-sequences/call-batch.ts";
 import { address } from "../../schema/primitives.ts";
 
 export const getCapabilities = method({

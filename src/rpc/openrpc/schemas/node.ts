@@ -67,7 +67,10 @@ export const NODE: Readonly<Record<string, JsonSchema>> = {
     hardFork: TEXT,
     transactionOrder: TEXT,
     environment: object({ baseFee: QUANTITY, chainId: INTEGER, gasLimit: QUANTITY, gasPrice: QUANTITY }),
-    forkConfig: object({ forkUrl: NULL, forkBlockNumber: NULL, forkRetryBackoff: NULL }),
+    forkConfig: object(
+      { forkUrl: orNull(TEXT), forkBlockNumber: orNull(INTEGER), forkRetryBackoff: NULL },
+      { forkBlockHash: HASH, requests: INTEGER, cacheHits: INTEGER },
+    ),
   }),
   Metadata: object({
     clientVersion: TEXT,
@@ -75,7 +78,7 @@ export const NODE: Readonly<Record<string, JsonSchema>> = {
     instanceId: DATA,
     latestBlockNumber: INTEGER,
     latestBlockHash: HASH,
-    forkedNetwork: NULL,
+    forkedNetwork: orNull(object({ chainId: INTEGER, forkBlockNumber: INTEGER, forkBlockHash: HASH })),
     snapshots: mapOf({ type: "array" }, "^0x"),
   }),
   RpcModules: mapOf(TEXT),

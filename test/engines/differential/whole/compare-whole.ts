@@ -7,9 +7,9 @@
 import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { FrameKind } from "../../../../src/evm/frames.ts";
-import { startsFrame } from "../../../../src/evm/opcodes.ts";
+import { Op, startsFrame } from "../../../../src/evm/opcodes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
-import { Recorder } from "../../../../src/tracer/recorder.ts";
+import { Recorder, type RecorderRequest } from "../../../../src/tracer/recorder.ts";
 import { PrecompilePool } from "../random/precompile-pool.ts";
 import { makeScenario, type Scenario } from "../random/scenario.ts";
 import { runScenario } from "../run-scenario.ts";
@@ -84,7 +84,9 @@ async function compareScenario(scenario: Scenario, counts: WholeCounts): Promise
   const place = index === -1 ? ours.transactions.length : index;
   // A transaction that differs changes what the next ones find.
   const isKnown =
-    recorders.slice(0, place + 1).some(hasRefusedCreation) || losesReservoir(scenario, index, ours, theirs, recorders);
+    recorders.slice(0, place + 1).some(hasRefusedCreation) ||
+    losesReservoir(scenario, index, ours, theirs, recorders) ||
+    (await drawsStateGas(scenario, place));
   if (isKnown) {
     counts.explained++;
     return undefined;
@@ -127,12 +129,45 @@ function hasCallWithoutGas({ frames }: Recorder): boolean {
   );
 }
 
+/**
+ * Two differences that concern gas for state which a frame pays from its gas for running.
+ *
+ * EthereumJS computes the gas that a call may pass on (EIP-150) before it charges for the account that the call creates;
+ * execution-specs and go-ethereum compute it from what is left after that charge. And if that gas comes back, EthereumJS
+ * keeps it for state, where the others return it to where it was drawn from.
+ */
+async function drawsStateGas(scenario: Scenario, until: number): Promise<boolean> {
+  const { run, recorders } = await runHere(scenario, { steps: true });
+  return recorders.slice(0, until + 1).some(({ steps }, index) => {
+    const [tx, ran] = [scenario.transactions[index], run.transactions[index]];
+    const paysBefore = tx !== undefined && (tx.to === undefined || tx.value > 0n);
+    if (ran?.succeeded === false && paysBefore) return true;
+    let drawn = 0;
+    for (const buffer of steps ?? []) {
+      for (let row = 0; row < buffer.length; row++) {
+        if (!GROWING.has(buffer.opcode(row)) || buffer.cost(row) < LEAST_STATE_PRICE) continue;
+        drawn++;
+        const left = buffer.gas(row) - buffer.cost(row);
+        if (buffer.opcode(row) === Op.CALL && buffer.forwarded(row) >= left - Math.floor(left / 64)) return true;
+      }
+    }
+    return ran !== undefined && ran.stateGas < BigInt(drawn) * SLOT_STATE_GAS;
+  });
+}
+
+const GROWING: ReadonlySet<number> = new Set([Op.SSTORE, Op.CALL, Op.CREATE, Op.CREATE2]);
+/** More than these opcodes cost without gas for state, if the memory is short. */
+const LEAST_STATE_PRICE = 30_000;
+/** Gas for a slot, the least that a frame pays for state. */
+const SLOT_STATE_GAS = 97_920n;
+
 function text(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}` : member)) ?? "";
 }
 
 async function runHere(
   scenario: Scenario,
+  request?: RecorderRequest,
 ): Promise<{ readonly run: WholeRun; readonly recorders: readonly Recorder[] }> {
   const transactions: (WholeTransaction | undefined)[] = [];
   const recorders: Recorder[] = [];
@@ -140,7 +175,7 @@ async function runHere(
     "wasm",
     scenario,
     (index) => {
-      const recorder = new Recorder();
+      const recorder = new Recorder(request);
       recorders[index] = recorder;
       return recorder;
     },

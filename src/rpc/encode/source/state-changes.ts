@@ -1,11 +1,11 @@
 /** Encodes the changes of a transaction as JSON. */
-import type { AssetChange, AssetMove } from "../../explain/assets/asset-moves.ts";
-import { changesText } from "../../explain/storage/changes-text.ts";
-import { wordText } from "../../explain/storage/value-text.ts";
-import type { VariableChange, VariableWrite } from "../../explain/storage/variable-changes.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
-import type { StateChanges } from "../../services/simulate/explain/state-changes.ts";
-import type { CallFrame } from "../../tracer/recording.ts";
+import type { AssetChange, AssetMove } from "../../../explain/assets/asset-moves.ts";
+import { changesText } from "../../../explain/storage/changes-text.ts";
+import { wordText } from "../../../explain/storage/value-text.ts";
+import type { VariableChange, VariableWrite } from "../../../explain/storage/variable-changes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { StateChanges } from "../../../services/simulate/explain/state-changes.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
 
 export interface StateChangesJson {
   readonly storage: readonly VariableChangeJson[];

@@ -1,8 +1,8 @@
 /** Params of wallet_sendCalls and its kin (EIP-5792). Unknown members are ignored. */
 import { z } from "zod";
-import { UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { CallBatch } from "../../services/submit/call-batches.ts";
-import { address, data, quantity } from "./primitives.ts";
+import { UnsupportedError } from "../../../errors/hindcast-error.ts";
+import type { CallBatch } from "../../../services/submit/call-batches.ts";
+import { address, data, quantity } from "../primitives.ts";
 
 /** Longest id of a batch, in bytes (EIP-5792). */
 const MAX_ID_BYTES = 4_096;

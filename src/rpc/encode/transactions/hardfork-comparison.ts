@@ -1,10 +1,10 @@
 /** A comparison of two hardforks in JSON. Gas is given as JSON numbers, because it may be negative. */
-import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
-import type { Log } from "../../primitives/rlp/log-list.ts";
-import type { HardforkComparison } from "../../services/simulate/compare/compare-hardforks.ts";
-import type { Pair, WriteDifference } from "../../services/simulate/compare/differences.ts";
-import type { GasByCause, HardforkRun } from "../../services/simulate/compare/hardfork-side.ts";
+import { hardforkName } from "../../../chainspec/hardforks/hardforks.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { Log } from "../../../primitives/rlp/log-list.ts";
+import type { HardforkComparison } from "../../../services/simulate/compare/compare-hardforks.ts";
+import type { Pair, WriteDifference } from "../../../services/simulate/compare/differences.ts";
+import type { GasByCause, HardforkRun } from "../../../services/simulate/compare/hardfork-side.ts";
 
 /** A log without its place in a block. */
 interface ComparedLogJson {

@@ -1,10 +1,10 @@
 /** The payload of eth_simulateV1. Unknown members are ignored, as in geth. */
 import { z } from "zod";
-import type { BundleRequest } from "../../services/simulate/bundle/call-bundle.ts";
-import type { RequestedBlock } from "../../services/simulate/simulate-v1/plan.ts";
-import { callObject } from "./call-object.ts";
-import { blockOverrides, stateOverrides } from "./overrides.ts";
-import { address, blockId, countOrDecimal, data, quantity } from "./primitives.ts";
+import type { BundleRequest } from "../../../services/simulate/bundle/call-bundle.ts";
+import type { RequestedBlock } from "../../../services/simulate/simulate-v1/plan.ts";
+import { callObject } from "../call-object.ts";
+import { blockOverrides, stateOverrides } from "../overrides.ts";
+import { address, blockId, countOrDecimal, data, quantity } from "../primitives.ts";
 
 const requestedBlock = z
   .object(

@@ -1,6 +1,6 @@
 /** A gas profile in JSON. Gas is given as JSON numbers, which speedscope and flame graphs take. */
-import type { GasProfile } from "../../explain/profile/gas-profile.ts";
-import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../explain/profile/profile-files.ts";
+import type { GasProfile } from "../../../explain/profile/gas-profile.ts";
+import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../../explain/profile/profile-files.ts";
 
 export interface GasProfileJson {
   /** Gas that the sender pays for. */

@@ -1,9 +1,9 @@
 /** The reason why a transaction or a call failed, as JSON. */
-import { reasonText } from "../../explain/stack/reason-text.ts";
-import type { SolidityFrame } from "../../explain/stack/stack-frame.ts";
-import { stackText } from "../../explain/stack/stack-text.ts";
-import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
-import type { Explanation } from "../../services/simulate/call/failure-explainer.ts";
+import { reasonText } from "../../../explain/stack/reason-text.ts";
+import type { SolidityFrame } from "../../../explain/stack/stack-frame.ts";
+import { stackText } from "../../../explain/stack/stack-text.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { Explanation } from "../../../services/simulate/call/failure-explainer.ts";
 
 export interface ExplanationJson {
   readonly failed: boolean;

@@ -1,6 +1,6 @@
 /** Coverage in JSON. */
-import type { CoverageReport } from "../../explain/coverage/coverage.ts";
-import type { FileCoverage } from "../../explain/coverage/file-coverage.ts";
+import type { CoverageReport } from "../../../explain/coverage/coverage.ts";
+import type { FileCoverage } from "../../../explain/coverage/file-coverage.ts";
 
 export interface CoverageJson {
   readonly files: readonly FileCoverage[];

@@ -1,0 +1,108 @@
+/** Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, and assembly. */
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { readCompilerRun } from "./read-build-info.ts";
+import { SourceFile } from "./source-file.ts";
+
+/** An amount of gas in a source. */
+export interface GasConstant {
+  /** `transfer` and `send` give their recipient 2,300 gas. */
+  readonly kind: "transfer" | "send" | "gas" | "assembly";
+  readonly gas: bigint;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The line, without the spaces around it. */
+  readonly text: string;
+}
+
+/** Gas of a call with value that states none. */
+const STIPEND = 2_300n;
+const CALLS: ReadonlySet<unknown> = new Set(["call", "callcode", "delegatecall", "staticcall"]);
+const SENDS: ReadonlySet<unknown> = new Set(["transfer", "send"]);
+
+/**
+ * The amounts of gas in the sources of build files, each place once. Amounts that are computed are not found.
+ *
+ * @param paths - of {@link listBuildFiles}
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`
+ */
+export async function readGasConstants(paths: readonly string[]): Promise<readonly GasConstant[]> {
+  const found = new Map<string, GasConstant>();
+  for (const path of paths) {
+    const run = await readCompilerRun(path);
+    if (run === undefined) continue;
+    for (const constant of constantsOf(run.input, run.output)) {
+      found.set(`${constant.file}:${constant.line}:${constant.column}`, constant);
+    }
+  }
+  return [...found.values()];
+}
+
+function* constantsOf(input: JsonObject, output: JsonObject): Generator<GasConstant> {
+  const texts = objectOf(input.sources);
+  const asts = Object.entries(objectOf(output.sources)).map(([path, source]) => [path, objectOf(source).ast] as const);
+  const values = new Map<unknown, bigint>();
+  for (const [, ast] of asts) {
+    for (const { nodeType, constant, id, value } of nodesOf(ast)) {
+      const number = nodeType === "VariableDeclaration" && constant === true ? numberOf(value, values) : undefined;
+      if (number !== undefined) values.set(id, number);
+    }
+  }
+  for (const [path, ast] of asts) {
+    const file = new SourceFile(path, textOf(objectOf(texts[path]).content) ?? "");
+    for (const node of nodesOf(ast)) {
+      const amount = amountIn(node, values);
+      if (amount === undefined) continue;
+      const position = file.positionOf(Number(textOf(node.src)?.split(":")[0] ?? 0));
+      yield { ...amount, file: path, ...position, text: file.lineText(position.line).trim() };
+    }
+  }
+}
+
+/** All nodes of an AST, outer ones before those inside them. */
+function* nodesOf(ast: unknown): Generator<JsonObject> {
+  const waiting: unknown[] = [ast];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (isObject(value) && "nodeType" in value) yield value;
+    if (typeof value === "object" && value !== null) waiting.push(...Object.values(value).reverse());
+  }
+}
+
+type Amount = Pick<GasConstant, "kind" | "gas">;
+
+function amountIn(node: JsonObject, values: ReadonlyMap<unknown, bigint>): Amount | undefined {
+  const { nodeType } = node;
+  if (nodeType === "MemberAccess") return stipendOf(node);
+  if (nodeType === "FunctionCallOptions") {
+    const gas = numberOf(listOf(node.options)[listOf(node.names).indexOf("gas")], values);
+    return gas === undefined ? undefined : { kind: "gas", gas };
+  }
+  if (nodeType === "FunctionCall") {
+    // Before Solidity 0.7: address.call.gas(2300).
+    const called = objectOf(node.expression);
+    const isGas = called.nodeType === "MemberAccess" && called.memberName === "gas";
+    const gas = isGas ? numberOf(listOf(node.arguments)[0], values) : undefined;
+    return gas === undefined ? undefined : { kind: "gas", gas };
+  }
+  if (nodeType !== "YulFunctionCall" || !CALLS.has(objectOf(node.functionName).name)) return undefined;
+  const gas = numberOf(listOf(node.arguments)[0], values);
+  return gas === undefined ? undefined : { kind: "assembly", gas };
+}
+
+/** `transfer` and `send` of addresses, not of contracts such as tokens. */
+function stipendOf({ memberName, expression }: JsonObject): Amount | undefined {
+  const type = textOf(objectOf(objectOf(expression).typeDescriptions).typeString) ?? "";
+  if (!SENDS.has(memberName) || !/^address( payable)?$/.test(type)) return undefined;
+  return { kind: memberName === "send" ? "send" : "transfer", gas: STIPEND };
+}
+
+/** A number that stands there, or a constant with one; undefined for anything else. */
+function numberOf(value: unknown, values: ReadonlyMap<unknown, bigint>): bigint | undefined {
+  const { nodeType, kind, value: text, referencedDeclaration, subdenomination } = objectOf(value);
+  if (nodeType === "Identifier") return values.get(referencedDeclaration);
+  const isNumber = (nodeType === "Literal" || nodeType === "YulLiteral") && kind === "number";
+  const digits = (textOf(text) ?? "").replaceAll("_", "");
+  if (!isNumber || typeof subdenomination === "string") return undefined;
+  return /^(?:\d+|0x[0-9a-fA-F]+)$/.test(digits) ? BigInt(digits) : undefined;
+}

@@ -1,0 +1,127 @@
+/** Reports what a hardfork changes for a project, from its build artifacts: deployments, and hard-coded gas. */
+import { HARDFORKS, type Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import { type Artifact, readArtifacts } from "../../../explain/abi/artifacts.ts";
+import { type GasConstant, readGasConstants } from "../../../explain/source/gas-constants.ts";
+import { listBuildFiles } from "../../../explain/source/read-build-info.ts";
+import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { decodeData } from "../../../primitives/bytes/hex.ts";
+import type { ComparisonService, HardforkComparison } from "./compare-hardforks.ts";
+import type { Pair } from "./differences.ts";
+import type { HardforkRun } from "./hardfork-side.ts";
+import { type OperationPrice, operationPrices } from "./operations.ts";
+
+export interface ReportOptions {
+  /** Default: mainnet's newest, and the newest that there is. */
+  readonly hardforks?: Pair<Hardfork> | undefined;
+  /** Gas limit of the blocks to deploy in; default: mainnet's 60,000,000. */
+  readonly blockGasLimit?: bigint | undefined;
+}
+
+/** The deployment of a contract. */
+export interface DeploymentReport {
+  readonly name: string;
+  /** Bytes of the deployed code, and of the init code without arguments. */
+  readonly codeSize: number;
+  readonly initCodeSize: number;
+  readonly runs: Pair<HardforkRun>;
+  /** False if the constructor needs arguments or fails: then the gas is that of all but what the constructor does. */
+  readonly isExact: boolean;
+  /** Reasons why it cannot be deployed under the second hardfork, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Hard-coded gas. */
+export interface GasConstantReport extends GasConstant {
+  /** Operations that it paid for under the first hardfork, and does not under the second. */
+  readonly lost: readonly OperationPrice[];
+}
+
+export interface HardforkReport {
+  readonly hardforks: Pair<Hardfork>;
+  readonly blockGasLimit: bigint;
+  /** Contracts with code, in the order of their files. */
+  readonly deployments: readonly DeploymentReport[];
+  readonly gasConstants: readonly GasConstantReport[];
+  /** What could not be looked at, a sentence each. */
+  readonly gaps: readonly string[];
+}
+
+const MAINNET_GAS_LIMIT = 60_000_000n;
+const MAINNET_HARDFORKS: Pair<Hardfork> = ["osaka", HARDFORKS.at(-1) as Hardfork];
+const NO_BUILDS =
+  "There is no folder build-info, so hard-coded gas was not looked for. Foundry writes it with build_info = true and ast = true.";
+
+/**
+ * Reads a folder of artifacts and reports on its contracts.
+ *
+ * @param folder - Hardhat's `artifacts` or Foundry's `out`
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`
+ * @throws {LimitError} at the time limit
+ */
+export async function hardforkReport(
+  comparisons: ComparisonService,
+  folder: string,
+  options: ReportOptions = {},
+): Promise<HardforkReport> {
+  const { hardforks = MAINNET_HARDFORKS, blockGasLimit = MAINNET_GAS_LIMIT } = options;
+  const deployments: DeploymentReport[] = [];
+  for (const artifact of await readArtifacts(folder)) {
+    if (artifact.code.length === 0) continue;
+    deployments.push(await deploymentOf(comparisons, artifact, { hardforks, blockGasLimit }));
+  }
+  const builds = await listBuildFiles(folder);
+  const constants = await readGasConstants(builds);
+  const prices = constants.length === 0 ? [] : await operationPrices(comparisons, hardforks);
+  return {
+    hardforks,
+    blockGasLimit,
+    deployments,
+    gasConstants: constants.map((constant) => ({ ...constant, lost: lostWith(constant.gas, prices) })),
+    gaps: builds.length === 0 ? [NO_BUILDS] : [],
+  };
+}
+
+function lostWith(gas: bigint, prices: readonly OperationPrice[]): readonly OperationPrice[] {
+  return prices.filter(({ prices: [before, after] }) => before <= gas && gas < after);
+}
+
+async function deploymentOf(
+  comparisons: ComparisonService,
+  { name, abi, initCode, code }: Artifact,
+  options: Required<Pick<HardforkReport, "hardforks" | "blockGasLimit">>,
+): Promise<DeploymentReport> {
+  const { hardforks, blockGasLimit } = options;
+  const deploy = (data: Bytes): Promise<HardforkComparison> => comparisons.compare({ calls: [{ data }], hardforks });
+  const needsArguments = abi.some(({ kind, inputs }) => kind === "constructor" && inputs.length > 0);
+  const exact = needsArguments ? undefined : await deploy(initCode.bytes);
+  const isExact = exact?.runs[0]?.runs.some(({ status }) => status === "succeeded") === true;
+  const comparison = isExact ? exact : await deploy(standIn(initCode.bytes, code.length));
+  const runs = comparison.runs[0]?.runs as Pair<HardforkRun>;
+  const problems = problemsOf(runs[1], comparison.blockGas[1], blockGasLimit);
+  return { name, codeSize: code.length, initCodeSize: initCode.length, runs, isExact, problems };
+}
+
+/** Init code of the same length that returns so many zeros: PUSH3, PUSH1 0, RETURN, and the rest of the given code. */
+function standIn(initCode: Bytes, codeSize: number): Bytes {
+  const start = decodeData(`0x62${codeSize.toString(16).padStart(6, "0")}6000f3`);
+  return concatBytes(start, initCode.subarray(start.length));
+}
+
+function problemsOf({ status, reason, gas }: HardforkRun, blockGas: bigint, blockGasLimit: bigint): string[] {
+  if (status !== "succeeded" || gas === undefined) return [`It cannot be deployed: ${reason}.`];
+  const problems: string[] = [];
+  if (blockGas > blockGasLimit) {
+    problems.push(`It needs ${count(blockGas)} gas of a block, which has ${count(blockGasLimit)}.`);
+  }
+  const running = gas.beforeRefund - gas.state;
+  if (running > TRANSACTION_GAS_CAP) {
+    const cap = `a transaction has at most ${count(TRANSACTION_GAS_CAP)} (EIP-7825)`;
+    problems.push(`It needs ${count(running)} gas without that for state, and ${cap}.`);
+  }
+  return problems;
+}
+
+function count(gas: bigint): string {
+  return gas.toLocaleString("en");
+}
