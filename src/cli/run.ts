@@ -4,6 +4,7 @@ import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
+import type { ForkOptions } from "../node/options/fork-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { naming, readFileOf, writeFileOf } from "./options/files.ts";
@@ -97,9 +98,15 @@ async function openNode(settings: CliSettings, listeners: NodeListeners): Promis
   const { hooks, output, onError, onMiningProgress } = listeners;
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
   const { createNode } = await import("../node/create-node.ts");
+  const options = toNodeOptions(settings, genesis);
+  const onProgress: ForkOptions["onProgress"] = ({ label, answered, waiting, elapsedMs }) =>
+    output.noticed(
+      `fork: ${answered} of ${answered + waiting} requests answered by ${label} in ${Math.round(elapsedMs / 1000)} s`,
+    );
   const create = () =>
     createNode({
-      ...toNodeOptions(settings, genesis),
+      ...options,
+      ...(options.fork === undefined ? {} : { fork: { ...options.fork, onProgress } }),
       onRequest: (method, error) => hooks.onRequest?.(method, error),
       onSlowRequest: (method, elapsedMs) =>
         output.noticed(`${method} has been running for ${Math.round(elapsedMs / 1000)} s`),

@@ -147,7 +147,7 @@ export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
 /** Makes the checks in geth's order, because the first failing one determines the error. */
 async function settleTerms({ rules, state, block, tx, checks }: TransactionRun): Promise<Terms> {
   const sender = await state.getAccount(tx.sender);
-  const balance = sender?.balance ?? 0n;
+  const balance = (sender?.balance ?? 0n) + (tx.mint ?? 0n);
   await checkSender(tx, sender, state, checks);
   checkFormat(tx, rules, checks);
   checkFees(tx, balance, block, checks);
@@ -167,6 +167,7 @@ async function buyGas({ session, tx, block, checks }: TransactionRun, terms: Ter
   let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
   // Credits the value to a sender without funds, so that the transfer can be made.
   if (terms.isUnfunded) cost = -tx.value;
+  cost -= tx.mint ?? 0n;
   if (cost !== 0n) await session.addBalance(tx.sender, -cost);
 }
 

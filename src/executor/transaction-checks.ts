@@ -14,6 +14,7 @@ import {
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
+  DEPOSIT_TYPE,
   FEE_MARKET_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
@@ -62,7 +63,8 @@ const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
 const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
 
 /** Checks of a transaction in a block that is executed again, which this node may have mined itself. */
-export function replayChecks(tx: { readonly isImpersonated: boolean }): ChecksWanted {
+export function replayChecks(tx: { readonly isImpersonated: boolean; readonly type: number }): ChecksWanted {
+  if (tx.type === DEPOSIT_TYPE) return SIMULATION_CHECKS;
   return tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS;
 }
 
@@ -80,6 +82,7 @@ export const MAX_NONCE = MAX_UINT64;
 export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksWanted): void {
   const isSupported =
     tx.type === LEGACY_TYPE ||
+    tx.type === DEPOSIT_TYPE ||
     (tx.type === ACCESS_LIST_TYPE && rules.isBerlin) ||
     (tx.type === FEE_MARKET_TYPE && rules.isLondon) ||
     (tx.type === BLOB_TYPE && rules.isCancun) ||

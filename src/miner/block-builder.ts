@@ -3,6 +3,8 @@
 import type { Chain } from "../chain/chain.ts";
 import type { ContextHeader } from "../chain/execute/block-context.ts";
 import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
+import { planOfBlock } from "../chain/prefetch/block-plan.ts";
+import type { RunPlan } from "../chain/prefetch/expected-run.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -12,6 +14,7 @@ import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.t
 import type { Header } from "../chainspec/header/header.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { BlockContext } from "../evm/engine.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
@@ -85,21 +88,44 @@ export interface BuiltBlock {
  * @throws {InvalidParamsError} `BLOCK_REJECTED` for uncles that the rules forbid
  */
 export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
-  const { chain, parent, state } = request;
+  const { chain, parent } = request;
   const rules = chain.rulesAfter(parent, request.timestamp);
   const uncles = request.uncles ?? [];
   if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
   checkUncles(parent, uncles, chain, chain.spec);
-  const draft = draftHeader(chain, request, rules);
-  const context = chain.contextWith(draft, rules);
+  const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+  const draft = { ...draftHeader(chain, request, rules), parentBeaconBlockRoot };
+  const begun = { rules, draft, context: chain.contextWith(draft, rules) };
+  const ended = chain.history?.expect(planOf(request, begun), parent);
+  try {
+    return await runBlock(request, begun);
+  } finally {
+    ended?.();
+  }
+}
+
+/** A block before its first transaction. */
+interface BegunBlock {
+  readonly rules: Rules;
+  readonly draft: ContextHeader & Pick<Header, "parentBeaconBlockRoot">;
+  readonly context: BlockContext;
+}
+
+/** What the block is going to read, on a fork. */
+function planOf(request: BuildRequest, { rules, draft: header, context }: BegunBlock): RunPlan {
+  const { chain, transactions, checksFor = () => BLOCK_CHECKS, state } = request;
+  return planOfBlock({ executor: chain.executor, rules, context, header, transactions, checksFor }, state);
+}
+
+async function runBlock(request: BuildRequest, { rules, draft, context }: BegunBlock): Promise<BuiltBlock> {
+  const { chain, parent, state, uncles = [] } = request;
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);
   const console = new ConsoleCollector();
   const sink = tee(recorder, console);
   const isCovered = request.isDraft !== true;
   const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context, sink, isCovered });
   try {
-    const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
-    await runner.begin(parent.hash, parentBeaconBlockRoot);
+    await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { included, leftOut, printed } = await fill(request, rules, { runner, recorder, console });
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
@@ -118,7 +144,6 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
       nonce: new Uint8Array(8),
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
-      parentBeaconBlockRoot,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
       blockAccessListHash: blockAccessList && keccak256(blockAccessList),
     };

@@ -4,9 +4,9 @@
 
 import type { BlockId } from "../chain/archive/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
+import type { RunPlan } from "../chain/prefetch/expected-run.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
-import type { CallRequest } from "../chainspec/transaction/call-request.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
@@ -33,6 +33,11 @@ export interface BlockView {
   readonly reader: StateReader & EngineState;
   /** A writable copy of the state after the block. Writes to it are not stored. */
   state(): WorkingState;
+  /**
+   * On a fork: registers a run on this state, so that its reads are fetched ahead. Returns a function to call when it
+   * ends.
+   */
+  readonly expect?: ((plan: RunPlan) => () => void) | undefined;
 }
 
 export class BlockViews {
@@ -73,11 +78,6 @@ export class BlockViews {
     throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
   }
 
-  /** Registers a running call whose reads may be prefetched. Returns a function to call when it ends. */
-  expectCall(call: CallRequest): (() => void) | undefined {
-    return this.#chain.history?.expectCall(call);
-  }
-
   /** A view of a known block. */
   of(block: Block): BlockView {
     const chain = this.#chain;
@@ -104,6 +104,7 @@ export class BlockViews {
         return chain.readerAfter(block, stateRoot);
       },
       state: () => chain.workingStateAfter(block, stateRoot),
+      expect: this.#expectOn(block),
     };
   }
 
@@ -128,7 +129,13 @@ export class BlockViews {
       receipts: () => pending.receipts,
       reader: pending.state,
       state: () => pending.state.fork(),
+      expect: this.#expectOn(pending.block),
     };
+  }
+
+  #expectOn(block: Block): BlockView["expect"] {
+    const { history } = this.#chain;
+    return history === undefined ? undefined : (plan) => history.expect(plan, block);
   }
 
   #find(id: BlockId): MaybePromise<Block | undefined> {

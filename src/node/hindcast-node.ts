@@ -70,6 +70,18 @@ import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/opt
 import { RpcEndpoints } from "./rpc-endpoints.ts";
 
 /** A local chain that a program embeds; {@link createNode} makes one. */
+/** The forked chain, as it was when it was asked for. */
+export interface NodeFork extends ForkDescription {
+  /**
+   * Moves the fork to the upstream node's newest block, as `anvil_reset` with `forking` does: blocks and edits of this
+   * chain are dropped.
+   *
+   * @throws {RemoteError} if the upstream node cannot be read; the chain then stays as it is
+   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder
+   */
+  refresh(): Promise<void>;
+}
+
 export class HindcastNode {
   /** ABIs and sources that explain traces; shared with this node's branches. */
   readonly abi: AbiRegistry;
@@ -228,8 +240,9 @@ export class HindcastNode {
   }
 
   /** The forked chain, the fork block, and statistics of requests; undefined if the node is not a fork. */
-  get fork(): ForkDescription | undefined {
-    return this.#backend.bases.fork;
+  get fork(): NodeFork | undefined {
+    const { fork } = this.#backend.bases;
+    return fork && { ...fork, refresh: () => this.#control.forks.reset({}) };
   }
 
   get head(): Block {

@@ -13,6 +13,7 @@ import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";
+import { upstreamTrace } from "./fork/upstream-traces.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
@@ -34,7 +35,7 @@ export class RpcEndpoints {
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
-  constructor({ context, chain, console }: Backend, options: NodeOptions) {
+  constructor({ context, chain, console, bases }: Backend, options: NodeOptions) {
     this.#context = context;
     this.#onError = options.onError ?? (() => undefined);
     this.#onRefused = options.onRefused;
@@ -49,6 +50,8 @@ export class RpcEndpoints {
       reading: (task) => chain.reading(task),
       slow: this.#slow,
       context,
+      answerInstead: ({ method, values, params }) =>
+        bases.tracesUpstream ? upstreamTrace(chain.history, method, values, params) : undefined,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;

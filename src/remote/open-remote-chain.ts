@@ -10,12 +10,14 @@ import { makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
 import type { Admission } from "./client/admissions.ts";
 import { openClient } from "./client/open-client.ts";
 import type { UpstreamClient } from "./client/upstream-client.ts";
+import { EarlyAnswers } from "./early-answers.ts";
+import { ReportedUpstream } from "./fetch-progress.ts";
 import { offlineUpstream } from "./offline-upstream.ts";
 import { OpenRemoteChain } from "./remote-chain.ts";
 import { disagrees, lie, missingOffline } from "./remote-errors.ts";
 import { PinResolver, type ResolvedPin } from "./resolve-pin.ts";
-import { systemKeys } from "./system-keys.ts";
-import type { PinnedBlock, RemoteChain, RemoteOptions, Upstream } from "./upstream.ts";
+import { allSystemKeys, systemKeys } from "./system-keys.ts";
+import type { PinnedBlock, RemoteChain, RemoteOptions, StateKeys, Upstream } from "./upstream.ts";
 import { readObject } from "./wire.ts";
 
 const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
@@ -54,6 +56,8 @@ class Opening {
   readonly #cache: RemoteCache;
   readonly #client: UpstreamClient | undefined;
   readonly #upstream: Upstream;
+  /** Undefined offline. */
+  readonly #early: EarlyAnswers | undefined;
   readonly #resolver: PinResolver;
   readonly #verify: boolean;
 
@@ -61,7 +65,11 @@ class Opening {
     this.#options = options;
     this.#cache = cache;
     this.#client = client;
-    this.#upstream = client ?? offlineUpstream;
+    const { onProgress } = options;
+    const reported =
+      onProgress === undefined || client === undefined ? client : new ReportedUpstream(client, onProgress);
+    this.#early = reported && new EarlyAnswers(reported);
+    this.#upstream = this.#early ?? offlineUpstream;
     this.#verify = options.verify === true;
     this.#resolver = new PinResolver(this.#upstream, options.lagMs ?? DEFAULT_LAG_MS, this.#verify);
   }
@@ -85,9 +93,14 @@ class Opening {
       checkBody: this.#options.checkBody,
       isOffline: this.#client === undefined,
     });
-    // State that every block of such a chain accesses. Reading it also shows the node's capabilities.
-    await chain.state.prefetch(systemKeys(pin));
+    // Reading it also shows the node's capabilities.
+    await chain.state.prefetch([...systemKeys(pin), ...this.#accounts]);
     return chain;
+  }
+
+  /** Accounts that are read first. */
+  get #accounts(): readonly StateKeys[] {
+    return (this.#options.firstAccounts ?? []).map((address) => ({ address, slots: [] }));
   }
 
   /** The chain and the block, if the cache has both. */
@@ -124,12 +137,28 @@ class Opening {
       const name = blockHash ?? transactionHash ?? blockNumber ?? "latest";
       throw missingOffline(`block ${name}, or does not know which chain it is of`);
     }
+    this.#askEarly();
     const resolved = await this.#resolver.resolve({ blockHash, transactionHash, blockNumber });
+    // Another block may have got a number that is not final, between two answers.
+    const isSure = blockHash !== undefined || resolved.pin.isFinal;
+    this.#early?.settle(isSure ? encodeData(resolved.pin.hash) : undefined);
     if (chainId !== undefined && resolved.chainId !== chainId) {
       throw disagrees(this.#upstream.label, `its id is ${resolved.chainId}`, `The id that was given is ${chainId}.`);
     }
     if (this.#verify && blockHash === undefined) await this.#compareNodes(this.#client, resolved.pin);
     return resolved;
+  }
+
+  /** Asks for what is needed next together with the block: of its state only if the block has a name of its own. */
+  #askEarly(): void {
+    const { blockHash, transactionHash, blockNumber } = this.#options;
+    this.#early?.ask("debug_chainConfig", []);
+    if (this.#verify) return;
+    const keys = [...allSystemKeys(), ...this.#accounts];
+    if (blockHash !== undefined) this.#early?.askState(keys, { blockHash: blockHash.toLowerCase() });
+    else if (transactionHash === undefined && typeof blockNumber === "bigint" && blockNumber >= 0n) {
+      this.#early?.askState(keys, encodeQuantity(blockNumber));
+    }
   }
 
   /** If the user did not name the hash, all nodes must agree on it. */

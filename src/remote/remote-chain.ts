@@ -1,5 +1,6 @@
 /** A forked chain up to its pinned block: the states of its blocks, and answers about its history. */
 import { LRUCache } from "lru-cache";
+import { RemoteError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
@@ -111,8 +112,9 @@ export class OpenRemoteChain implements RemoteChain {
     const onAnsweredBy = (by: string): void => {
       label = by;
     };
-    const answer = await this.upstream.request(method, params, { ...options, onAnsweredBy });
-    if (answer === null || answer === undefined) return null;
+    const answer = await this.#answerTo(method, params, { ...options, onAnsweredBy });
+    if (answer === UNSERVED) this.#pinCache.put([{ key, value: fromUtf8("null"), isProven: false }]);
+    if (answer === UNSERVED || answer === null || answer === undefined) return null;
     this.cacheStats.misses++;
     const problem = this.#parts.verify ? this.#problemOf(answer, { method, params }, options) : undefined;
     if (problem !== undefined) throw lie(label, `${method} with ${JSON.stringify(params)}`, problem);
@@ -120,6 +122,16 @@ export class OpenRemoteChain implements RemoteChain {
     const isProven = this.#isChecked(method, options);
     this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
+  }
+
+  async #answerTo(method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {
+    try {
+      return await this.upstream.request(method, params, options);
+    } catch (error) {
+      const isRefusal = error instanceof RemoteError && REFUSALS.has(error.code);
+      if (options.mayBeMissing === true && isRefusal) return UNSERVED;
+      throw error;
+    }
   }
 
   /** True if answers are proven by the block's hash. Blocks by number are checked too, but not that they are canonical. */
@@ -153,3 +165,7 @@ export class OpenRemoteChain implements RemoteChain {
     await this.upstream.close();
   }
 }
+
+/** In place of the answer of a method that the node does not serve. */
+const UNSERVED = Symbol("unserved");
+const REFUSALS: ReadonlySet<string> = new Set(["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"]);

@@ -10,27 +10,32 @@ import {
 import { bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
 import type { PinnedBlock, StateKeys } from "./upstream.ts";
 
-/** Length of the ring buffer of block hashes (EIP-2935). */
-const HISTORY_LENGTH = 8191n;
 /** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251, EIP-8282). */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
- * System contracts and the slots that the first block of the fork reads. The slots of beacon roots (EIP-4788) are
- * missing, because they depend on that block's time.
+ * The system contracts of Prague, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
+ * hashes (EIP-2935) are missing, because they depend on the block.
  */
-export function systemKeys({ number, json }: PinnedBlock): readonly StateKeys[] {
-  const keysOf = (address: Uint8Array, slots: readonly bigint[]): StateKeys => ({
-    address,
-    slots: slots.map((slot) => bigIntToFixedBytes(slot, 32)),
-  });
-  const keys: StateKeys[] = [];
-  // Decided by header members, because the chain may not have these hardforks.
-  if (typeof json.parentBeaconBlockRoot === "string") keys.push(keysOf(BEACON_ROOTS_ADDRESS, []));
-  if (typeof json.requestsHash !== "string") return keys;
-  keys.push(keysOf(BLOCK_HASH_HISTORY_ADDRESS, [number % HISTORY_LENGTH]));
-  keys.push(keysOf(WITHDRAWAL_REQUESTS_ADDRESS, QUEUE_SLOTS), keysOf(CONSOLIDATION_REQUESTS_ADDRESS, QUEUE_SLOTS));
-  if (typeof json.blockAccessListHash !== "string") return keys;
-  keys.push(keysOf(BUILDER_DEPOSITS_ADDRESS, QUEUE_SLOTS), keysOf(BUILDER_EXITS_ADDRESS, QUEUE_SLOTS));
-  return keys;
+export function allSystemKeys(): readonly StateKeys[] {
+  return [...keysOf(BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...PRAGUE_QUEUES)];
+}
+
+const PRAGUE_QUEUES = [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS];
+
+const keysOf = (...addresses: readonly Uint8Array[]): readonly StateKeys[] =>
+  addresses.map((address) => ({ address, slots: [] }));
+
+function queuesOf(...addresses: readonly Uint8Array[]): readonly StateKeys[] {
+  const slots = QUEUE_SLOTS.map((slot) => bigIntToFixedBytes(slot, 32));
+  return addresses.map((address) => ({ address, slots }));
+}
+
+/** Those that the chain has at the pinned block: this is decided by members of its header. */
+export function systemKeys({ json }: PinnedBlock): readonly StateKeys[] {
+  if (typeof json.requestsHash !== "string") {
+    return typeof json.parentBeaconBlockRoot === "string" ? keysOf(BEACON_ROOTS_ADDRESS) : [];
+  }
+  if (typeof json.blockAccessListHash !== "string") return allSystemKeys();
+  return [...allSystemKeys(), ...queuesOf(BUILDER_DEPOSITS_ADDRESS, BUILDER_EXITS_ADDRESS)];
 }

@@ -35,6 +35,8 @@ export interface HistoryOptions extends RequestOptions {
   readonly check?: ((answer: unknown) => string | undefined) | undefined;
   /** False if the answer must not be cached; default true. */
   readonly isKept?: boolean | undefined;
+  /** Answers null if the node does not serve the method, which is cached too; default false. */
+  readonly mayBeMissing?: boolean | undefined;
 }
 
 /** Statistics of requests. */
@@ -167,6 +169,16 @@ export interface RemoteChain {
   close(): Promise<void>;
 }
 
+/** Requests since the upstream node was last idle. */
+export interface FetchProgress {
+  /** Host of the upstream node, without secrets. */
+  readonly label: string;
+  /** Requests that are answered, and those that are not. */
+  readonly answered: number;
+  readonly waiting: number;
+  readonly elapsedMs: number;
+}
+
 /** An EIP-1193 provider in this process. */
 export interface RemoteProvider {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
@@ -203,6 +215,10 @@ export interface RemoteOptions extends UpstreamOptions {
   readonly chainId?: bigint | undefined;
   /** Folder and size of the cache; false for none. */
   readonly cache?: boolean | RemoteCacheOptions | undefined;
+  /** Told every five seconds about requests that have not been answered since. */
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
+  /** Accounts that are read first, 20 bytes each: they are fetched while the chain is opened. */
+  readonly firstAccounts?: readonly Bytes[] | undefined;
   /** Verifies headers, accounts, slots and codes by the block's hash. */
   readonly verify?: boolean | undefined;
   /** With `verify`: checks blocks with whole transactions by the roots in their header, as {@link HistoryOptions.check}. */

@@ -43,8 +43,18 @@ export interface DispatcherOptions {
   readonly maxBatchLength: number;
   /** Reports slow requests; undefined if nobody asked for that. */
   readonly slow?: SlowRequests | undefined;
+  /** Answers a request in place of its method, as JSON; undefined leaves it to the method. */
+  readonly answerInstead?: ((request: AnswerRequest) => Promise<unknown> | undefined) | undefined;
   /** Called after each answered request, for the log. The name is empty if the text was not a request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
+}
+
+/** A request whose parameters were checked. */
+export interface AnswerRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** The parameters as the method takes them. */
+  readonly values: readonly unknown[];
 }
 
 interface ErrorJson {
@@ -73,7 +83,10 @@ export class Dispatcher implements RequestHandler {
     }
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
-      return (await method.call(context, checkParams(method.params, positional(params)), call)) ?? null;
+      const values = checkParams(method.params, positional(params));
+      const answering = this.#instead(name, params, values);
+      const instead = answering && (await answering);
+      return instead === undefined ? ((await method.call(context, values, call)) ?? null) : instead;
     });
   }
 
@@ -82,12 +95,19 @@ export class Dispatcher implements RequestHandler {
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
       const values = checkParams(method.params, positional(params));
+      const answering = this.#instead(name, params, values);
+      const instead = answering && (await answering);
+      if (instead !== undefined) return [JSON.stringify(instead)];
       if (method.callText !== undefined) {
         const reader = new TextReader();
         return settled(reader.read(await method.callText(context, values, readBy(reader, call))), wholeLength);
       }
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
+  }
+
+  #instead(method: string, params: unknown, values: readonly unknown[]): Promise<unknown> | undefined {
+    return this.#options.answerInstead?.({ method, params: positional(params), values });
   }
 
   async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {

@@ -75,3 +75,23 @@ describe("anvil_reset", () => {
     await node.close();
   });
 });
+
+describe("node.fork.refresh()", () => {
+  it("moves the fork to the newest block, and drops what was mined here", async () => {
+    const chain = await createNode({ clock: () => NOW });
+    const node = await createNode({
+      fork: { cache: false, provider: chain.provider, blockNumber: 0 },
+      clock: () => NOW,
+    });
+    await node.mine({ blocks: 3 });
+    await chain.mine({ blocks: 2 });
+    const before = node.fork;
+    await before?.refresh();
+    expect(before?.blockNumber).toBe(0n);
+    expect(node.fork?.blockNumber).toBe(2n);
+    expect(node.head.hash).toEqual(chain.head.hash);
+    await node.mine();
+    expect(node.head.header.parentHash).toEqual(chain.head.hash);
+    await Promise.all([node.close(), chain.close()]);
+  });
+});

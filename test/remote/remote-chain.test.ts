@@ -90,7 +90,7 @@ describe("the block of a fork", () => {
     const { open, upstream } = await aWorld({}, shared);
     const { state } = await open();
     expect(upstream.posts).toBe(2);
-    expect(state.isKnown(bytes("0x0000f90827f1c53a10cb7a02335b175320002935"), slotOf(6))).toBe(true);
+    expect(state.isKnown(bytes("0x00000961ef480eb55e80d19ad83579a64c007002"), slotOf(3))).toBe(true);
   });
 });
 

@@ -42,20 +42,21 @@ export function foundryBinary(folder, name) {
 }
 
 /**
- * Starts a program that prints `Listening on host:port` (Anvil) or the like.
+ * Starts a program that prints `Listening on host:port` (Anvil) or `server at http://host:port` (Hardhat).
  *
  * @param {string} command
  * @param {readonly string[]} flags
+ * @param {string} [folder] - to start it in
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startPeer(command, flags) {
-  const child = spawn(command, flags, { stdio: ["ignore", "pipe", "pipe"] });
+export async function startPeer(command, flags, folder) {
+  const child = spawn(command, flags, { stdio: ["ignore", "pipe", "pipe"], cwd: folder });
   const ended = new Promise((resolve) => child.once("close", resolve));
   let output = "";
   const port = await new Promise((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (text) => {
       output += text;
-      const match = /Listening on \S+?:(\d+)/.exec(output);
+      const match = /(?:Listening on|server at) \S+?:(\d+)/.exec(output);
       if (match !== null) resolve(match[1]);
     });
     child.stderr.setEncoding("utf8").on("data", (text) => {

@@ -8,7 +8,6 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Given } from "../../chainspec/given.ts";
 import { type Block, hashUncles } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
-import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
@@ -30,9 +29,10 @@ import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
 import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
+import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
+import type { RunPlan } from "../prefetch/expected-run.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import { problemOfReceipts, problemOfUncle } from "./check-answers.ts";
-import { ExpectedReads } from "./expected-reads.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
 
 /** Most decoded blocks, and most hashes, in the cache. */
@@ -45,6 +45,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly pin: Block;
   readonly pinned: ExpectedReads;
   readonly #spec: ChainSpec;
+  readonly #runs: ExpectedRuns;
   readonly #blocks = new LRUCache<string, Promise<Block | undefined>>({ max: MAX_BLOCKS });
   readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
   readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
@@ -56,13 +57,19 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     this.remote = remote;
     this.#spec = spec;
     this.pin = bareBlock(remote);
-    this.pinned = new ExpectedReads(remote);
+    this.#runs = new ExpectedRuns(remote);
+    this.pinned = new ExpectedReads(remote.state, this.#runs);
     this.#note(this.pin);
   }
 
-  /** Registers a running call on a state of the fork. Returns a function to call when it ends. */
-  expectCall(call: CallRequest): () => void {
-    return this.pinned.expect(call);
+  /**
+   * Registers a run on the state after a block, so that its reads are fetched ahead. Returns a function to call when it
+   * ends.
+   */
+  expect(plan: RunPlan, { hash, header }: Pick<Block, "hash"> & { header: Pick<Header, "number"> }): () => void {
+    const { number } = header;
+    const isBelow = number <= this.#pinNumber;
+    return this.#runs.expect(plan, isBelow ? this.remote.stateAt({ number, hash }) : this.remote.state);
   }
 
   get #pinNumber(): bigint {
@@ -77,7 +84,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   find(hash: Bytes): RemoteState | undefined {
     if (equalBytes(hash, this.pin.hash)) return this.pinned;
     const id = this.#ids.get(bytesKey(hash));
-    return id === undefined ? undefined : this.remote.stateAt(id);
+    return id === undefined ? undefined : new ExpectedReads(this.remote.stateAt(id), this.#runs);
   }
 
   /** Total difficulty before a block, only precise enough to decide whether the Merge has happened. */

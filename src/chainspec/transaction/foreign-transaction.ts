@@ -32,7 +32,7 @@ export function foreignTransaction(item: unknown, rules: SignatureRules, identit
   });
 }
 
-/** A transaction of a type unknown here, which cannot be executed or encoded. */
+/** A transaction of a type that this chain's blocks cannot have. It cannot be encoded, nor executed unless by a subclass. */
 export class OpaqueTransaction extends Transaction {
   constructor(fields: TransactionFields, rules: SignatureRules, { hash, sender, given }: ForeignIdentity) {
     const noSignature = { chainId: undefined, v: 0n, r: 0n, s: 0n };
@@ -43,9 +43,21 @@ export class OpaqueTransaction extends Transaction {
   override encode(): Bytes {
     throw new UnsupportedError({
       code: "FOREIGN_TRANSACTION",
-      what: `Transactions of type 0x${this.type.toString(16)} are shown as the other chain gives them, and not encoded or run.`,
+      what: `Transactions of type 0x${this.type.toString(16)} are shown as the other chain gives them, and not mined here.`,
       where: `Transaction ${encodeData(this.hash)}.`,
       fix: "Ask a node of that chain for it.",
     });
+  }
+}
+
+/** A deposit of an OP chain. It pays no fees, and has neither a signature nor a nonce to check. */
+export class DepositTransaction extends OpaqueTransaction {
+  /** wei */
+  readonly mint: bigint;
+
+  /** @param fields - with {@link TransactionFields.mint} */
+  constructor(fields: TransactionFields, rules: SignatureRules, identity: ForeignIdentity) {
+    super({ ...fields, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }, rules, identity);
+    this.mint = fields.mint ?? 0n;
   }
 }

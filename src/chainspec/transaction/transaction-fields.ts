@@ -35,6 +35,8 @@ export interface TransactionFields {
   /** For type 3; 0 for others. */
   readonly maxFeePerBlobGas: bigint;
   readonly authorizations: readonly Authorization[];
+  /** wei that come into being with the transaction, for the sender, even if it fails: deposits of OP chains. */
+  readonly mint?: bigint;
 }
 
 export const LEGACY_TYPE = 0;
@@ -42,3 +44,5 @@ export const ACCESS_LIST_TYPE = 1;
 export const FEE_MARKET_TYPE = 2;
 export const BLOB_TYPE = 3;
 export const SET_CODE_TYPE = 4;
+/** A deposit from the chain below, in blocks of OP chains (OP Stack specification, "Deposits"). */
+export const DEPOSIT_TYPE = 0x7e;

@@ -17,6 +17,7 @@ export interface ForkValues {
   /** milliseconds */
   readonly timeout: number;
   readonly computeUnitsPerSecond: number;
+  readonly traceUpstream: boolean;
   readonly noStorageCaching: boolean;
   readonly cachePath: string;
   readonly forkVerify: boolean;
@@ -104,6 +105,10 @@ export const FORK_FLAGS: FlagsOf<ForkValues> = {
     help: "rate limit of the provider (default: detected)",
     shape: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     aliases: ["--cups"],
+  },
+  traceUpstream: {
+    flags: "--trace-upstream",
+    help: "ask the forked node for traces of its blocks (default: made here)",
   },
   noStorageCaching: { flags: "--no-storage-caching", help: "do not cache the forked chain on disk (default: cached)" },
   cachePath: {

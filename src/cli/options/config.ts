@@ -88,6 +88,7 @@ export interface HindcastConfig {
   /** milliseconds */
   readonly forkRetryBackoff?: number;
   readonly computeUnitsPerSecond?: number;
+  readonly traceUpstream?: boolean;
   readonly noStorageCaching?: boolean;
   readonly cachePath?: string;
 

@@ -279,6 +279,7 @@ function forkOf(values: GivenValues): ForkOptions | undefined {
     ...given("retries", values.retries),
     ...given("retryBackoffMs", values.forkRetryBackoff),
     ...given("computeUnitsPerSecond", values.computeUnitsPerSecond),
+    ...given("traceUpstream", values.traceUpstream),
     cache: values.noStorageCaching !== true && (values.cachePath === undefined || { folder: values.cachePath }),
   };
 }

@@ -62,6 +62,11 @@ export class NodeBases implements ChainBases {
     };
   }
 
+  /** True if the upstream node is asked for traces of its blocks. */
+  get tracesUpstream(): boolean {
+    return this.#forkOptions?.traceUpstream === true;
+  }
+
   async openFork({ url, blockNumber }: ForkTarget): Promise<OpenedBase> {
     const { blockNumber: _, blockHash: __, transactionHash: ___, ...before } = this.#forkOptions ?? {};
     const options = {

@@ -30,7 +30,7 @@ async function scheduleOf(remote: RemoteChain, pin: Header): Promise<ForkSchedul
 /** The schedule that the node gives in `debug_chainConfig`; undefined if it does not have that method. */
 async function toldSchedule(remote: RemoteChain): Promise<ForkSchedule | undefined> {
   try {
-    const config = await remote.history("debug_chainConfig", []);
+    const config = await remote.history("debug_chainConfig", [], { mayBeMissing: true });
     return typeof config === "object" && config !== null ? parseGenesis({ config }).schedule : undefined;
   } catch (error) {
     if (error instanceof HindcastError) return undefined;

@@ -40,14 +40,15 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
-  const { history, genesis: described } = await connect(options, fork);
+  const funded = fundedAccounts(options, keyring);
+  const { history, genesis: described } = await connect(options, fork, funded);
   try {
     const { codeSizeLimit, allowBlocksWithSameTimestamp, hardfork, chainId = described.schedule.chainId } = options;
     const { number } = history.pin.header;
     const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
     const schedule = { ...described.schedule, chainId: BigInt(chainId) };
     const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, allowBlocksWithSameTimestamp, above });
-    return { history, spec, genesis: await firstState(history, fundedAccounts(options, keyring), options.predeploy) };
+    return { history, spec, genesis: await firstState(history, funded, options.predeploy) };
   } catch (error) {
     await history.remote.close();
     throw error;
@@ -63,8 +64,9 @@ export async function openHistory(options: NodeOptions, fork: ForkOptions): Prom
   return (await connect(options, fork)).history;
 }
 
-async function connect(options: NodeOptions, fork: ForkOptions) {
-  const remote = await openRemoteChain(await remoteOptions(options, fork));
+async function connect(options: NodeOptions, fork: ForkOptions, funded: readonly FundedAddress[] = []) {
+  const firstAccounts = [...funded, ...predeployAccounts(options.predeploy ?? [])].map(({ address }) => address);
+  const remote = await openRemoteChain({ ...(await remoteOptions(options, fork)), firstAccounts });
   try {
     const genesis = await forkGenesis(remote, decodeHeaderJson(remote.pin.json), options.genesis);
     return { genesis, history: new RemoteHistory(remote, new ChainSpec(genesis, options)) };
@@ -75,7 +77,7 @@ async function connect(options: NodeOptions, fork: ForkOptions) {
 }
 
 async function remoteOptions({ dataDir }: NodeOptions, fork: ForkOptions): Promise<RemoteOptions> {
-  const { url, urls = url === undefined ? undefined : [url], blockNumber, chainId, ...others } = fork;
+  const { url, urls = url === undefined ? undefined : [url], blockNumber, chainId, traceUpstream: _, ...others } = fork;
   const isNamed = blockNumber !== undefined || fork.blockHash !== undefined || fork.transactionHash !== undefined;
   const stored = dataDir === undefined || isNamed ? undefined : await readDataFolder(dataDir);
   return {

@@ -107,6 +107,8 @@ const FORK_SHAPES: OptionShapes<ForkOptions> = {
   retries: integer(0),
   retryBackoffMs: milliseconds,
   computeUnitsPerSecond: integer(1),
+  traceUpstream: flag,
+  onProgress: listener,
 };
 
 const LIMIT_SHAPES: OptionShapes<SimulationLimits & EngineLimits> = {

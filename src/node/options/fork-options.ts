@@ -1,5 +1,5 @@
 /** Options for forks: the chain to fork, and how it is read. */
-import type { RemoteCacheOptions, RemoteProvider } from "../../remote/upstream.ts";
+import type { FetchProgress, RemoteCacheOptions, RemoteProvider } from "../../remote/upstream.ts";
 
 /** The option `fork` of a node. One of `url`, `urls` and `provider` is required. */
 export interface ForkOptions {
@@ -36,4 +36,11 @@ export interface ForkOptions {
   readonly retryBackoffMs?: number;
   /** Rate limit of the provider; default: detected. */
   readonly computeUnitsPerSecond?: number;
+  /**
+   * Asks the upstream node for traces of its blocks, by number, hash or transaction, and passes its answers on; by
+   * default they are made here. Methods of JSON-RPC only.
+   */
+  readonly traceUpstream?: boolean;
+  /** Told every five seconds about requests that have not been answered since. */
+  readonly onProgress?: (progress: FetchProgress) => void;
 }

@@ -1,6 +1,7 @@
 /** Decodes transactions from JSON. */
 import type { Given } from "../../chainspec/given.ts";
 import {
+  DepositTransaction,
   type ForeignIdentity,
   foreignTransaction,
   OpaqueTransaction,
@@ -9,6 +10,7 @@ import type { SignatureRules, Transaction } from "../../chainspec/transaction/tr
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
+  DEPOSIT_TYPE,
   FEE_MARKET_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
@@ -20,7 +22,7 @@ import { asData, data, optionalData, optionalQuantity, quantity, requireList, re
 
 /**
  * A transaction from its JSON. One of an unknown type, or one that breaks our rules, becomes opaque: it can be shown,
- * but not encoded or executed.
+ * but not encoded or executed. Deposits of OP chains can be executed.
  *
  * @param rules - of its block's hardfork
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
@@ -53,8 +55,10 @@ function opaque(json: Given, type: number, rules: SignatureRules, identity: Fore
     blobVersionedHashes: [],
     maxFeePerBlobGas: 0n,
     authorizations: [],
+    mint: optionalQuantity(json, "mint") ?? 0n,
   };
-  return new OpaqueTransaction(fields, rules, identity);
+  const Kind = type === DEPOSIT_TYPE ? DepositTransaction : OpaqueTransaction;
+  return new Kind(fields, rules, identity);
 }
 
 /** The transaction's item in a block body: a list before EIP-2718, since then type and RLP. */

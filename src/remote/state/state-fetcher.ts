@@ -94,8 +94,8 @@ export class PlainFetcher implements StateFetcher {
   async #fetchTogether(keys: readonly StateKeys[], receiver: FetchReceiver): Promise<void> {
     const { traits } = this.#reads;
     try {
-      const asked = Object.fromEntries(keys.map(({ address, slots }) => [encodeData(address), slots.map(encodeData)]));
-      const values = await this.#reads.read("eth_getStorageValues", [asked], (answer) => readSlots(answer, keys));
+      const asked = [storageValuesOf(keys)];
+      const values = await this.#reads.read("eth_getStorageValues", asked, (answer) => readSlots(answer, keys));
       traits.hasStorageValues = true;
       for (const { address, slot, value } of values) receiver.slot(address, slot, value);
     } catch (error) {
@@ -126,6 +126,11 @@ export class PlainFetcher implements StateFetcher {
       return false;
     }
   }
+}
+
+/** The first parameter of eth_getStorageValues. */
+export function storageValuesOf(keys: readonly StateKeys[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(keys.map(({ address, slots }) => [encodeData(address), slots.map(encodeData)]));
 }
 
 /** Errors of a method that a node does not serve, or not for this block. */

@@ -274,9 +274,7 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    const ended = this.#views.expectCall(attempt.call);
-    const outcome = runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
-    return ended === undefined ? outcome : outcome.finally(ended);
+    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
   }
 
   /** The sink of the observer, if there is one, and the report to it. */

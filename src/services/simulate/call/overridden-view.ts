@@ -13,7 +13,7 @@ export interface Overrides {
 }
 
 /** The parts of a block that a call needs. */
-export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state"> {
+export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state" | "expect"> {
   /** The precompile at each address; undefined: as the hardfork has them. */
   readonly precompiles?: PrecompileTable | undefined;
 }
@@ -28,9 +28,10 @@ export interface SimulationView extends Pick<BlockView, "rules" | "context" | "r
 export async function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): Promise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
-  if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state() };
+  const { expect } = view;
+  if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state(), expect };
   const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
   await applyAccountOverrides(state, accounts);
-  return { rules, context, precompiles, reader: state, state: () => state.fork() };
+  return { rules, context, precompiles, reader: state, state: () => state.fork(), expect };
 }

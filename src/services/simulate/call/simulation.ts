@@ -1,5 +1,7 @@
 /** Runs one call on a temporary state, for eth_call, eth_estimateGas and trace_call. */
 
+import type { RunPlan } from "../../../chain/prefetch/expected-run.ts";
+import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import {
@@ -11,7 +13,6 @@ import {
 import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
-import type { EngineState } from "../../../evm/state-port.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
@@ -58,7 +59,7 @@ export interface SimulatedCall {
   readonly executor: Executor;
   readonly view: SimulationView;
   /** The state before the call. Without a target it never changes. */
-  readonly state: EngineState;
+  readonly state: ReadableState;
   /** Receives the effects of the call. */
   readonly target?: EffectsTarget | undefined;
   readonly call: CallRequest;
@@ -104,7 +105,25 @@ export async function prepareCall(
  * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps, another chain's id
  * @throws {LimitError} at the time limit, or if the caller aborts
  */
-export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
+export function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
+  const { state, call, view } = simulated;
+  const repeat: RunPlan["repeat"] = (guessed, limits) => repeatCall(simulated, guessed, limits);
+  const ended = view.expect?.({ state, calls: [call], repeat });
+  const outcome = run(simulated, prepared);
+  return ended === undefined ? outcome : outcome.finally(ended);
+}
+
+/** Runs a call for its reads only. @param target - receives its effects; without one the state never changes */
+export function repeatCall(
+  simulated: SimulatedCall,
+  state: ReadableState,
+  limits: ExecutionLimits,
+  target?: EffectsTarget,
+): Promise<TransactionOutcome> {
+  return run({ ...simulated, state, limits, target, recorder: undefined, isCovered: false });
+}
+
+async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
   const { executor, view, state, target, limits, recorder: sink, fees, isCovered } = simulated;
   const { rules, precompiles } = view;
   const { tx, block } = prepared ?? (await prepareCall(simulated));

@@ -89,12 +89,15 @@ export async function runBundles<Result>(
   run: (call: CallRequest) => Promise<Result>,
 ): Promise<Result[][]> {
   const results: Result[][] = [];
-  for (const [index, bundle] of bundles.entries()) {
-    if (index > 0 || bundle.block !== undefined) calls.enterBlock(index, bundle.block);
-    const ofBundle: Result[] = [];
-    for (const call of bundle.calls) ofBundle.push(await run(call));
-    results.push(ofBundle);
-  }
+  const all = bundles.flatMap((bundle) => bundle.calls);
+  await calls.foresee(all, async () => {
+    for (const [index, bundle] of bundles.entries()) {
+      if (index > 0 || bundle.block !== undefined) calls.enterBlock(index, bundle.block);
+      const ofBundle: Result[] = [];
+      for (const call of bundle.calls) ofBundle.push(await run(call));
+      results.push(ofBundle);
+    }
+  });
   return results;
 }
 

@@ -1,7 +1,9 @@
 /** Executes mined transactions again on their original state and records them. */
 
 import type { Chain } from "../../../chain/chain.ts";
+import { planOfBlock } from "../../../chain/prefetch/block-plan.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
+import type { Header } from "../../../chainspec/header/header.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
@@ -48,6 +50,7 @@ export async function* replayBlock<Sink extends EventSink>(
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, until = block.transactions.length - 1 } = request;
   const state = await startingState(request);
+  const ended = expectReads(request, state, block.transactions.slice(0, until + 1));
   const runner = await openRunner(request, state);
   try {
     const check = await receiptCheckOf(request.chain, block);
@@ -62,6 +65,7 @@ export async function* replayBlock<Sink extends EventSink>(
     }
   } finally {
     runner.close();
+    ended?.();
   }
 }
 
@@ -78,17 +82,39 @@ export async function stateBeforeTransaction(
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
   const state = await startingState({ chain, block, limits });
+  const transactions = block.transactions.slice(0, index);
+  const ended = expectReads({ chain, block, limits }, state, transactions);
   const runner = await openRunner({ chain, block, limits }, state);
   try {
     const check = await receiptCheckOf(chain, block);
-    for (const [position, tx] of block.transactions.slice(0, index).entries()) {
+    for (const [position, tx] of transactions.entries()) {
       const { receipt } = await runAgain(runner, tx);
       check?.(position, receipt);
     }
     return state;
   } finally {
     runner.close();
+    ended?.();
   }
+}
+
+/** On a fork: has the reads of a block fetched ahead. Returns a function to call when it has run. */
+function expectReads(
+  { chain, block }: ReplayTarget,
+  state: WorkingState,
+  transactions: readonly Transaction[],
+): (() => void) | undefined {
+  const { history, executor } = chain;
+  if (history === undefined) return undefined;
+  const { header } = block;
+  const rules = chain.rulesOf(header);
+  const context = chain.contextOf(header);
+  const plan = planOfBlock({ executor, rules, context, header, transactions, checksFor: replayChecks }, state);
+  return history.expect(plan, parentOf(block));
+}
+
+function parentOf({ header }: Block): Pick<Block, "hash"> & { readonly header: Pick<Header, "number"> } {
+  return { hash: header.parentHash, header: { number: header.number - 1n } };
 }
 
 async function startingState({ chain, block, startRoot }: ReplayTarget): Promise<WorkingState> {

@@ -2,21 +2,24 @@
  * Calls in sequence on one state, in one block or several: for trace_callMany, debug_traceCallMany and eth_callMany.
  */
 
+import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
-import type { WorkingState } from "../../../state/working/working-state.ts";
+import { WorkingState } from "../../../state/working/working-state.ts";
 import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
 import {
   capGas,
   defaultGas,
   type PreparedCall,
   prepareCall,
+  repeatCall,
   runCall,
   type SimulationLimits,
 } from "../call/simulation.ts";
@@ -42,6 +45,8 @@ export class CallSequence {
   readonly #first: SimulationView;
   #view: SimulationView;
   readonly state: WorkingState;
+  /** True while the reads of all calls are fetched ahead together. */
+  #isForeseen = false;
 
   /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: SequenceRequest): Promise<CallSequence> {
@@ -79,13 +84,43 @@ export class CallSequence {
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
     const { executor, view } = this.#request;
-    const { rules, context, precompiles, reader, state } = this.#first;
+    const { rules, context, precompiles, reader, state, expect } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
     // From a later block, BLOCKHASH gives the hash of the first one.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
-    this.#view = { ...block, precompiles, reader, state };
+    this.#view = { ...block, precompiles, reader, state, expect };
+  }
+
+  /**
+   * Fetches the reads of all calls of the sequence ahead, on a fork.
+   *
+   * @param calls - those of the first block
+   */
+  async foresee<T>(calls: readonly CallRequest[], runAll: () => Promise<T>): Promise<T> {
+    const { reader, expect } = this.#first;
+    const ended = expect?.({ state: reader, calls, repeat: (state, limits) => this.#repeat(calls, state, limits) });
+    this.#isForeseen = true;
+    try {
+      return await runAll();
+    } finally {
+      ended?.();
+      this.#isForeseen = false;
+    }
+  }
+
+  /** Runs calls in sequence for their reads only. */
+  async #repeat(calls: readonly CallRequest[], start: ReadableState, limits: ExecutionLimits): Promise<void> {
+    const state = new WorkingState(start);
+    const clock = this.#request.executor.clock(limits);
+    for (const call of calls) {
+      try {
+        await repeatCall(this.#simulated(call), state, clock, state);
+      } catch (error) {
+        if (!(error instanceof TransactionRejectedError)) throw error;
+      }
+    }
   }
 
   /** Makes a transaction of the next call. */
@@ -105,7 +140,7 @@ export class CallSequence {
 
   #simulated(call: CallRequest) {
     const { executor, bounds, limits, fees } = this.#request;
-    const view = this.#view;
+    const view = this.#isForeseen ? { ...this.#view, expect: undefined } : this.#view;
     return {
       executor,
       view,

@@ -5,6 +5,7 @@
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { RunPlan } from "../../../chain/prefetch/expected-run.ts";
 import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
@@ -12,6 +13,7 @@ import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
+import { WorkingState } from "../../../state/working/working-state.ts";
 import { callGasCap, type SimulationLimits } from "../call/simulation.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./block.ts";
 import { planBlocks, type RequestedBlock } from "./plan.ts";
@@ -56,12 +58,23 @@ export class SimulateService {
     const base = await this.#views.resolve(request.id);
     // Without the hint that other methods give: the recorded answer of execution-apis has no data.
     if (base === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
+    const ended = this.#expectReads(request, base);
     try {
       return await this.#run(request, base, clock);
     } catch (error) {
       if (!(error instanceof LimitError) || error.code !== "EXECUTION_TIMEOUT") throw error;
       throw new LimitError({ code: error.code, what: error.what, cause: error, rpcCode: TIMEOUT_CODE });
+    } finally {
+      ended?.();
     }
+  }
+
+  /** On a fork: has the reads of all calls fetched ahead. Returns a function to call at the end. */
+  #expectReads(request: SimulateRequest, base: BlockView): (() => void) | undefined {
+    const calls = request.blocks.flatMap((block) => block.calls);
+    const repeat: RunPlan["repeat"] = (start, limits) =>
+      this.#run(request, { ...base, state: () => new WorkingState(start) }, this.#executor.clock(limits));
+    return base.expect?.({ state: base.reader, calls, repeat });
   }
 
   async #run(

@@ -56,6 +56,11 @@ export class CallTracer {
     return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles, secondRun });
   }
 
+  /** As {@link CallSequence.foresee}. */
+  foresee<T>(calls: readonly CallRequest[], runAll: () => Promise<T>): Promise<T> {
+    return this.#calls.foresee(calls, runAll);
+  }
+
   /** The sequence of the calls, from its beginning. */
   callsAgain(limits: ExecutionLimits): Promise<CallSequence> {
     return this.#calls.again(limits);

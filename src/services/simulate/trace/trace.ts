@@ -176,9 +176,12 @@ export class TraceService {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, behaviourOf(this.client).callManyBlock, secondRun);
     const results: TraceResults[] = [];
-    for (const [index, { call, types }] of calls.entries()) {
-      results.push(await executable(index, () => tracer.run(call, new Set(types), `${index}-`)));
-    }
+    const requests = calls.map(({ call }) => call);
+    await tracer.foresee(requests, async () => {
+      for (const [index, { call, types }] of calls.entries()) {
+        results.push(await executable(index, () => tracer.run(call, new Set(types), `${index}-`)));
+      }
+    });
     secondRun?.start(async (next, limits) => {
       const again = await tracer.callsAgain(limits);
       for (const { call } of calls) await again.run(call, next());

@@ -1,0 +1,162 @@
+// Forks: round trips of calls whose state is not known yet, the pace at a limited upstream, and calls that know theirs.
+//
+// Round trips are counted at the upstream, after opening, as requests of which each began after the one before had
+// ended. Each row has a fork of its own without a cache, of a chain in this process that answers after 20 ms.
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createNode } from "../dist/index.js";
+import { anvilBinary, startPeer } from "../test/support/peers.mjs";
+import { ACCOUNTS, aChainToFork, countingProxy, LINKS, SLOTS } from "./fork-upstream.mjs";
+import { measure, summary } from "./measure.mjs";
+
+export const name = "fork";
+
+const LATENCY_MS = 20;
+const CALLS_A_SECOND = 25;
+const WITHOUT_LISTS = ["eth_createAccessList"];
+
+/** The calls of the bench: label, method, parameters, and the aims with access lists and without. */
+function tasksOf({ swap, swaps, walk, sum }) {
+  const traced = swaps.map((call) => [call, ["trace", "stateDiff"]]);
+  return [
+    ["swap", "eth_call", [swap, "latest"], 3],
+    [`linked list of ${LINKS}`, "eth_call", [walk, "latest"], 3],
+    ["trace_callMany, 5 swaps", "trace_callMany", [traced, "latest"], 4],
+    [`loop of ${SLOTS} slots`, "eth_call", [sum, "latest"], 4],
+  ];
+}
+
+export async function rows() {
+  const chain = await aChainToFork();
+  const result = {};
+  const anvil = anvilBinary(fileURLToPath(new URL("./peers", import.meta.url)));
+  try {
+    for (const [label, method, params, aim] of tasksOf(chain.calls)) {
+      const expected = JSON.stringify(await chain.ask(method, ...params));
+      const row = (open, rules) => trips(chain, { open, rules, method, params, expected });
+      result[`${label}, access lists`] = withAim(await row(openOurs, {}), aim);
+      result[`${label}, no access lists`] = await row(openOurs, { refused: WITHOUT_LISTS });
+      if (existsSync(anvil) && method === "eth_call") result[`${label}, Anvil`] = await row(openAnvil(anvil), {});
+    }
+    Object.assign(result, await opening(chain), await reopened(chain), await paced(chain), await warm(chain));
+  } finally {
+    await chain.node.close();
+  }
+  return result;
+}
+
+const withAim = (row, aim) => ({ ...row, note: `${row.note}; aim ${aim}` });
+
+/** One call on a new fork. */
+async function trips(chain, { open, rules, method, params, expected }) {
+  const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS, ...rules });
+  const fork = await open(proxy.url, chain);
+  proxy.forget();
+  const start = performance.now();
+  const answer = JSON.stringify(await fork.ask(method, params));
+  const time = performance.now() - start;
+  const { waves, calls } = proxy.counts();
+  await fork.close();
+  proxy.close();
+  if (answer !== expected) throw new Error(`${method} on a fork gave ${answer.slice(0, 200)}`);
+  return { ...summary([time]), note: `${waves} round trips, ${calls} calls` };
+}
+
+async function openOurs(url, _chain, options = {}) {
+  const node = await createNode({ fork: { url, cache: false, ...options } });
+  return { node, ask: (method, params) => node.provider.request({ method, params }), close: () => node.close() };
+}
+
+const openAnvil = (binary) => async (url) => {
+  const { url: at, stop } = await startPeer(binary, [
+    ...["--port", "0", "--fork-url", url, "--no-storage-caching", "--no-rate-limit"],
+  ]);
+  const ask = async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const answer = await fetch(at, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const { result, error } = await answer.json();
+    return error === undefined ? result : Promise.reject(new Error(error.message));
+  };
+  return { ask, close: stop };
+};
+
+/** Round trips of opening at the newest block. */
+async function opening(chain) {
+  const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS });
+  const start = performance.now();
+  const fork = await openOurs(proxy.url);
+  const time = performance.now() - start;
+  const { waves, calls } = proxy.counts();
+  await fork.close();
+  proxy.close();
+  return { "opening at the newest block": { ...summary([time]), note: `${waves} round trips, ${calls} calls` } };
+}
+
+/** The same calls by a second node with the cache of the first, pinned by hash. */
+async function reopened(chain) {
+  const folder = await mkdtemp(join(tmpdir(), "hindcast-bench-fork-"));
+  const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS });
+  const { hash: blockHash } = await chain.ask("eth_getBlockByNumber", "latest", false);
+  const run = async () => {
+    const fork = await openOurs(proxy.url, chain, { blockHash, cache: { folder } });
+    for (const [, method, params] of tasksOf(chain.calls)) await fork.ask(method, params);
+    await fork.close();
+  };
+  try {
+    await run();
+    proxy.forget();
+    const start = performance.now();
+    await run();
+    const time = performance.now() - start;
+    return {
+      "all of them again, pinned by hash": { ...summary([time]), note: `${proxy.counts().calls} calls; aim 0` },
+    };
+  } finally {
+    proxy.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A slot of each of many accounts, from an upstream that allows few calls a second. */
+async function paced(chain) {
+  const { calls } = chain;
+  const rules = { latencyMs: LATENCY_MS, callsPerSecond: CALLS_A_SECOND };
+  const proxy = await countingProxy(chain.node.provider, rules);
+  const node = await createNode({
+    fork: { url: proxy.url, cache: false },
+    limits: { callTimeoutMs: 300_000 },
+  });
+  proxy.forget();
+  const start = performance.now();
+  await node.provider.request({ method: "eth_call", params: [calls.sumOthers, "latest"] });
+  const time = performance.now() - start;
+  const { calls: sent } = proxy.counts();
+  await node.close();
+  proxy.close();
+  const ratio = (time / 1000 / (sent / CALLS_A_SECOND)).toFixed(2);
+  const note = `${sent} calls, ${ratio} times calls ÷ ${CALLS_A_SECOND}; aim 1.2`;
+  return {
+    [`${ACCOUNTS} slots of ${ACCOUNTS} accounts, ${CALLS_A_SECOND} calls a second`]: { ...summary([time]), note },
+  };
+}
+
+/** Calls whose state is known, in turns with the same on the chain itself. */
+async function warm(chain) {
+  const proxy = await countingProxy(chain.node.provider, { latencyMs: 0 });
+  const fork = await openOurs(proxy.url);
+  const result = {};
+  for (const [label, call] of Object.entries({ swap: chain.calls.swap, [`loop of ${SLOTS} slots`]: chain.calls.sum })) {
+    const params = [call, "latest"];
+    const onFork = await measure(() => fork.ask("eth_call", params), { runs: 2_000, warmUp: 500 });
+    const local = await measure(() => chain.ask("eth_call", ...params), { runs: 2_000, warmUp: 500 });
+    const ratio = (onFork.medianMs / local.medianMs).toFixed(2);
+    result[`warm ${label}, local`] = local;
+    result[`warm ${label}, fork`] = { ...onFork, note: `${ratio} times local; aim 1.2` };
+  }
+  await fork.close();
+  proxy.close();
+  return result;
+}

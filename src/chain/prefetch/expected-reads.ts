@@ -1,0 +1,72 @@
+/** States of a forked chain that tell the running calls when a value is missing, so that they can fetch ahead. */
+import type { EvmAccount } from "../../evm/state-port.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { Hints } from "../../remote/hints.ts";
+import type { PinnedState, RemoteChain } from "../../remote/upstream.ts";
+import type { RemoteState } from "../../state/remote/remote-state.ts";
+import { ExpectedRun, type RunPlan } from "./expected-run.ts";
+
+/** The runs on a forked chain that have not ended. */
+export class ExpectedRuns {
+  readonly #hints: Hints;
+  readonly #runs = new Set<ExpectedRun>();
+
+  constructor(remote: RemoteChain) {
+    this.#hints = new Hints(remote);
+  }
+
+  /**
+   * Registers a run that begins. Returns a function to call when it ends.
+   *
+   * @param state - the state of the forked chain that lies under the plan's
+   */
+  expect(plan: RunPlan, state: PinnedState): () => void {
+    const run = new ExpectedRun(plan, state, this.#hints);
+    this.#runs.add(run);
+    return () => {
+      this.#runs.delete(run);
+      run.end();
+    };
+  }
+
+  /** Reports a missing value. */
+  miss(): void {
+    for (const run of this.#runs) run.miss();
+  }
+}
+
+export class ExpectedReads implements RemoteState {
+  readonly #state: PinnedState;
+  readonly #runs: ExpectedRuns;
+
+  constructor(state: PinnedState, runs: ExpectedRuns) {
+    this.#state = state;
+    this.#runs = runs;
+  }
+
+  getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
+    return this.#noting(this.#state.getAccount(address));
+  }
+
+  getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    return this.#noting(this.#state.getStorage(address, slot));
+  }
+
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    return this.#state.getCode(codeHash);
+  }
+
+  get provenRoot(): Bytes | undefined {
+    return this.#state.provenRoot;
+  }
+
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#state.getTrieNode(hash);
+  }
+
+  #noting<T>(answer: MaybePromise<T>): MaybePromise<T> {
+    if (answer instanceof Promise) this.#runs.miss();
+    return answer;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A run on the state of a forked chain, whose reads are fetched before it gets to them.
+ *
+ * At its first missing value the upstream node is asked which state the run accesses, and that is fetched at once. If
+ * more is missing, the run is repeated aside on guessed values, with all that it reads fetched at once, until it
+ * reads nothing unknown. Both affect only speed, never results.
+ */
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
+import type { CallJson, Hints } from "../../remote/hints.ts";
+import type { PinnedState } from "../../remote/upstream.ts";
+import { GuessedState, type ReadableState } from "./guessed-state.ts";
+
+/** Limits of a speculative run, in the form of an execution's. */
+export interface SpeculationLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A run that begins, and what is known of its reads. */
+export interface RunPlan {
+  /** The state that it reads. */
+  readonly state: ReadableState;
+  /** Calls that the upstream node can be asked about. */
+  readonly calls: readonly CallRequest[];
+  /** Other accounts that it reads. */
+  readonly addresses?: readonly Bytes[];
+  /** Does the same on another state. Nothing else may change, and nothing is reported. */
+  repeat(state: ReadableState, limits: SpeculationLimits): Promise<unknown>;
+}
+
+/** Most repetitions of a run. Each one fetches at least one value. */
+const MOST_ROUNDS = 1_000;
+/** Milliseconds of a repetition. */
+const ROUND_MS = 250;
+/** Most guesses of a repetition. */
+const MOST_GUESSES = 10_000;
+
+export class ExpectedRun {
+  readonly #plan: RunPlan;
+  readonly #state: PinnedState;
+  readonly #hints: Hints;
+  #rounds = 0;
+  #isBusy = false;
+  #isEnded = false;
+  #round: AbortController | undefined;
+
+  /** @param state - the state of the forked chain that lies under the plan's */
+  constructor(plan: RunPlan, state: PinnedState, hints: Hints) {
+    this.#plan = plan;
+    this.#state = state;
+    this.#hints = hints;
+  }
+
+  /** To be called when a value is missing, before the requests of this turn of the event loop are sent. */
+  miss(): void {
+    if (this.#isBusy || this.#isEnded) return;
+    this.#isBusy = true;
+    void this.#fetchAhead().finally(() => {
+      this.#isBusy = false;
+    });
+  }
+
+  /** To be called when the run has ended. */
+  end(): void {
+    this.#isEnded = true;
+    this.#round?.abort();
+  }
+
+  async #fetchAhead(): Promise<void> {
+    if (this.#rounds === 0) await this.#prefetch();
+    // After the reads that are under way in this turn.
+    await Promise.resolve();
+    while (!this.#isEnded && this.#rounds < MOST_ROUNDS && (await this.#repeat())) this.#rounds++;
+    this.#rounds++;
+  }
+
+  /** Fetches what the upstream node and the calls themselves name. Errors are reported by the reads of the run. */
+  async #prefetch(): Promise<void> {
+    const { calls, addresses = [] } = this.#plan;
+    const named = [...calls.flatMap(({ from, to }) => [from, to]), ...addresses].filter(
+      (address) => address !== undefined,
+    );
+    const state = this.#state;
+    void state.prefetch(named.map((address) => ({ address, slots: [] })));
+    await Promise.all(
+      calls.map(async (call) => {
+        try {
+          await state.prefetch(await this.#hints.ofCall(jsonOf(call), state.block));
+        } catch {
+          // A closed client.
+        }
+      }),
+    );
+  }
+
+  /** Repeats the run on guessed values and fetches them. False if nothing was guessed. */
+  async #repeat(): Promise<boolean> {
+    const round = new AbortController();
+    this.#round = round;
+    const guessed = new GuessedState(this.#plan.state, () => {
+      if (guessed.guesses.length >= MOST_GUESSES) round.abort();
+    });
+    try {
+      await this.#plan.repeat(guessed, { timeoutMs: ROUND_MS, signal: round.signal });
+    } catch {
+      // On guessed values anything may fail.
+    }
+    await Promise.allSettled(guessed.guesses);
+    return guessed.guesses.length > 0;
+  }
+}
+
+function jsonOf({ from, to, data, value }: CallRequest): CallJson {
+  return {
+    ...(from === undefined ? {} : { from: encodeData(from) }),
+    ...(to === undefined ? {} : { to: encodeData(to) }),
+    ...(data === undefined ? {} : { data: encodeData(data) }),
+    ...(value === undefined ? {} : { value: encodeQuantity(value) }),
+  };
+}

@@ -1,0 +1,45 @@
+/** Traces of blocks below a fork from the upstream node, instead of running them again (`fork.traceUpstream`). */
+import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { RemoteHistory } from "../../chain/read/remote-history.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+/** Methods by what their first parameter names. */
+const OF_TRANSACTIONS: ReadonlySet<string> = new Set([
+  "trace_transaction",
+  "trace_get",
+  "trace_replayTransaction",
+  "debug_traceTransaction",
+]);
+const OF_BLOCKS: ReadonlySet<string> = new Set([
+  "trace_block",
+  "trace_replayBlockTransactions",
+  "debug_traceBlockByNumber",
+  "debug_traceBlockByHash",
+]);
+
+/**
+ * The upstream node's answer to a request for traces; undefined if the request is for others.
+ *
+ * @param values - the parameters as the method takes them
+ * @param params - the parameters as JSON
+ * @throws {RemoteError} if the upstream node does not trace
+ */
+export async function upstreamTrace(
+  history: RemoteHistory | undefined,
+  method: string,
+  values: readonly unknown[],
+  params: readonly unknown[],
+): Promise<unknown> {
+  if (history === undefined) return undefined;
+  const isBelow = OF_TRANSACTIONS.has(method)
+    ? (await history.findTransaction(values[0] as Bytes)) !== undefined
+    : OF_BLOCKS.has(method) && (await isBlockBelow(history, values[0] as BlockId | Bytes));
+  return isBelow ? history.remote.history(method, params) : undefined;
+}
+
+/** Tags name blocks of this chain, which may be other ones of the forked chain. */
+async function isBlockBelow(history: RemoteHistory, id: BlockId | Bytes): Promise<boolean> {
+  if (id instanceof Uint8Array) return (await history.getBlockByHash(id)) !== undefined;
+  if ("number" in id) return id.number <= history.pin.header.number;
+  return "hash" in id && (await history.getBlockByHash(id.hash)) !== undefined;
+}

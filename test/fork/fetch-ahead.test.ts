@@ -1,0 +1,164 @@
+/** What a run on a fork reads is fetched ahead: by the upstream's word, else by speculative runs. Round trips are few. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { addressText, wordText } from "../support/a-node.ts";
+import { anUpstream, type TestUpstream, UpstreamFailure } from "../support/an-upstream.ts";
+import { assemble } from "../support/assembler.ts";
+
+/** Follows slots from 1 until one is zero, and gives their number. */
+const LIST = addressText(0x11);
+const LINKS = 12;
+/** Adds up as many slots from 1 on as slot 0 says. */
+const SUM = addressText(0x12);
+const ADDENDS = 40;
+/** Never ends while slot 0 is zero; then it gives it. */
+const WAITING = addressText(0x13);
+/** Calls the contract that slot 0 names, and stores the answer in slot 1. */
+const CALLER = addressText(0x14);
+
+const CODES: Readonly<Record<Hex, string>> = {
+  [LIST]: "0 1 next: SLOAD DUP1 ISZERO @end JUMPI SWAP1 1 ADD SWAP1 @next JUMP end: POP 0 MSTORE 32 0 RETURN",
+  [SUM]: `0 0 SLOAD next: DUP1 ISZERO @end JUMPI DUP1 SLOAD DUP3 ADD SWAP2 POP 1 SWAP1 SUB @next JUMP
+    end: POP 0 MSTORE 32 0 RETURN`,
+  [WAITING]: "again: 0 SLOAD ISZERO @again JUMPI 0 SLOAD 0 MSTORE 32 0 RETURN",
+  [CALLER]: "32 0 0 0 0 0 SLOAD GAS CALL POP 0 MLOAD DUP1 1 SSTORE 0 MSTORE 32 0 LOG0 32 0 RETURN",
+};
+
+type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
+const askOf =
+  (node: HindcastNode): Ask =>
+  (method, ...params) =>
+    node.provider.request({ method, params } as never);
+
+let chain: HindcastNode;
+let ask: Ask;
+let sender: string;
+
+beforeAll(async () => {
+  chain = await createNode({ clock: () => 1_700_000_000n });
+  ask = askOf(chain);
+  [sender] = (await ask("eth_accounts")) as [string];
+  for (const [address, code] of Object.entries(CODES)) await ask("anvil_setCode", address, encodeData(assemble(code)));
+  const set = (address: string, slot: bigint, value: bigint): Promise<unknown> =>
+    ask("anvil_setStorageAt", address, wordText(slot), wordText(value));
+  for (let at = 1n, link = 1; link < LINKS; link++) {
+    const next = at * 7919n + 13n;
+    await set(LIST, at, next);
+    at = next;
+  }
+  await set(SUM, 0n, BigInt(ADDENDS));
+  for (let slot = 1n; slot <= ADDENDS; slot++) await set(SUM, slot, slot * slot);
+  await set(WAITING, 0n, 5n);
+  await set(CALLER, 0n, BigInt(SUM));
+  for (let block = 0; block < 2; block++) await ask("eth_sendTransaction", { from: sender, to: CALLER });
+  await ask("evm_mine");
+});
+afterAll(() => chain.close());
+
+/** A fork of the chain; the counts begin after it was opened. */
+async function aFork({ refused = [] as readonly string[], blockNumber = "latest" as number | "latest" } = {}): Promise<{
+  readonly upstream: TestUpstream;
+  readonly ask: Ask;
+}> {
+  const upstream = await anUpstream(chain.provider as never, {
+    latencyMs: 2,
+    answer: ({ method }, given) => {
+      if (refused.includes(method)) throw new UpstreamFailure(-32601, `the method ${method} does not exist`);
+      return given();
+    },
+  });
+  const node = await createNode({
+    fork: { url: upstream.url, cache: false, blockNumber },
+    clock: () => 1_700_000_000n,
+  });
+  onTestFinished(() => node.close());
+  upstream.forget();
+  return { upstream, ask: askOf(node) };
+}
+
+const NO_LISTS = { refused: ["eth_createAccessList"] };
+
+describe("a call on a fork", () => {
+  it.each([
+    ["a linked list", LIST, LINKS],
+    ["a sum of slots", SUM, 1],
+    ["a call of another contract", CALLER, 4],
+  ])(
+    "takes two round trips with access lists, else one for each dependent read and two more: %s",
+    async (_, to, depth) => {
+      const call = { from: sender, to };
+      const expected = await ask("eth_call", call, "latest");
+      const told = await aFork();
+      expect(await told.ask("eth_call", call, "latest")).toBe(expected);
+      expect(told.upstream.waves).toBeLessThanOrEqual(2);
+      const guessed = await aFork(NO_LISTS);
+      expect(await guessed.ask("eth_call", call, "latest")).toBe(expected);
+      expect(guessed.upstream.waves).toBeLessThanOrEqual(depth + 2);
+    },
+  );
+
+  it("answers although the guessed run would not end", async () => {
+    const { ask: askFork } = await aFork(NO_LISTS);
+    expect(await askFork("eth_call", { to: WAITING }, "latest")).toBe(wordText(5));
+  });
+
+  it("is not seen twice: traces and console show the true run only", async () => {
+    const { ask: askFork } = await aFork(NO_LISTS);
+    const params = [{ from: sender, to: CALLER }, ["trace", "vmTrace"], "latest"];
+    expect(await askFork("trace_call", ...params)).toEqual(await ask("trace_call", ...params));
+  });
+});
+
+describe("several calls in sequence on a fork", () => {
+  it("take as many round trips as one of them", async () => {
+    const params = [Array.from({ length: 5 }, () => [{ from: sender, to: CALLER }, ["trace", "stateDiff"]]), "latest"];
+    const strip = (results: unknown): unknown => (results as { trace: unknown }[]).map(({ trace }) => trace);
+    const expected = strip(await ask("trace_callMany", ...params));
+    const told = await aFork();
+    expect(strip(await told.ask("trace_callMany", ...params))).toEqual(expected);
+    expect(told.upstream.waves).toBeLessThanOrEqual(2);
+    const guessed = await aFork(NO_LISTS);
+    expect(strip(await guessed.ask("trace_callMany", ...params))).toEqual(expected);
+    expect(guessed.upstream.waves).toBeLessThanOrEqual(6);
+  });
+});
+
+it.each(["eth_simulateV1", "eth_callMany", "debug_traceCallMany"])("%s fetches ahead on a fork", async (method) => {
+  const calls = [
+    { from: sender, to: CALLER },
+    { from: sender, to: LIST },
+  ];
+  const params =
+    method === "eth_simulateV1"
+      ? [{ blockStateCalls: [{ calls }] }, "latest"]
+      : [[{ transactions: calls }], { blockNumber: "latest" }];
+  const { upstream, ask: askFork } = await aFork();
+  const text = JSON.stringify(await askFork(method, ...params));
+  expect(text).toContain(((await ask("eth_call", calls[0], "latest")) as string).slice(2));
+  expect(upstream.waves).toBeLessThanOrEqual(3);
+});
+
+describe("a block on a fork", () => {
+  it("that is mined reads ahead", async () => {
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    const hash = await askFork("eth_sendTransaction", { from: sender, to: CALLER, gas: "0x50000" });
+    const receipt = (await askFork("eth_getTransactionReceipt", hash)) as { status: string; logs: { data: string }[] };
+    const expected = await ask("eth_call", { from: sender, to: CALLER }, "latest");
+    expect([receipt.status, receipt.logs[0]?.data]).toEqual(["0x1", expected]);
+    // Slots of system contracts, the contract, its slots, the other contract, its slots.
+    expect(upstream.waves).toBeLessThanOrEqual(6);
+  });
+
+  it("that is traced below the pin reads ahead, and shows what the upstream shows", async () => {
+    const number = (await ask("eth_blockNumber")) as string;
+    const traced = `0x${(BigInt(number) - 1n).toString(16)}`;
+    const expected = await ask("trace_replayBlockTransactions", traced, ["trace", "stateDiff", "vmTrace"]);
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    expect(await askFork("trace_replayBlockTransactions", traced, ["trace", "stateDiff", "vmTrace"])).toEqual(expected);
+    // The block and its receipts, then what a run of it depends on.
+    expect(upstream.waves).toBeLessThanOrEqual(9);
+  });
+});

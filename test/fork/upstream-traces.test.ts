@@ -1,0 +1,69 @@
+/** Traces of blocks below a fork by the upstream node, where that is wanted. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { NOW } from "../support/a-node.ts";
+import { anUpstream, type TestUpstream, UpstreamFailure } from "../support/an-upstream.ts";
+
+let chain: HindcastNode;
+let hash: string;
+let blockHash: string;
+
+const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
+  node.provider.request({ method, params } as never);
+
+beforeAll(async () => {
+  chain = await createNode({ clock: () => NOW });
+  const [from, to] = (await ask(chain, "eth_accounts")) as string[];
+  hash = (await ask(chain, "eth_sendTransaction", { from, to, value: "0x1" })) as string;
+  ({ hash: blockHash } = (await ask(chain, "eth_getBlockByNumber", "0x1", false)) as { hash: string });
+});
+afterAll(() => chain.close());
+
+/** A fork that asks for traces, and an upstream that marks its own. */
+async function aFork(
+  traces: "marked" | "none",
+): Promise<{ readonly node: HindcastNode; readonly upstream: TestUpstream }> {
+  const upstream = await anUpstream(chain.provider as never, {
+    answer: ({ method }, given) => {
+      if (!/^(trace|debug_trace)/.test(method)) return given();
+      if (traces === "marked") return { by: "upstream", method };
+      throw new UpstreamFailure(-32601, "the method does not exist");
+    },
+  });
+  const node = await createNode({ clock: () => NOW, fork: { url: upstream.url, cache: false, traceUpstream: true } });
+  onTestFinished(() => node.close());
+  return { node, upstream };
+}
+
+describe("traceUpstream", () => {
+  it("passes on the upstream node's traces of its blocks and transactions", async () => {
+    const { node } = await aFork("marked");
+    for (const [method, id, ...more] of [
+      ["trace_transaction", hash],
+      ["trace_get", hash, []],
+      ["trace_replayTransaction", hash, ["trace"]],
+      ["debug_traceTransaction", hash],
+      ["trace_block", "0x1"],
+      ["trace_replayBlockTransactions", "0x1", ["trace"]],
+      ["debug_traceBlockByNumber", "0x1"],
+      ["debug_traceBlockByHash", blockHash],
+    ] as const) {
+      expect(await ask(node, method, id, ...more)).toEqual({ by: "upstream", method });
+    }
+  });
+
+  it("makes traces of calls, and of blocks above the pin, here", async () => {
+    const { node } = await aFork("marked");
+    const [from, to] = (await ask(node, "eth_accounts")) as string[];
+    const own = await ask(node, "eth_sendTransaction", { from, to, value: "0x1" });
+    expect(await ask(node, "trace_transaction", own)).toHaveLength(1);
+    expect(await ask(node, "trace_block", "0x2")).toHaveLength(1);
+    expect(await ask(node, "trace_call", { from, to }, ["trace"], "0x1")).toMatchObject({ output: "0x" });
+  });
+
+  it("is an error where the upstream node does not trace", async () => {
+    const { node } = await aFork("none");
+    await expect(ask(node, "trace_transaction", hash)).rejects.toMatchObject({ code: -32_002 });
+  });
+});
