@@ -220,9 +220,10 @@ export class HindcastNode {
    * @throws {LimitError} at the time limit
    */
   async hardforkReport(folder: string, options: ReportOptions = {}): Promise<HardforkReport> {
+    const { comparisons } = this.#open.context;
     requireShape(artifactFolder(), folder, "folder");
     requireShape(reportOptions(), options, "options");
-    return hardforkReport(this.#open.context.comparisons, folder, given(options));
+    return hardforkReport(comparisons, folder, given(options));
   }
 
   /** Which lines, functions and branches of contracts run: mined transactions, calls, and estimates that fail. */

@@ -539,8 +539,6 @@ export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opc
 
 export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
-export interface ChainTrace { block: Quantity; hash: Hash; traces: (TransactionTrace | { error: string })[] }
-
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
 export interface OtterscanBlockDetails {

@@ -21,8 +21,15 @@ const MALFORMED: readonly unknown[] = [
 ];
 /** Something that every param accepts is among these. */
 const GOOD: readonly unknown[] = [
-  ...["0x1", ALICE, wordText(1), "latest", "newHeads", true, 1, {}, [], ["trace"], "0x01", "text"],
-  ...[{ to: BOB }, { [ALICE]: [] }, { blockNumber: "latest" }, { transactions: [] }, { blockStateCalls: [{}] }],
+  ...["0x1", ALICE, wordText(1), "latest", "newHeads", "traceChain", true, 1, {}, [], ["trace"], "0x01", "text"],
+  ...[
+    { to: BOB },
+    { [ALICE]: [] },
+    { blockNumber: "latest" },
+    { transactions: [] },
+    { calls: [{}] },
+    { blockStateCalls: [{}] },
+  ],
   ...[{ chainId: "0x1" }, { type: "ERC20", options: { address: ALICE, symbol: "T", decimals: 18 } }],
   {
     timestamp: "0x1",

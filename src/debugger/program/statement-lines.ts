@@ -5,7 +5,7 @@
 import { Op } from "../../evm/opcodes.ts";
 import type { BuiltContract } from "../../explain/source/build.ts";
 import type { FoundContract } from "../../explain/source/contract-finder.ts";
-import { objectOf, textOf } from "../../explain/source/json-values.ts";
+import { objectOf, textOf } from "../../explain/source/read/json-values.ts";
 import { holds, isSameRange, type SourceFile, type SourceRange } from "../../explain/source/source-file.ts";
 import type { MappedInstruction } from "../../explain/source/source-map.ts";
 

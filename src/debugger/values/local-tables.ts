@@ -5,9 +5,9 @@
  */
 import type { BuiltContract, CompilerDocuments } from "../../explain/source/build.ts";
 import type { ContractFinder } from "../../explain/source/contract-finder.ts";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "../../explain/source/json-values.ts";
-import { readDeclarations } from "../../explain/source/read-ast.ts";
-import { TypeReader } from "../../explain/source/read-types.ts";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "../../explain/source/read/json-values.ts";
+import { readDeclarations } from "../../explain/source/read/read-ast.ts";
+import { TypeReader } from "../../explain/source/read/read-types.ts";
 import type { SourceFunction } from "../../explain/source/source-file.ts";
 
 export interface LocalVariable {

@@ -1,5 +1,5 @@
 /** Local variables as values, read from the stack, and from what they point to. */
-import { elementary } from "../../explain/source/read-types.ts";
+import { elementary } from "../../explain/source/read/read-types.ts";
 import type { SourceFunction, SourceRange } from "../../explain/source/source-file.ts";
 import type { ValueType } from "../../explain/source/storage-type.ts";
 import { bytesText, valueText } from "../../explain/storage/value-text.ts";

@@ -11,7 +11,7 @@ import { once } from "../../primitives/once.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
-import { objectOf } from "../source/json-values.ts";
+import { objectOf } from "../source/read/json-values.ts";
 import { listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";

@@ -6,10 +6,10 @@
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
-import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json-values.ts";
-import { readAst, readDeclarations } from "./read-ast.ts";
-import { type NamedTypes, readLayout } from "./read-layout.ts";
-import { TypeReader } from "./read-types.ts";
+import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
+import { readAst, readDeclarations } from "./read/read-ast.ts";
+import { type NamedTypes, readLayout } from "./read/read-layout.ts";
+import { TypeReader } from "./read/read-types.ts";
 import { type SourceContract, SourceFile } from "./source-file.ts";
 import { type InstructionMap, mapInstructions } from "./source-map.ts";
 import type { StorageLayout } from "./storage-type.ts";

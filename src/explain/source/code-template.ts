@@ -1,7 +1,7 @@
 /** Compiled code with gaps for the bytes that deployment fills in: immutables and addresses of libraries. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encodings.ts";
-import { countOf, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { countOf, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 
 type Gap = readonly [start: number, end: number];
 

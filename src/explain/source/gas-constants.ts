@@ -1,5 +1,5 @@
 /** Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, and assembly. */
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 import { readCompilerRun } from "./read-build-info.ts";
 import { SourceFile } from "./source-file.ts";
 

@@ -9,7 +9,7 @@ import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { joinPath, listFolder, readPieces } from "../../primitives/platform/files.ts";
 import { type Build, type CompilerDocuments, readBuild } from "./build.ts";
-import { isObject, type JsonObject, objectOf } from "./json-values.ts";
+import { isObject, type JsonObject, objectOf } from "./read/json-values.ts";
 
 const MEMBERS: ReadonlySet<string> = new Set(["input", "output"]);
 const OUTPUT = ".output.json";

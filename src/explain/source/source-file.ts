@@ -1,7 +1,7 @@
 /** A Solidity file of a build: its lines, contracts and functions. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { fromUtf8, indexOfBytes, toUtf8 } from "../../primitives/platform/encodings.ts";
-import type { JsonObject } from "./json-values.ts";
+import type { JsonObject } from "./read/json-values.ts";
 
 const NEWLINE = 0x0a;
 

@@ -1,6 +1,6 @@
 /** Limits a compiler's input and output to some contracts, so that they can be sent or stored. */
 import type { BuiltContract, CompilerDocuments } from "./build.ts";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 
 /** Members of a contract's output that {@link readBuild} reads. */
 const CONTRACT_MEMBERS = ["abi", "storageLayout", "transientStorageLayout"];

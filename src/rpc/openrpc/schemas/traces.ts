@@ -70,10 +70,5 @@ export const TRACES: Readonly<Record<string, JsonSchema>> = {
     blockNumber: INTEGER,
     transactions: arrayOf(ref("TransactionOpcodeGas")),
   }),
-  ChainTrace: object({
-    block: QUANTITY,
-    hash: HASH,
-    traces: arrayOf(anyOf(ref("TransactionTrace"), object({ error: TEXT }))),
-  }),
   TransactionTrace: object({ txHash: HASH, result: ref("GethTrace") }),
 };

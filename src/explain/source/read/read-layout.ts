@@ -1,6 +1,7 @@
 /** Reads the storage layout that solc gives from 0.5.13 on, where it was asked for. */
+
+import type { StorageType, StorageVariable, ValueType } from "../storage-type.ts";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
-import type { StorageType, StorageVariable, ValueType } from "./storage-type.ts";
 
 /** Enums and types that stand for others, by the names that layouts have: those do not say what they are. */
 export type NamedTypes = (label: string) => ValueType | undefined;

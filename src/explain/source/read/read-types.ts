@@ -1,16 +1,16 @@
 /** Reads the types of state variables from solc's AST. */
 
-import { bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
-import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
-import type { SourceNamespace } from "./source-file.ts";
+import { bigIntToFixedBytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../primitives/hash/hash.ts";
+import type { SourceNamespace } from "../source-file.ts";
 import {
   placeVariables,
   type StorageLayout,
   type StorageType,
   type StorageVariable,
   type ValueType,
-} from "./storage-type.ts";
+} from "../storage-type.ts";
+import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 
 /** Structs, enums, contracts and value types of a build, by the ids of its AST. */
 export type Declarations = ReadonlyMap<number, JsonObject>;

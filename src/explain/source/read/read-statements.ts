@@ -1,6 +1,7 @@
 /** Finds the statements and branches of functions in solc's compact AST. */
+
+import type { SourceBranch, SourceRange, SourceStatements } from "../source-file.ts";
 import { isObject, type JsonObject, listOf, objectOf } from "./json-values.ts";
-import type { SourceBranch, SourceRange, SourceStatements } from "./source-file.ts";
 
 /** Statements that execute something themselves, not only the statements inside them. */
 const STATEMENTS: ReadonlySet<unknown> = new Set([

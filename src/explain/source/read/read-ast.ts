@@ -1,8 +1,8 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
 
+import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "../source-file.ts";
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 import { readStatements } from "./read-statements.ts";
-import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
 /** AST nodes that can be the type of a variable. */
 const TYPES: ReadonlySet<unknown> = new Set([
