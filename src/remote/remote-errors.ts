@@ -67,7 +67,7 @@ export function badAnswer(label: string, call: UpstreamCall, problem: string): R
   return new RemoteError({
     code: "REMOTE_BAD_ANSWER",
     what: `The upstream ${label} gave no usable answer to ${call.method}.`,
-    where: `${problem}.`,
+    where: problem.endsWith(".") ? problem : `${problem}.`,
     fix: "Use another node or provider; this one, or a proxy before it, does not answer as Ethereum nodes do.",
   });
 }
@@ -98,7 +98,7 @@ export function lie(label: string, subject: string, problem: string): RemoteErro
   return new RemoteError({
     code: "REMOTE_LIE",
     what: `The upstream ${label} gave a false answer about ${subject}.`,
-    where: `${problem}.`,
+    where: problem.endsWith(".") ? problem : `${problem}.`,
     fix: "Use another node or provider. Nothing of this answer was kept.",
   });
 }
