@@ -20,8 +20,10 @@ export interface ResolvedPin {
   readonly pin: PinnedBlock;
 }
 
-/** Number of repetitions while a node may lag, and their total time. */
+/** Number of repetitions while a node may lag. */
 const LAG_PAUSES = 12;
+/** Least number of repetitions, if they take longer than the time for them. */
+const LEAST_REPETITIONS = 3;
 
 export class PinResolver {
   readonly #upstream: Upstream;
@@ -116,10 +118,11 @@ export class PinResolver {
   /** Repeats a request while it returns null, because a node behind a load balancer may lag. */
   async #untilKnown(block: string, ask: () => Promise<Json | null>): Promise<Json> {
     const askedAt = Date.now();
-    for (;;) {
+    const least = this.#lagMs === 0 ? 0 : LEAST_REPETITIONS;
+    for (let repetitions = 0; ; repetitions++) {
       const answer = await ask();
       if (answer !== null) return answer;
-      if (Date.now() - askedAt >= this.#lagMs) throw unknownBlock(this.#upstream.label, block);
+      if (repetitions >= least && Date.now() - askedAt >= this.#lagMs) throw unknownBlock(this.#upstream.label, block);
       await pause(this.#lagMs / LAG_PAUSES);
     }
   }
