@@ -31,6 +31,7 @@ import { StateQueries } from "../services/query/state-queries.ts";
 import { BlobQueries } from "../services/query/stored/blob-queries.ts";
 import { DatabaseQueries } from "../services/query/stored/database-queries.ts";
 import { BundleService } from "../services/simulate/bundle/call-bundle.ts";
+import { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
@@ -91,6 +92,7 @@ type Simulators =
   | "accessLists"
   | "simulations"
   | "bundles"
+  | "tenderly"
   | "payloads"
   | "traces"
   | "opcodeGas"
@@ -159,6 +161,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     accessLists: new AccessListService(executor, views, limits),
     simulations: new SimulateService(executor, views, limits),
     bundles: new BundleService({ chain, views, limits }),
+    tenderly: new TenderlyService({ chain, views, limits, abi }),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),

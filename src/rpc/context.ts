@@ -16,6 +16,7 @@ import type { StateQueries } from "../services/query/state-queries.ts";
 import type { BlobQueries } from "../services/query/stored/blob-queries.ts";
 import type { DatabaseQueries } from "../services/query/stored/database-queries.ts";
 import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
+import type { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
@@ -68,6 +69,7 @@ export interface RpcContext {
   readonly accessLists: AccessListService;
   readonly simulations: SimulateService;
   readonly bundles: BundleService;
+  readonly tenderly: TenderlyService;
   readonly payloads: PayloadService;
   readonly traces: TraceService;
   readonly opcodeGas: OpcodeGasService;

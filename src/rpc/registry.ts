@@ -19,6 +19,7 @@ import * as devNode from "./methods/dev/node.ts";
 import * as devPool from "./methods/dev/pool.ts";
 import * as devSending from "./methods/dev/sending.ts";
 import * as devStateFile from "./methods/dev/state-file.ts";
+import * as devTenderly from "./methods/dev/tenderly.ts";
 import * as devTime from "./methods/dev/time.ts";
 import * as devTokens from "./methods/dev/tokens.ts";
 import * as blocks from "./methods/eth/blocks.ts";
@@ -82,6 +83,7 @@ const groups = [
   devMining,
   devTime,
   devAccounts,
+  devTenderly,
   devTokens,
   devPool,
   devHistory,

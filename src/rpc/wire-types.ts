@@ -424,6 +424,52 @@ export interface BundleResult {
   totalGasUsed: number;
 }
 
+export interface DecodedExecution {
+  status: boolean;
+  gasUsed: Quantity;
+  cumulativeGasUsed: Quantity;
+  blockNumber: Quantity;
+  type: Quantity;
+  logsBloom: Bloom;
+  logs: ({
+    name: string;
+    anonymous: boolean;
+    inputs: DecodedValue[] | null;
+    raw: { address: Address; topics: Hash[]; data: Data };
+  })[];
+  trace: ({
+    type: string;
+    from: Address;
+    gas: Quantity;
+    gasUsed: Quantity;
+    value: Quantity;
+    input: Data;
+    output: Data;
+    subtraces: number;
+    traceAddress: number[];
+    to?: Address;
+    error?: string;
+    decodedInput?: DecodedValue[];
+    method?: string;
+    decodedOutput?: DecodedValue[];
+  })[];
+  assetChanges: ({
+    assetInfo: { standard: string; type?: string; contractAddress?: Address; tokenId?: Quantity };
+    type: string;
+    rawAmount: Quantity;
+    from?: Address;
+    to?: Address;
+  })[];
+  stateChanges: ({
+    address: Address;
+    nonce?: { previousValue: Quantity; newValue: Quantity };
+    balance?: { previousValue: Quantity; newValue: Quantity };
+    storage?: ({ slot: Word; previousValue: Word; newValue: Word })[];
+  })[];
+}
+
+export interface DecodedValue { value: unknown; type: string; name: string; indexed?: boolean }
+
 export interface SimulatedBlock {
   number: Quantity | null;
   hash: Hash | null;
@@ -800,7 +846,7 @@ export interface HardforkComparison {
       address: Address;
       member: "balance" | "nonce" | "code" | "storage";
       slot: Hash | null;
-      values: Data[];
+      values: Hex[];
     })[];
   })[];
   blockGas: number[];
@@ -2436,6 +2482,21 @@ export interface Methods {
   };
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   tenderly_setStorageAt: Methods["anvil_setStorageAt"];
+  /** Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does. */
+  tenderly_simulateBundle: {
+    readonly request: { readonly params: readonly [calls: readonly CallObject[], block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: DecodedExecution[];
+  };
+  /** Runs a call. Answers its calls and logs decoded, and the assets and states that it changed. */
+  tenderly_simulateTransaction: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: DecodedExecution;
+  };
+  /** Runs a mined transaction again and answers what tenderly_simulateTransaction does. */
+  tenderly_traceTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: DecodedExecution;
+  };
   /** Builds a block on a parent from given transactions or the pool's. The chain does not change. */
   testing_buildBlockV1: {
     readonly request: { readonly params: readonly [parentBlockHash: Hex, payloadAttributes: {
@@ -2936,6 +2997,9 @@ export type RpcSchema = [
   Filled<"tenderly_setCode">,
   Filled<"tenderly_setErc20Balance">,
   Filled<"tenderly_setStorageAt">,
+  Filled<"tenderly_simulateBundle">,
+  Filled<"tenderly_simulateTransaction">,
+  Filled<"tenderly_traceTransaction">,
   Filled<"testing_buildBlockV1">,
   Filled<"trace_block">,
   Filled<"trace_blockOpcodeGas">,

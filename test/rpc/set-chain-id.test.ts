@@ -65,6 +65,16 @@ describe("anvil_setChainId", () => {
     expect(await plain.ask("eth_chainId")).toBe("0x6");
   });
 
+  it("is undone by a reset", async () => {
+    const { plain } = await aChain();
+    await plain.ask("evm_mine");
+    await plain.ask("anvil_setChainId", 1);
+    await plain.ask("anvil_reset");
+    expect(await plain.ask("eth_chainId")).toBe("0x7a69");
+    await plain.ask("evm_mine");
+    expect(await plain.ask("eth_chainId")).toBe("0x7a69");
+  });
+
   it("drops waiting transactions of the old chain", async () => {
     const { plain, send } = await aChain();
     await plain.ask("evm_setAutomine", false);

@@ -177,6 +177,18 @@ const RULES: readonly Rule[] = [
     errors: [["TRANSACTION_NOT_FOUND", -32000], "HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED],
   },
   {
+    methods: /^tenderly_simulate/,
+    errors: [
+      "HEADER_NOT_FOUND",
+      "STATE_NOT_AVAILABLE",
+      "CALL_OF_ANOTHER_CHAIN",
+      ...OVERRIDES,
+      ...STOPPED,
+      ...REJECTIONS,
+    ],
+  },
+  { methods: /^tenderly_trace/, errors: [["TRANSACTION_NOT_FOUND", -32000], "STATE_NOT_AVAILABLE", ...STOPPED] },
+  {
     methods: /^eth_callBundle$/,
     errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED, ...REJECTIONS, "UNDECODABLE_TRANSACTION"],
   },

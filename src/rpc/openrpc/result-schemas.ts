@@ -13,6 +13,7 @@ import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
+import { encodeDecodedExecution } from "../encode/inspection/decoded-execution.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
@@ -105,6 +106,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCreatedAccessList, ref("AccessListResult")],
   [encodeCallOutcome, ref("CallOutcome")],
   [encodeBundle, ref("BundleResult")],
+  [encodeDecodedExecution, ref("DecodedExecution")],
   [encodeBatchStatus, ref("CallBatchStatus")],
   [encodeBlockOpcodeGas, ref("BlockOpcodeGas")],
   [encodeTransactionOpcodeGas, ref("TransactionOpcodeGas")],

@@ -81,3 +81,8 @@ export const callObject = members
       authorizations: call.authorizationList ?? undefined,
     }),
   );
+
+/** Calls that run one on top of the other; at least one. */
+export const callObjects = z
+  .array(callObject, { error: "expected an array of calls" })
+  .min(1, { error: "expected at least one call" });

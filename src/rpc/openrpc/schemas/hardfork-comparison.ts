@@ -35,7 +35,7 @@ export const HARDFORK_COMPARISON: Readonly<Record<string, JsonSchema>> = {
             address: ADDRESS,
             member: { type: "string", enum: ["balance", "nonce", "code", "storage"] },
             slot: orNull(ref("Hash")),
-            values: pairOf(ref("Data")),
+            values: pairOf(ref("Hex")),
           }),
         ),
       }),

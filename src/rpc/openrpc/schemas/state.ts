@@ -93,6 +93,65 @@ export const STATE: Readonly<Record<string, JsonSchema>> = {
     stateBlockNumber: INTEGER,
     totalGasUsed: INTEGER,
   }),
+  DecodedExecution: object({
+    status: BOOLEAN,
+    gasUsed: QUANTITY,
+    cumulativeGasUsed: QUANTITY,
+    blockNumber: QUANTITY,
+    type: QUANTITY,
+    logsBloom: ref("Bloom"),
+    logs: arrayOf(
+      object({
+        name: TEXT,
+        anonymous: BOOLEAN,
+        inputs: orNull(arrayOf(ref("DecodedValue"))),
+        raw: object({ address: ADDRESS, topics: arrayOf(HASH), data: DATA }),
+      }),
+    ),
+    trace: arrayOf(
+      object(
+        {
+          type: TEXT,
+          from: ADDRESS,
+          gas: QUANTITY,
+          gasUsed: QUANTITY,
+          value: QUANTITY,
+          input: DATA,
+          output: DATA,
+          subtraces: INTEGER,
+          traceAddress: arrayOf(INTEGER),
+        },
+        {
+          to: ADDRESS,
+          error: TEXT,
+          decodedInput: arrayOf(ref("DecodedValue")),
+          method: TEXT,
+          decodedOutput: arrayOf(ref("DecodedValue")),
+        },
+      ),
+    ),
+    assetChanges: arrayOf(
+      object(
+        {
+          assetInfo: object({ standard: TEXT }, { type: TEXT, contractAddress: ADDRESS, tokenId: QUANTITY }),
+          type: TEXT,
+          rawAmount: QUANTITY,
+        },
+        { from: ADDRESS, to: ADDRESS },
+      ),
+    ),
+    stateChanges: arrayOf(
+      object(
+        { address: ADDRESS },
+        {
+          nonce: object({ previousValue: QUANTITY, newValue: QUANTITY }),
+          balance: object({ previousValue: QUANTITY, newValue: QUANTITY }),
+          storage: arrayOf(object({ slot: WORD, previousValue: WORD, newValue: WORD })),
+        },
+      ),
+    ),
+  }),
+  DecodedValue: object({ value: ANYTHING, type: TEXT, name: TEXT }, { indexed: BOOLEAN }),
   SimulatedBlock: object(
     { ...BLOCK, transactions: TRANSACTIONS, calls: arrayOf(ref("SimulatedCall")) },
     BLOCK_OPTIONAL,

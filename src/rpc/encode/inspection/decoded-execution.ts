@@ -1,0 +1,177 @@
+/**
+ * The answers of Tenderly's simulations. Members that Tenderly takes from outside, such as prices and logos of tokens,
+ * are left out.
+ *
+ * @see https://docs.tenderly.co/node-rpc/guides/simulate-json-rpc
+ */
+import type { AbiValue } from "../../../explain/abi/coder.ts";
+import type { DecodedArgument } from "../../../explain/abi/registry.ts";
+import type { AssetKind, AssetMove } from "../../../explain/assets/asset-moves.ts";
+import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
+import type { DecodedCall, DecodedExecution, DecodedLog } from "../../../services/simulate/bundle/decoded-execution.ts";
+import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
+import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
+import { KIND_NAMES } from "./calls.ts";
+
+interface DecodedValueJson {
+  /** Numbers are decimal text, bytes and addresses hex, tuples and arrays lists. */
+  value: unknown;
+  type: string;
+  name: string;
+  indexed?: boolean;
+}
+
+interface ValueChangeJson {
+  previousValue: Hex;
+  newValue: Hex;
+}
+
+export interface DecodedExecutionJson {
+  status: boolean;
+  gasUsed: Hex;
+  cumulativeGasUsed: Hex;
+  blockNumber: Hex;
+  type: Hex;
+  logsBloom: Hex;
+  logs: {
+    /** Empty for an unknown event. */
+    name: string;
+    anonymous: boolean;
+    inputs: DecodedValueJson[] | null;
+    raw: { address: Hex; topics: Hex[]; data: Hex };
+  }[];
+  trace: {
+    type: string;
+    from: Hex;
+    to?: Hex;
+    gas: Hex;
+    gasUsed: Hex;
+    value: Hex;
+    error?: string;
+    input: Hex;
+    decodedInput?: DecodedValueJson[];
+    method?: string;
+    output: Hex;
+    decodedOutput?: DecodedValueJson[];
+    subtraces: number;
+    traceAddress: number[];
+  }[];
+  assetChanges: {
+    assetInfo: { standard: string; type?: string; contractAddress?: Hex; tokenId?: Hex };
+    type: "Transfer" | "Mint" | "Burn";
+    from?: Hex;
+    to?: Hex;
+    rawAmount: Hex;
+  }[];
+  stateChanges: {
+    address: Hex;
+    nonce?: ValueChangeJson;
+    balance?: ValueChangeJson;
+    storage?: ({ slot: Hex } & ValueChangeJson)[];
+  }[];
+}
+
+const WORD_BYTES = 32;
+
+export function encodeDecodedExecution(execution: DecodedExecution): DecodedExecutionJson {
+  const { outcome, cumulativeGasUsed, blockNumber, type, calls, logs, moves, changes } = execution;
+  return {
+    status: outcome.error === undefined,
+    gasUsed: encodeQuantity(outcome.gasUsed),
+    cumulativeGasUsed: encodeQuantity(cumulativeGasUsed),
+    blockNumber: encodeQuantity(blockNumber),
+    type: encodeQuantity(type),
+    logsBloom: encodeData(bloomOfLogs(outcome.logs)),
+    logs: logs.map(encodeLog),
+    trace: calls.map(encodeCall),
+    assetChanges: moves.map(encodeMove),
+    stateChanges: changes.map(encodeChange),
+  };
+}
+
+function encodeLog({ log: { address, topics, data }, event }: DecodedLog): DecodedExecutionJson["logs"][number] {
+  return {
+    name: event?.item.name ?? "",
+    anonymous: event?.item.isAnonymous ?? false,
+    inputs: event?.arguments.map((each) => ({ ...encodeArgument(each), indexed: each.parameter.isIndexed })) ?? null,
+    raw: { address: encodeData(address), topics: topics.map(encodeData), data: encodeData(data) },
+  };
+}
+
+function encodeCall({ frame, traceAddress, called, returned }: DecodedCall): DecodedExecutionJson["trace"][number] {
+  const { kind, from, to, gas, gasUsed, value, error, detail, input, output, children } = frame;
+  return {
+    type: KIND_NAMES[kind].toUpperCase(),
+    from: encodeData(from),
+    ...(to === undefined ? {} : { to: encodeData(to) }),
+    gas: encodeQuantity(gas),
+    gasUsed: encodeQuantity(gasUsed),
+    value: encodeQuantity(value),
+    ...(error === undefined ? {} : { error: gethErrorText(error, detail) }),
+    input: encodeData(input),
+    ...(called === undefined ? {} : { decodedInput: called.arguments.map(encodeArgument), method: called.item.name }),
+    output: encodeData(output),
+    ...(returned === undefined ? {} : { decodedOutput: returned.map(encodeArgument) }),
+    subtraces: children.length,
+    traceAddress: [...traceAddress],
+  };
+}
+
+function encodeArgument({ parameter: { name, type }, value, topic }: DecodedArgument): DecodedValueJson {
+  // Of an indexed parameter of unbounded length, only the hash is known.
+  return { value: value === undefined ? topic && encodeData(topic) : plainValue(value), type, name };
+}
+
+function plainValue(value: AbiValue): unknown {
+  if (value instanceof Uint8Array) return encodeData(value);
+  if (typeof value === "bigint") return value.toString();
+  return Array.isArray(value) ? value.map((item: AbiValue) => plainValue(item)) : value;
+}
+
+const ASSETS: Readonly<Record<AssetKind, { readonly standard: string; readonly type?: string }>> = {
+  ether: { standard: "NativeCurrency", type: "Native" },
+  erc20: { standard: "ERC20", type: "Fungible" },
+  erc721: { standard: "ERC721", type: "NonFungible" },
+  erc1155: { standard: "ERC1155" },
+};
+
+function encodeMove(move: AssetMove): DecodedExecutionJson["assetChanges"][number] {
+  const { kind, token, tokenId, from, to, amount } = move;
+  const isMint = token !== undefined && from.every((byte) => byte === 0);
+  const isBurn = token !== undefined && to.every((byte) => byte === 0);
+  return {
+    assetInfo: {
+      ...ASSETS[kind],
+      ...(token === undefined ? {} : { contractAddress: encodeData(token) }),
+      ...(tokenId === undefined ? {} : { tokenId: encodeQuantity(tokenId) }),
+    },
+    type: isMint ? "Mint" : isBurn ? "Burn" : "Transfer",
+    ...(isMint ? {} : { from: encodeData(from) }),
+    ...(isBurn ? {} : { to: encodeData(to) }),
+    rawAmount: encodeQuantity(amount),
+  };
+}
+
+function encodeChange({ address, before, after, slots }: ChangedAccount): DecodedExecutionJson["stateChanges"][number] {
+  return {
+    address: encodeData(address),
+    ...valueChange("nonce", before?.nonce ?? 0n, after?.nonce ?? 0n),
+    ...valueChange("balance", before?.balance ?? 0n, after?.balance ?? 0n),
+    ...(slots.length === 0
+      ? {}
+      : {
+          storage: slots.map((changed) => ({
+            slot: encodeData(changed.slot),
+            previousValue: encodeData(padBytesLeft(changed.before, WORD_BYTES)),
+            newValue: encodeData(padBytesLeft(changed.after, WORD_BYTES)),
+          })),
+        }),
+  };
+}
+
+function valueChange(name: "nonce" | "balance", before: bigint, after: bigint) {
+  if (before === after) return {};
+  return { [name]: { previousValue: encodeQuantity(before), newValue: encodeQuantity(after) } };
+}

@@ -1,0 +1,42 @@
+/** tenderly_*: simulations with decoded calls, logs and changes. */
+import { LATEST } from "../../../chain/archive/block-id.ts";
+import { encodeDecodedExecution } from "../../encode/inspection/decoded-execution.ts";
+import { list } from "../../encode/shape.ts";
+import { method, optional, required } from "../../method.ts";
+import { callObject, callObjects } from "../../schema/call-object.ts";
+import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
+import { blockId, hash } from "../../schema/primitives.ts";
+
+const STATE = [
+  optional("block", blockId, LATEST),
+  optional("stateOverrides", stateOverrides),
+  optional("blockOverrides", blockOverrides),
+] as const;
+
+export const simulateTransaction = method({
+  name: "tenderly_simulateTransaction",
+  summary: "Runs a call. Answers its calls and logs decoded, and the assets and states that it changed.",
+  params: [required("call", callObject), ...STATE],
+  run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
+    const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
+    return execution as NonNullable<typeof execution>;
+  },
+  encode: encodeDecodedExecution,
+});
+
+export const simulateBundle = method({
+  name: "tenderly_simulateBundle",
+  summary: "Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does.",
+  params: [required("calls", callObjects), ...STATE],
+  run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
+    tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
+  encode: list(encodeDecodedExecution),
+});
+
+export const tenderlyTraceTransaction = method({
+  name: "tenderly_traceTransaction",
+  summary: "Runs a mined transaction again and answers what tenderly_simulateTransaction does.",
+  params: [required("transactionHash", hash)],
+  run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
+  encode: encodeDecodedExecution,
+});

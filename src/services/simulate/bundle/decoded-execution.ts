@@ -1,0 +1,63 @@
+/** An execution with its calls and logs decoded by ABI, and what it changed: the content of Tenderly's simulations. */
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { AbiRegistry, DecodedArgument, DecodedItem } from "../../../explain/abi/registry.ts";
+import { type AssetMove, assetMoves } from "../../../explain/assets/asset-moves.ts";
+import type { Log } from "../../../primitives/rlp/log-list.ts";
+import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+
+export interface DecodedCall {
+  readonly frame: CallFrame;
+  /** Indexes of the calls that lead here, from the outermost down. */
+  readonly traceAddress: readonly number[];
+  /** The function with its arguments; undefined if no ABI has it, and for creations. */
+  readonly called: DecodedItem | undefined;
+  /** Undefined if the call failed or no ABI fits. */
+  readonly returned: readonly DecodedArgument[] | undefined;
+}
+
+export interface DecodedLog {
+  readonly log: Log;
+  readonly event: DecodedItem | undefined;
+}
+
+export interface DecodedExecution {
+  readonly blockNumber: bigint;
+  /** Transaction type (EIP-2718). */
+  readonly type: number;
+  readonly outcome: TransactionOutcome;
+  /** Gas of the transactions of the block or bundle up to this one. */
+  readonly cumulativeGasUsed: bigint;
+  readonly calls: readonly DecodedCall[];
+  readonly logs: readonly DecodedLog[];
+  /** Ether and tokens in order, without the price of the gas. */
+  readonly moves: readonly AssetMove[];
+  readonly changes: readonly ChangedAccount[];
+}
+
+export interface ExecutionToDecode
+  extends Pick<DecodedExecution, "blockNumber" | "type" | "outcome" | "cumulativeGasUsed" | "changes"> {
+  /** Recorded with logs. */
+  readonly frames: readonly CallFrame[];
+}
+
+export function decodeExecution({ frames, ...execution }: ExecutionToDecode, abi: AbiRegistry): DecodedExecution {
+  const addresses: (readonly number[])[] = [];
+  const calls = frames.map((frame): DecodedCall => {
+    const parent = frames[frame.parent];
+    const position = parent?.children.indexOf(frame.index) ?? 0;
+    const traceAddress = parent === undefined ? [] : [...(addresses[parent.index] ?? []), position];
+    addresses[frame.index] = traceAddress;
+    return { frame, traceAddress, ...decodeCall(frame, abi) };
+  });
+  const logs = execution.outcome.logs.map((log) => ({ log, event: abi.decodeEvent(log.topics, log.data) }));
+  return { ...execution, calls, logs, moves: assetMoves(frames) };
+}
+
+function decodeCall(frame: CallFrame, abi: AbiRegistry): Pick<DecodedCall, "called" | "returned"> {
+  const { to, code, input, output, error } = frame;
+  if (code.length === 0) return { called: undefined, returned: undefined };
+  const called = abi.decodeCall(input, abi.contractAt(to, code));
+  const isAnswered = called !== undefined && error === undefined;
+  return { called, returned: isAnswered ? abi.decodeOutputs(called.item, output) : undefined };
+}

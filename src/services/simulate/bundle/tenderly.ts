@@ -1,0 +1,97 @@
+/** Tenderly's simulations: calls in sequence, or a mined transaction, with decoded calls, logs and changes. */
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { Chain } from "../../../chain/chain.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import type { AbiRegistry } from "../../../explain/abi/registry.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import type { Overrides } from "../call/overridden-view.ts";
+import type { SimulationLimits } from "../call/simulation.ts";
+import { transactionNotFound } from "../debug/errors.ts";
+import { replayBlock } from "../replay/replay.ts";
+import { CallSequence } from "../simulate-v1/call-sequence.ts";
+import { type DecodedExecution, decodeExecution } from "./decoded-execution.ts";
+
+export interface TenderlyRequest {
+  readonly calls: readonly CallRequest[];
+  /** The block whose state the first call starts from. */
+  readonly id: BlockId;
+  readonly overrides?: Overrides | undefined;
+  readonly signal?: AbortState | undefined;
+}
+
+export interface TenderlyParts {
+  readonly chain: Chain;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+  readonly abi: AbiRegistry;
+}
+
+const RECORDED = { logs: true } as const;
+
+export class TenderlyService {
+  readonly #parts: TenderlyParts;
+
+  constructor(parts: TenderlyParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs calls one on top of the other in a block that is not mined.
+   *
+   * @throws {TransactionRejectedError} if a call cannot start
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   * @throws {LimitError} at the time limit, or if the caller aborts
+   */
+  async simulate({ calls, id, overrides, signal }: TenderlyRequest): Promise<readonly DecodedExecution[]> {
+    const { chain, views, limits: bounds, abi } = this.#parts;
+    const { executor } = chain;
+    const limits = executor.clock({ timeoutMs: bounds.callTimeoutMs, signal });
+    const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
+    const executions: DecodedExecution[] = [];
+    let cumulativeGasUsed = 0n;
+    await sequence.foresee(calls, async () => {
+      for (const call of calls) {
+        const prepared = await sequence.prepare(call);
+        const recorder = new Recorder(RECORDED);
+        const outcome = await sequence.run(call, recorder, prepared);
+        cumulativeGasUsed += outcome.gasUsed;
+        const common = {
+          blockNumber: sequence.view.context.number,
+          type: prepared.tx.type,
+          outcome,
+          cumulativeGasUsed,
+        };
+        const changes = sequence.state.transactionChanges();
+        executions.push(decodeExecution({ ...common, frames: recorder.frames, changes }, abi));
+      }
+    });
+    return executions;
+  }
+
+  /**
+   * Runs a mined transaction again.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} at the time limit, or if the caller aborts
+   */
+  async trace(hash: Bytes, signal?: AbortState): Promise<DecodedExecution> {
+    const { chain, limits: bounds, abi } = this.#parts;
+    const location = await chain.findTransaction(hash);
+    if (location === undefined) throw transactionNotFound(hash);
+    const { block, index: until } = location;
+    const limits = chain.executor.clock({ timeoutMs: bounds.traceTimeoutMs, signal });
+    const recorderFor = ({ index }: { readonly index: number }) =>
+      index === until ? new Recorder(RECORDED) : undefined;
+    let cumulativeGasUsed = 0n;
+    for await (const { tx, outcome, recorder, state } of replayBlock({ chain, block, limits, recorderFor, until })) {
+      cumulativeGasUsed += outcome.gasUsed;
+      if (recorder === undefined) continue;
+      const common = { blockNumber: block.header.number, type: tx.type, outcome, cumulativeGasUsed };
+      return decodeExecution({ ...common, frames: recorder.frames, changes: state.transactionChanges() }, abi);
+    }
+    throw transactionNotFound(hash);
+  }
+}
