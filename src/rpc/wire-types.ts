@@ -846,7 +846,7 @@ export interface HardforkComparison {
       address: Address;
       member: "balance" | "nonce" | "code" | "storage";
       slot: Hash | null;
-      values: Hex[];
+      values: (Data | Quantity)[];
     })[];
   })[];
   blockGas: number[];

@@ -1,5 +1,5 @@
 /** The result of `hindcast_compareHardforks`. Gas is given as JSON numbers. */
-import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
+import { anyOf, arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { ADDRESS } from "./primitives.ts";
 
 const GAS = object({
@@ -35,7 +35,7 @@ export const HARDFORK_COMPARISON: Readonly<Record<string, JsonSchema>> = {
             address: ADDRESS,
             member: { type: "string", enum: ["balance", "nonce", "code", "storage"] },
             slot: orNull(ref("Hash")),
-            values: pairOf(ref("Hex")),
+            values: pairOf(anyOf(ref("Data"), ref("Quantity"))),
           }),
         ),
       }),
