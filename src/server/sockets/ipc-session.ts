@@ -56,6 +56,7 @@ export class IpcSession implements Session {
     this.#requests = new RequestQueue({
       maxConcurrentRequests,
       inHand,
+      isHeld: () => options.waiting.isCrowded && this.#bytesWaiting() > 0,
       serve: (text) => this.#serve(text),
       onEnd: () => this.#requestEnded(),
     });
@@ -204,6 +205,7 @@ export class IpcSession implements Session {
     const { maxBufferBytes, waiting } = this.#options;
     const bytes = this.#bytesWaiting();
     waiting.note(this, bytes);
+    this.#requests.startNext();
     const isFull = this.#requests.isFull || bytes > maxBufferBytes;
     if (isFull) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();

@@ -26,6 +26,8 @@ export interface RequestQueueOptions {
   /** Most concurrent requests of the connection. */
   readonly maxConcurrentRequests: number;
   readonly inHand: RequestsInHand;
+  /** True while no further request may start because earlier answers were not read. */
+  readonly isHeld: () => boolean;
   /** Answers a request. Never rejects. */
   readonly serve: (text: string) => Promise<void>;
   /** Called whenever a request has ended. */
@@ -49,14 +51,14 @@ export class RequestQueue {
 
   /** True if no further request may start. A connection may always have one, so that it is never forgotten. */
   get isFull(): boolean {
-    const { maxConcurrentRequests, inHand } = this.#options;
-    return this.#running > 0 && (this.#running >= maxConcurrentRequests || inHand.isFull);
+    const { maxConcurrentRequests, inHand, isHeld } = this.#options;
+    return isHeld() || (this.#running > 0 && (this.#running >= maxConcurrentRequests || inHand.isFull));
   }
 
   push(text: string): void {
     this.#options.inHand.add(weight(text));
     this.#waiting.push(text);
-    this.#startNext();
+    this.startNext();
   }
 
   /** Forgets the requests that wait. */
@@ -65,7 +67,8 @@ export class RequestQueue {
     this.#waiting.length = 0;
   }
 
-  #startNext(): void {
+  /** Starts the requests that may start. To be called when answers were read. */
+  startNext(): void {
     while (!this.isFull) {
       const text = this.#waiting.shift();
       if (text === undefined) return;
@@ -78,7 +81,7 @@ export class RequestQueue {
     await this.#options.serve(text);
     this.#running--;
     this.#options.inHand.add(-weight(text));
-    this.#startNext();
+    this.startNext();
     this.#options.onEnd();
   }
 }

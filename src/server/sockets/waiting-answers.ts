@@ -15,6 +15,11 @@ export class WaitingAnswers {
     this.#maxBytes = maxBytes;
   }
 
+  /** True if so much waits that clients with unread answers get no further ones. */
+  get isCrowded(): boolean {
+    return this.#total > this.#maxBytes / 4;
+  }
+
   /** Updates the bytes that wait for a client. If the sum is too large, the client with the most is disconnected. */
   note(reader: Reader, bytes: number): void {
     this.#total += bytes - (this.#bytes.get(reader) ?? 0);

@@ -69,6 +69,7 @@ export class WebSocketSession implements Session {
     this.#requests = new RequestQueue({
       maxConcurrentRequests,
       inHand,
+      isHeld: () => options.waiting.isCrowded && this.#waitingBytes() > 0,
       serve: (text) => this.#serve(text),
       onEnd: () => this.#holdBack(),
     });
@@ -204,6 +205,7 @@ export class WebSocketSession implements Session {
     const { maxBufferBytes, waiting } = this.#options;
     const bytes = this.#waitingBytes();
     waiting.note(this, bytes);
+    this.#requests.startNext();
     const full = this.#requests.isFull || bytes > maxBufferBytes;
     if (full && !this.#webSocket.isPaused) this.#webSocket.pause();
     else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { RequestQueue, RequestsInHand } from "../../../src/server/sockets/request-queue.ts";
 
-function aQueue(inHand: RequestsInHand, maxConcurrentRequests = 10) {
+function aQueue(inHand: RequestsInHand, maxConcurrentRequests = 10, isHeld = () => false) {
   const served: string[] = [];
   const ends: (() => void)[] = [];
   const queue = new RequestQueue({
     maxConcurrentRequests,
     inHand,
+    isHeld,
     serve: (text) => {
       served.push(text);
       return new Promise((resolve) => ends.push(resolve));
@@ -47,6 +48,16 @@ describe("the requests of a connection", () => {
     expect(inHand.isFull).toBe(false);
     small.queue.push("d");
     expect(small.served).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("wait while earlier answers are not read, and start once they are", () => {
+    let isHeld = true;
+    const { queue, served } = aQueue(new RequestsInHand(1e9), 10, () => isHeld);
+    queue.push("a");
+    expect([served, queue.isFull]).toEqual([[], true]);
+    isHeld = false;
+    queue.startNext();
+    expect([served, queue.isFull]).toEqual([["a"], false]);
   });
 
   it("that wait count for nobody once they are forgotten", () => {
