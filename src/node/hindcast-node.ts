@@ -82,6 +82,12 @@ export interface NodeFork extends ForkDescription {
   refresh(): Promise<void>;
 }
 
+/**
+ * A running chain, as `createNode()` returns it. Hashes and addresses are bytes; amounts are in wei, times in seconds.
+ *
+ * The caller owns it: `close()` or `await using` releases its store, servers and timers. Wrong arguments throw
+ * {@link InvalidParamsError}.
+ */
 export class HindcastNode {
   /** ABIs and sources that explain traces; shared with this node's branches. */
   readonly abi: AbiRegistry;

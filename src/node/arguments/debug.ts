@@ -67,6 +67,7 @@ const block = (): z.ZodType =>
     "expected a block such as node.head",
   );
 
+/** Shapes by method and argument name. `promise` methods reject for a wrong argument, `value` methods throw at once. */
 export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceTransaction: promise(() => ({ hash: hash(), ...ofTrace() })),
   recordTransaction: promise(() => ({ hash: hash(), ...ofRecording() })),

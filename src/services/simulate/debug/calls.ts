@@ -31,6 +31,7 @@ export interface CallContext {
   readonly signal?: AbortState | undefined;
 }
 
+/** Where blocks and states are read, and the time limits. */
 export interface CallRunnerParts {
   readonly chain: Chain;
   readonly views: BlockViews;

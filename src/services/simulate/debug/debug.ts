@@ -38,6 +38,7 @@ interface TracedBlock {
   readonly only?: number;
 }
 
+/** What the service hands on to its parts. */
 export interface DebugParts extends CallRunnerParts {
   /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;
@@ -45,6 +46,7 @@ export interface DebugParts extends CallRunnerParts {
 
 const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
 
+/** Serves `debug_trace*` and `node.debug`. Unknown blocks and transactions throw {@link NotFoundError}. */
 export class DebugService extends StateInspector {
   readonly #parts: DebugParts;
 

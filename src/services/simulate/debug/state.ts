@@ -32,6 +32,7 @@ export interface StorageRange {
   readonly next: Bytes | undefined;
 }
 
+/** A slot of `debug_storageRangeAt`, in the order of the hashes. */
 export interface NamedSlot {
   readonly hash: Bytes;
   /** 32 bytes; undefined if the preimage of the hash was not kept. */
@@ -48,6 +49,7 @@ export interface AccountRange {
   readonly next: Bytes | undefined;
 }
 
+/** An account of `debug_accountRange`, in the order of the hashes. */
 export interface ListedAccount {
   readonly hash: Bytes;
   /** Undefined if the preimage of the hash was not kept. */
@@ -58,6 +60,7 @@ export interface ListedAccount {
   readonly slots: readonly NamedSlot[] | undefined;
 }
 
+/** The parameters of `debug_accountRange` after the block. */
 export interface AccountRangeRequest {
   /** Hash to begin at, at most 32 bytes; default: the first. */
   readonly start?: Bytes | undefined;
@@ -69,6 +72,7 @@ export interface AccountRangeRequest {
   readonly withUnnamed?: boolean | undefined;
 }
 
+/** The parameters of `debug_storageRangeAt` after the block. */
 export interface StorageRangeRequest {
   /** Use the state before this transaction of the block. */
   readonly txIndex: number;
@@ -83,6 +87,7 @@ export interface InspectOptions {
   readonly signal?: AbortState | undefined;
 }
 
+/** Reads states in the order of their tries; a range ends with the hash at which the next one begins. */
 export class StateInspector {
   readonly #chain: Chain;
   readonly #views: BlockViews;

@@ -36,6 +36,7 @@ const KEPT_MS = 300_000;
 const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
 const WITHOUT_STEPS = { logs: true } as const;
 
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
