@@ -64,6 +64,7 @@ export interface OpcodeFailure {
   readonly initCodeSize: bigint | undefined;
 }
 
+/** Why an operation ran out of gas, where its price alone does not tell. */
 export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame";
 
 /** Fault of a precompile's input. */
@@ -74,6 +75,7 @@ export type PrecompileFault =
   /** The last byte of blake2f's input is invalid. */
   | "finalFlag";
 
+/** The answer of a precompile that failed, which takes all gas of its frame. */
 export interface PrecompileFailure {
   readonly fault: PrecompileFault;
 }

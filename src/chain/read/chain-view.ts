@@ -43,6 +43,7 @@ export interface ChainBounds {
   history: RemoteHistory | undefined;
 }
 
+/** What the reading half of a chain is made of. */
 export interface ChainViewParts {
   readonly executor: Executor;
   readonly states: StateDatabase;
