@@ -47,6 +47,7 @@ export interface SelfDescription {
   namespaces(): readonly string[];
 }
 
+/** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */
 export interface RpcContext {
   readonly chainId: bigint;
   readonly description: SelfDescription;

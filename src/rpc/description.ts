@@ -5,11 +5,13 @@ import { describeMethods } from "./openrpc/document.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 import { EXAMPLES } from "./openrpc/examples.ts";
 
+/** The registry and the version that the document states. */
 export interface DescriptionOptions {
   readonly methods: readonly Method[];
   readonly version: string;
 }
 
+/** One for each node; serves `rpc.discover` and `rpc_modules`. */
 export class Description implements SelfDescription {
   readonly #options: DescriptionOptions;
   /** Built on first use: building it takes longer than most requests. */

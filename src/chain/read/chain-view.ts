@@ -52,6 +52,7 @@ export interface ChainViewParts {
   readonly slotsInAnEpoch: bigint;
 }
 
+/** What reads the chain without writing to it, such as checks and imports, takes only this. */
 export class ChainView implements ChainReader {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;
