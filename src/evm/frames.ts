@@ -32,6 +32,7 @@ export const FrameKind = {
   create: 4,
   create2: 5,
 } as const;
+/** The number of one of them. */
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
 /** True for CREATE, CREATE2 and creation transactions. */
@@ -97,4 +98,5 @@ export const StepOutcome = {
   /** Not dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
   uncomputable: 6,
 } as const;
+/** The number of one of them. */
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];
