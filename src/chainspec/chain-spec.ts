@@ -24,6 +24,7 @@ export interface BlockPosition {
   readonly parentTotalDifficulty: bigint;
 }
 
+/** Rules in which a development chain may differ from mainnet. */
 export interface ChainSpecOptions {
   /** See {@link ChainSpec.timestampStep}. */
   readonly allowBlocksWithSameTimestamp?: boolean | undefined;
@@ -41,6 +42,7 @@ export interface ChainIdPeriod {
   readonly chainId: bigint;
 }
 
+/** One for each chain. Its id can change while the chain runs (`anvil_setChainId`). */
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */

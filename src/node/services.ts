@@ -40,6 +40,7 @@ import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/si
 import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { StateInspector } from "../services/simulate/debug/state.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -98,6 +99,7 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "stateInspector"
   | "chainTraces"
   | "witnesses"
   | "explain"
@@ -167,6 +169,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    stateInspector: new StateInspector({ chain, views, limits }),
     chainTraces: new ChainTraceService(views, debug),
     witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),

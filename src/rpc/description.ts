@@ -3,11 +3,13 @@ import type { SelfDescription } from "./context.ts";
 import type { Method } from "./method.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 
+/** The registry and the version that the document states. */
 export interface DescriptionOptions {
   readonly methods: readonly Method[];
   readonly version: string;
 }
 
+/** One for each node; serves `rpc.discover` and `rpc_modules`. */
 export class Description implements SelfDescription {
   readonly #options: DescriptionOptions;
   #document: Promise<OpenRpcDocument> | undefined;

@@ -24,6 +24,10 @@ export interface NodeBase {
   readonly clockOffset: bigint;
 }
 
+/**
+ * One for each node. Its {@link close} ends the connections of every fork that the node has had, since readers may
+ * still use an earlier one.
+ */
 export class NodeBases implements ChainBases {
   readonly #options: NodeOptions;
   readonly #keyring: Keyring;

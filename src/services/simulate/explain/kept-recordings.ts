@@ -33,6 +33,7 @@ export interface KeptRecording {
 const KEPT_MS = 300_000;
 const WITHOUT_STEPS = { logs: true } as const;
 
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
