@@ -38,6 +38,8 @@ export interface SourceStatements {
   /** Statements that contain others come before them. */
   readonly statements: readonly SourceRange[];
   readonly branches: readonly SourceBranch[];
+  /** Blocks that are statements themselves: `unchecked` ones, and those that only limit a scope. */
+  readonly blocks: readonly SourceRange[];
   /** Calls by name; they may call a function that overrides the named one. */
   readonly calls: readonly SourceCall[];
 }

@@ -30,11 +30,17 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
   const statements: SourceRange[] = [];
   const branches: SourceBranch[] = [];
   const calls: SourceCall[] = [];
+  const blocks: SourceRange[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
     if (!isObject(value) || typeof value.src !== "string") return;
     const { nodeType } = value;
     if (STATEMENTS.has(nodeType)) statements.push(rangeOf(value.src));
+    blocks.push(
+      ...listOf(value.statements)
+        .filter(isBlock)
+        .map(({ src }) => rangeOf(src)),
+    );
     const branch = branchOf(value, rangeOf);
     if (branch !== undefined) branches.push(branch);
     const callee = calleeOf(value);
@@ -42,8 +48,8 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
     // An assembly block counts as one statement, so its parts are not visited.
     if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
   };
-  listOf(objectOf(body).statements).forEach(visit);
-  return { statements, branches, calls };
+  visit(body);
+  return { statements, branches, blocks, calls };
 }
 
 function branchOf(node: JsonObject, rangeOf: (src: unknown) => SourceRange): SourceBranch | undefined {
@@ -61,6 +67,10 @@ function branchOf(node: JsonObject, rangeOf: (src: unknown) => SourceRange): Sou
 function isCheck({ nodeType, expression }: JsonObject): boolean {
   const { nodeType: called, name } = objectOf(expression);
   return nodeType === "FunctionCall" && called === "Identifier" && (name === "require" || name === "assert");
+}
+
+function isBlock(value: unknown): value is JsonObject {
+  return isObject(value) && (value.nodeType === "Block" || value.nodeType === "UncheckedBlock");
 }
 
 /** The declaration that a call names; built-in functions have a negative id. */
