@@ -60,6 +60,7 @@ import { SubmitService } from "../services/submit/submit.ts";
 import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
+import { cacheSizes } from "./options/cache-sizes.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -155,7 +156,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs);
+  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   return {
     calls,
     accessLists: new AccessListService(executor, views, limits),

@@ -17,6 +17,7 @@ export interface ServerValues {
   readonly allowHost: readonly string[];
   readonly maxBodyBytes: number;
   readonly noRequestSizeLimit: boolean;
+  readonly maxCacheBytes: number;
   readonly maxBatchLength: number;
   readonly traceClient: TraceClient;
   readonly engine: EngineName;
@@ -70,6 +71,11 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   noRequestSizeLimit: {
     flags: "--no-request-size-limit",
     help: "no limit on the size of a request (default: off)",
+  },
+  maxCacheBytes: {
+    flags: "--max-cache-bytes <number>",
+    help: `memory for caches of state, blocks, traces and recordings (default: ${384 * MEBIBYTE})`,
+    shape: wholeNumber(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
   },
   maxBatchLength: {
     flags: "--max-batch-length <number>",
