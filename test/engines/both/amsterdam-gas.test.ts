@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { encodeData as hex } from "../../../src/primitives/bytes/hex.ts";
-import { calling } from "../../support/assembler.ts";
+import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, TARGET, type TestAccount } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { creating, left, type ProgramGiven, runProgram } from "./running.ts";
@@ -131,6 +131,31 @@ describe.each(ENGINE_NAMES)("the deposit of code, EIP-8037 (%s)", (engine) => {
     expect(await deposits(CREATOR + CHILD, NEW_ACCOUNT + 1_530)).toEqual(deployed);
     expect(await deposits(CREATOR + CHILD, NEW_ACCOUNT + 1_529)).toEqual({ code: "codeStoreOutOfGas", used: 0n });
     expect(await deposits(CREATOR + CHILD - 1, NEW_ACCOUNT + 1_530)).toEqual({ code: "codeStoreOutOfGas", used: 0n });
+  });
+});
+
+// Not with EthereumJS 10.1.3, which leaves the gas with that for state (docs/hardforks.md).
+describe("state gas of one frame that another frees, EIP-8037", () => {
+  /** Stores the size of its call data in slot 7 of whoever calls it by DELEGATECALL. */
+  const STORER = addressOf(0xc1);
+  const storing = (size: number) => `0 0 ${size} 0 ${hex(STORER)} GAS DELEGATECALL POP`;
+  const accounts = [{ address: STORER, nonce: 1n, code: assemble("CALLDATASIZE 7 SSTORE") }];
+
+  it.each([
+    ["its caller", "1 7 SSTORE"],
+    ["a call before", storing(1)],
+  ])("is the caller's gas again when the call ends, if %s paid for it", async (_, first) => {
+    const gasLeft = (stateGas: bigint) =>
+      left("wasm", `${first} ${storing(0)} GAS`, { hardfork, accounts, message: { stateGas } });
+    // With enough gas for state beside, none of it comes from the other.
+    expect(await gasLeft(0n)).toBe(await gasLeft(97_920n));
+  });
+
+  it("stays spent where the call that frees it fails", async () => {
+    const failing = [{ ...accounts[0], address: STORER, code: assemble("0 7 SSTORE 0 0 REVERT") }];
+    const gasLeft = (stateGas: bigint) =>
+      left("wasm", `1 7 SSTORE ${storing(0)} GAS`, { hardfork, accounts: failing, message: { stateGas } });
+    expect((await gasLeft(97_920n)) - (await gasLeft(0n))).toBe(97_920n);
   });
 });
 
