@@ -71,6 +71,10 @@ const OTHERS: readonly Price[] = [
   ["EXCHANGE", "PUSH0 PUSH0 PUSH0 EXCHANGE [8e]", 6 + 3],
 ];
 
+const PRICES = [...ACCESSES, ...STORING, ...CALLS, ...CREATIONS, ...OTHERS].map(
+  ([name, program, gas, stateGas = 0, givenBack = 0]) => ({ name, program, gas, stateGas, givenBack }),
+);
+
 const ACCOUNTS: readonly TestAccount[] = [
   { address: SOMEBODY, nonce: 1n },
   { address: DELEGATOR, nonce: 1n, code: designator(SOMEBODY) },
@@ -83,20 +87,17 @@ function runWith(engine: EngineName, program: string, [gas, stateGas]: readonly 
 }
 
 describe.each(ENGINE_NAMES)("the exact price (%s)", (engine) => {
-  it.each([...ACCESSES, ...STORING, ...CALLS, ...CREATIONS, ...OTHERS])(
-    "of %s",
-    async (_, program, gas, stateGas = 0, givenBack = 0) => {
-      const { result } = await runWith(engine, program, [gas + stateGas, 0]);
-      const gasUsed = BigInt(gas + stateGas - givenBack);
-      expect(result).toMatchObject({ error: undefined, gasUsed, stateGasUsed: BigInt(stateGas) });
-      const { result: less } = await runWith(engine, program, [gas + stateGas - 1, 0]);
-      expect(less).toMatchObject({ error: "outOfGas", gasUsed: BigInt(gas + stateGas - 1), stateGasUsed: 0n });
-    },
-  );
+  it.each(PRICES)("of $name", async ({ program, gas, stateGas, givenBack }) => {
+    const { result } = await runWith(engine, program, [gas + stateGas, 0]);
+    const gasUsed = BigInt(gas + stateGas - givenBack);
+    expect(result).toMatchObject({ error: undefined, gasUsed, stateGasUsed: BigInt(stateGas) });
+    const { result: less } = await runWith(engine, program, [gas + stateGas - 1, 0]);
+    expect(less).toMatchObject({ error: "outOfGas", gasUsed: BigInt(gas + stateGas - 1), stateGasUsed: 0n });
+  });
 
-  it.each([...STORING, ...CALLS, ...CREATIONS].filter(([, , , stateGas = 0]) => stateGas > 0))(
-    "of %s, with all state gas from beside",
-    async (_, program, gas, stateGas = 0, givenBack = 0) => {
+  it.each(PRICES.filter(({ stateGas }) => stateGas > 0))(
+    "of $name, with all state gas from beside",
+    async ({ program, gas, stateGas, givenBack }) => {
       const { result } = await runWith(engine, program, [gas, stateGas]);
       expect(result).toMatchObject({ error: undefined, gasUsed: BigInt(gas - givenBack), stateGasLeft: 0n });
       // State gas cannot stand in for other gas; what is missing of it is taken from the other.
