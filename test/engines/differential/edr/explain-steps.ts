@@ -35,6 +35,8 @@ const ACCOUNT = 183_600;
 const SLOT = 97_920;
 
 const CALLING = /CALL$|CALLCODE|CREATE/;
+/** Operations after which gas for state may have come back. */
+const GROWING = /CALL$|CALLCODE|CREATE|SSTORE/;
 const LOOKS = [0, COLD];
 const CODE_LOOKS = [CODE, CODE + COLD];
 const CALLS = [0, COLD, 2 * COLD];
@@ -79,7 +81,7 @@ export function explainSteps(
     sawGas ||= showsGas(mine[index - 1]);
     if (!sawGas && !isSameStack(step, its))
       return { isOther: true, unexplained: `stack after ${mine[index - 1]?.op} differs` };
-    cameBack ||= CALLING.test(mine[index - 1]?.op ?? "") || (mine[index - 1]?.depth ?? 0) > step.depth;
+    cameBack ||= GROWING.test(mine[index - 1]?.op ?? "") || (mine[index - 1]?.depth ?? 0) > step.depth;
     const unexplained = priceOf(step, [its, mine[index + 1], other[index + 1]], { prices, cameBack });
     if (unexplained !== undefined) return { isOther: false, unexplained: `step ${index}: ${unexplained}` };
   }
