@@ -5,6 +5,7 @@ import { bytes, count, requireShape, shape, unsigned } from "../../primitives/sh
 /** By the parameter name that all edits use for such a value. */
 const shapes = once(() => ({
   address: bytes(20),
+  signature: bytes(65),
   balance: unsigned(256, "wei as a bigint"),
   nonce: unsigned(64),
   code: bytes(),
