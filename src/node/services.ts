@@ -41,6 +41,7 @@ import { ComparisonService } from "../services/simulate/compare/compare-hardfork
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
+import { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -104,6 +105,7 @@ type Simulators =
   | "stateChanges"
   | "comparisons"
   | "inspector"
+  | "accountStorage"
   | "recordings"
   | "coverage"
   | "otterscanTraces";
@@ -173,6 +175,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings, views, abi }),
+    accountStorage: new AccountStorageService({ chain, views, debug, abi, timeoutMs: limits.traceTimeoutMs }),
     recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;

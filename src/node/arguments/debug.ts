@@ -15,7 +15,12 @@ import {
 import type { CallContext } from "../../services/simulate/debug/calls.ts";
 import type { DebugService } from "../../services/simulate/debug/debug.ts";
 import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
-import type { AccountRangeRequest, InspectOptions, StorageRangeRequest } from "../../services/simulate/debug/state.ts";
+import type {
+  AccountRangeRequest,
+  InspectOptions,
+  StoragePart,
+  StorageRangeRequest,
+} from "../../services/simulate/debug/state.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
@@ -46,8 +51,9 @@ const ofRecording = once(() => {
   };
 });
 
-const storageRange = (): z.ZodType =>
-  membersOf<StorageRangeRequest>({ txIndex: count(), address: address(), start: bytes(), limit: count() });
+const ofStorage = once(() => ({ address: address(), start: bytes(), limit: count() }));
+const storagePart = (): z.ZodType => membersOf<StoragePart>(ofStorage());
+const storageRange = (): z.ZodType => membersOf<StorageRangeRequest>({ txIndex: count(), ...ofStorage() });
 
 const accountRange = (): z.ZodType => {
   const flag = z.boolean();
@@ -81,6 +87,7 @@ export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceCallMany: promise(() => ({ bundles: bundles(), ...ofCall() })),
   callMany: promise(() => ({ bundles: bundles(), context: someOf<CallContext>(callContext()).optional() })),
   storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
+  storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
   modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
   intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),

@@ -27,6 +27,8 @@ export interface KeptRecording {
   readonly recording: Recorder;
   /** Undefined if there were too many steps to record. */
   readonly storage: readonly StorageChange[] | undefined;
+  /** Inputs of the KECCAK256 operations of the calls that wrote to storage, by hash. */
+  readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
 /** Most bytes of all cached recordings. A single recording that is larger is made again without steps. */
@@ -92,8 +94,9 @@ export class KeptRecordings {
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
       if (ran.index !== index) continue;
-      const storage = await storageOf(recorder, ran.state);
-      return { txHash: ran.tx.hash, block, index, recording: recorder, storage };
+      const preimages = new Map<bigint, Bytes>();
+      const storage = await storageOf(recorder, ran.state, preimages);
+      return { txHash: ran.tx.hash, block, index, recording: recorder, storage, preimages };
     }
     throw new TypeError("KeptRecordings: the block ended before the transaction");
   }
@@ -105,6 +108,7 @@ export class KeptRecordings {
 async function storageOf(
   { frames, steps }: Recorder,
   state: WorkingState,
+  preimages: Map<bigint, Bytes>,
 ): Promise<readonly StorageChange[] | undefined> {
   if (steps === undefined) return undefined;
   const changed = new Map(
@@ -115,7 +119,7 @@ async function storageOf(
       ),
   );
   const changes: StorageChange[] = [];
-  for (const write of traceWrites({ frames, steps })) {
+  for (const write of traceWrites({ frames, steps }, preimages)) {
     changes.push({ ...write, before: write.before ?? (await valueBefore(write, changed, state)) });
   }
   return changes;
