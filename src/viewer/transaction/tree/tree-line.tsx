@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { Address } from "../../parts/hashes.tsx";
 import type { Call } from "../../rpc/types.ts";
-import { ether, grouped, percent, short, word } from "../../text/format.ts";
+import { ether, grouped, groupedText, percent, short, word } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
 import type { Change } from "../load.ts";
 import type { TreeRow } from "./rows.ts";
@@ -130,6 +130,7 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
       </>
     );
   }
+  if (change.variables.length > 0) return <VariableText change={change} />;
   return (
     <>
       <span class="tag tag-storage">slot</span>
@@ -138,6 +139,25 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
           {shortWord(change.slot)}
         </span>{" "}
         <span class="before">{shortWord(change.before)}</span> → <span class="after">{shortWord(change.after)}</span>
+      </code>
+    </>
+  );
+}
+
+function VariableText({ change }: { readonly change: Change & { readonly what: "storage" } }): JSX.Element {
+  return (
+    <>
+      <span class="tag tag-storage" title={`slot ${change.slot}`}>
+        storage
+      </span>
+      <code class="cut">
+        {change.variables.map(({ name, before, after }, index) => (
+          <span key={name} title={name}>
+            {index === 0 ? "" : ", "}
+            {brief(name)} <span class="before">{groupedText(brief(before))}</span> →{" "}
+            <span class="after">{groupedText(brief(after))}</span>
+          </span>
+        ))}
       </code>
     </>
   );
