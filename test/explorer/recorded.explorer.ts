@@ -54,10 +54,11 @@ describe.skipIf(!hasRealChain)(`the recorded chain ${whereItIs}`, () => {
     await visit("#/");
     await page.locator(".blocks tbody tr").first().waitFor();
     expect(await page.locator(".blocks .number").first().innerText()).toBe("54");
-    for (let more = 0; more < 3; more++) {
-      const button = page.getByRole("button", { name: "Older blocks" });
-      if ((await button.count()) > 0) await button.click();
-      await page.waitForTimeout(200);
+    const rows = page.locator(".blocks tbody tr");
+    for (const older = page.getByRole("button", { name: "Older blocks" }); (await older.count()) > 0; ) {
+      const before: number = await rows.count();
+      await older.click();
+      await expect.poll(() => rows.count()).toBeGreaterThan(before);
     }
     await page.locator(".blocks .number", { hasText: /^0$/ }).first().waitFor();
     await see("3503995874084926");

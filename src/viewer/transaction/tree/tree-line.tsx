@@ -1,6 +1,7 @@
 /** One row of the call tree. */
 import type { JSX } from "preact";
 import { Address } from "../../parts/hashes.tsx";
+import { useSide } from "../../parts/side.ts";
 import type { Call } from "../../rpc/types.ts";
 import { ether, grouped, groupedText, percent, short, word } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
@@ -23,6 +24,7 @@ const INDENT = 18;
 
 export function TreeLine(props: LineProps): JSX.Element {
   const { row, isCurrent, isFound, isUndone, onChoose, onFold } = props;
+  const side = useSide();
   const isFoldable = row.what === "call" && row.hasMore;
   const classes = ["line", `line-${row.what}`];
   if (isCurrent) classes.push("is-current");
@@ -32,7 +34,7 @@ export function TreeLine(props: LineProps): JSX.Element {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree that contains it handles keys
     // biome-ignore lint/a11y/useFocusableInteractive: the tree that contains it has the focus
     <div
-      id={`row-${row.id}`}
+      id={side.id(`row-${row.id}`)}
       role="treeitem"
       aria-level={row.depth + 1}
       aria-selected={isCurrent}
