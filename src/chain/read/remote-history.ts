@@ -30,7 +30,7 @@ import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
 import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
-import type { RunPlan } from "../prefetch/expected-run.ts";
+import type { RunPlan } from "../prefetch/run-plan.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import { problemOfReceipts, problemOfUncle } from "./check-answers.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
