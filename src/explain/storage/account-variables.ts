@@ -23,6 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
+/** Names an account's slots. Lives for one request, since later transactions add preimages of mapping keys. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

@@ -23,6 +23,7 @@ export interface StoredSlot {
   readonly variables: readonly SlotVariable[];
 }
 
+/** A part of an account's storage, in the order of the trie. */
 export interface AccountStorage {
   /** Name of the account's contract; undefined if not known. */
   readonly contract: string | undefined;
@@ -46,6 +47,7 @@ export interface StoragePart {
   readonly count: number;
 }
 
+/** Collaborators of the service; `timeoutMs` limits each run of earlier blocks. */
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -56,6 +58,7 @@ export interface AccountStorageParts {
 
 const SLOT_BYTES = 32;
 
+/** Serves `hindcast_getAccountStorage` and `hindcast_getAccountSources`. */
 export class AccountStorageService {
   readonly #parts: AccountStorageParts;
   readonly #histories: StorageHistories;
