@@ -3,7 +3,7 @@ import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { AccountSources, AccountStorage, StoredSlot } from "../../../services/simulate/explain/account-storage.ts";
 import { encodeWord } from "./calls.ts";
 
-/** Answer of `hindcast_getAccountStorage`. */
+/** Answer of `hindcast_getStorage`. */
 export interface AccountStorageJson {
   readonly contract: string | null;
   readonly slots: readonly StoredSlotJson[];
@@ -19,7 +19,7 @@ interface StoredSlotJson {
   readonly variables: readonly { readonly name: string; readonly type: string | null; readonly value: string }[];
 }
 
-/** Answer of `hindcast_getAccountSources`. */
+/** Answer of `hindcast_getSources`. */
 export interface AccountSourcesJson {
   readonly contract: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];

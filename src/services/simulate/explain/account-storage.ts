@@ -58,7 +58,7 @@ export interface AccountStorageParts {
 
 const SLOT_BYTES = 32;
 
-/** Serves `hindcast_getAccountStorage` and `hindcast_getAccountSources`. */
+/** Serves `hindcast_getStorage` and `hindcast_getSources`. */
 export class AccountStorageService {
   readonly #parts: AccountStorageParts;
   readonly #histories: StorageHistories;
