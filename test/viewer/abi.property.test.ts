@@ -81,6 +81,8 @@ const functionOf = (list: readonly Sample[]): AbiFunction => ({
   signature: "f()",
   name: "f",
   inputs: list.map(({ parameter }) => parameter),
+  isPayable: false,
+  isView: false,
   outputs: [],
 });
 

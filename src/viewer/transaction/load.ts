@@ -32,8 +32,7 @@ export interface WholeTransaction {
   readonly calls: readonly Call[];
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
-  /** Undefined if there were too many steps for the node to record. Then `changes` has no storage. */
-  readonly stepCount: number | undefined;
+  readonly stepCount: number;
   /** By index of a call: true if the call, or one that contains it, failed. */
   readonly isUndone: readonly boolean[];
 }
@@ -54,7 +53,7 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   ]);
   const calls = parts.flatMap((part) => part.calls);
   const isUndone = undone(calls);
-  const storage = parts.flatMap((part) => part.storage ?? []);
+  const storage = parts.flatMap((part) => part.storage);
   return {
     tx,
     receipt,
@@ -65,11 +64,11 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
     events: calls.flatMap((call) =>
       call.logs.map((log) => ({ ...log, call, isUndone: isUndone[call.index] === true })),
     ),
-    stepCount: parts[0]?.stepCount ?? undefined,
+    stepCount: parts[0]?.stepCount ?? 0,
   };
 }
 
-const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: undefined } as const;
+const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: 0 } as const;
 
 /** @throws {Error} the error of the first part, if there is one */
 async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {

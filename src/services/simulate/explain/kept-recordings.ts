@@ -5,54 +5,80 @@
 import { LRUCache } from "lru-cache";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
-import { LimitError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
 import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
-import { type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
+import { StepSurvey } from "../../../tracer/inspect/step-window.ts";
+import { followWrites, type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { transactionNotFound } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
+import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./kept-steps.ts";
 
 /** A write to storage with the value that it replaced. */
 export interface StorageChange extends Omit<TracedWrite, "before"> {
   readonly before: bigint;
 }
 
-/** The recording of a mined transaction. It has no steps if they were too many. */
+/** The recording of a mined transaction. */
 export interface KeptRecording {
   readonly txHash: Bytes;
   readonly block: Block;
   readonly index: number;
+  /** It has no steps if they were too many to keep. */
   readonly recording: Recorder;
-  /** Undefined if there were too many steps to record. */
-  readonly storage: readonly StorageChange[] | undefined;
-  /** Inputs of the KECCAK256 operations of the calls that wrote to storage, by hash. */
+  readonly steps: KeptSteps;
+  readonly storage: readonly StorageChange[];
+  /** Inputs of KECCAK256 operations, those of the calls that wrote to storage at least, by hash. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
-/** Most bytes of all cached recordings. A single recording that is larger is made again without steps. */
+/** Most bytes of all cached recordings. The steps of a recording that is larger are not kept. */
 const KEPT_BYTES = 256 * 1024 * 1024;
+/** Bytes that a recording may take without its steps. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+/** Bytes of the machines that are kept of a long transaction, so that its windows need not start from the beginning. */
+const KEPT_MACHINES = 64 * 1024 * 1024;
+/** What is counted for the windows and machines of a long transaction. */
+const LONG_BYTES = 160 * 1024 * 1024;
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
-const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
-const WITHOUT_STEPS = { logs: true } as const;
+const REQUEST = { logs: true, steps: true, memory: true, maxBytes: MOST_BYTES } as const;
+
+/** How the steps of long transactions are kept. */
+export interface StepBounds {
+  /** Most bytes of steps of one recording that are kept as a whole. */
+  readonly keptBytes: number;
+  /** Number of steps in a window, where they are not. */
+  readonly window: number;
+}
+
+/** Some 2.5 million steps; a window takes about 25 MB. */
+const STEP_BOUNDS: StepBounds = { keptBytes: KEPT_BYTES, window: 250_000 };
 
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
+  readonly #bounds: StepBounds;
+  /** Recordings that are being made. A request that waits for another's makes its own if that fails. */
+  readonly #running = new Map<string, Promise<KeptRecording>>();
   readonly #kept = new LRUCache<string, KeptRecording>({
     maxSize: KEPT_BYTES,
     ttl: KEPT_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
-    sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), KEPT_BYTES),
+    sizeCalculation: ({ recording }) =>
+      Math.min(recording.size + (recording.steps === undefined ? LONG_BYTES : 1), KEPT_BYTES),
   });
 
-  /** @param timeoutMs - time limit of each run, unless a request has its own */
-  constructor(chain: Chain, timeoutMs: number) {
+  /**
+   * @param timeoutMs - time limit of each recording, unless a request has its own
+   */
+  constructor(chain: Chain, timeoutMs: number, bounds: StepBounds = STEP_BOUNDS) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
+    this.#bounds = bounds;
   }
 
   /**
@@ -66,51 +92,60 @@ export class KeptRecordings {
     if (location === undefined) throw transactionNotFound(txHash);
     const { block, index } = location;
     const key = bytesKey(block.hash) + index;
-    const kept = this.#kept.get(key);
+    const kept = this.#kept.get(key) ?? (await this.#running.get(key)?.catch(() => undefined));
     if (kept !== undefined) return kept;
-    const made = await this.#record(block, index, bounds);
-    this.#kept.set(key, made);
-    return made;
-  }
-
-  async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
+    const running = this.#record(block, index, bounds);
+    this.#running.set(key, running);
     try {
-      return await this.#run(block, index, { ...bounds, request: WHOLE });
-    } catch (error) {
-      if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
-      return this.#run(block, index, { ...bounds, request: WITHOUT_STEPS });
+      const made = await running;
+      this.#kept.set(key, made);
+      return made;
+    } finally {
+      if (this.#running.get(key) === running) this.#running.delete(key);
     }
   }
 
-  async #run(
-    block: Block,
-    index: number,
-    { request, ...bounds }: TraceBounds & { readonly request: typeof WHOLE | typeof WITHOUT_STEPS },
-  ): Promise<KeptRecording> {
-    const { timeoutMs = this.#timeoutMs, signal } = bounds;
-    const limits = this.#chain.executor.clock({ timeoutMs, signal });
-    const recorder = new Recorder(request);
+  /** A clock for runs of cached recordings, with the limits of a request. */
+  clock({ timeoutMs = this.#timeoutMs, signal }: TraceBounds = {}): ExecutionClock {
+    return this.#chain.executor.clock({ timeoutMs, signal });
+  }
+
+  async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
+    const limits = this.clock(bounds);
+    const recorder = new Recorder(REQUEST, this.#bounds.keptBytes);
     const recorderFor = (next: { readonly index: number }): Recorder | undefined =>
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
       if (ran.index !== index) continue;
-      const preimages = new Map<bigint, Bytes>();
-      const storage = await storageOf(recorder, ran.state, preimages);
-      return { txHash: ran.tx.hash, block, index, recording: recorder, storage, preimages };
+      const { steps, writes, preimages } = await this.#stepsOf(recorder, { block, index }, limits);
+      const storage = await storageOf(writes, ran.state);
+      return { txHash: ran.tx.hash, block, index, recording: recorder, steps, storage, preimages };
     }
     throw new TypeError("KeptRecordings: the block ended before the transaction");
+  }
+
+  async #stepsOf(
+    { frames, steps, passedSteps }: Recorder,
+    place: { readonly block: Block; readonly index: number },
+    limits: ExecutionClock,
+  ): Promise<{ steps: KeptSteps; writes: readonly TracedWrite[]; preimages: ReadonlyMap<bigint, Bytes> }> {
+    if (steps !== undefined) {
+      const preimages = new Map<bigint, Bytes>();
+      return { steps: new WholeSteps(frames, steps), writes: traceWrites({ frames, steps }, preimages), preimages };
+    }
+    const { window } = this.#bounds;
+    const survey = new StepSurvey(frames, window, KEPT_MACHINES);
+    await runTransaction({ chain: this.#chain, ...place }, survey, limits);
+    const { starts, preimages } = survey;
+    const long = new LongSteps({ chain: this.#chain, ...place, frames, starts, length: passedSteps ?? 0, window });
+    return { steps: long, writes: followWrites(frames, survey.writes), preimages };
   }
 }
 
 /**
  * Adds the values before the transaction. A slot that the transaction left unchanged is read from the state after it.
  */
-async function storageOf(
-  { frames, steps }: Recorder,
-  state: WorkingState,
-  preimages: Map<bigint, Bytes>,
-): Promise<readonly StorageChange[] | undefined> {
-  if (steps === undefined) return undefined;
+async function storageOf(writes: readonly TracedWrite[], state: WorkingState): Promise<readonly StorageChange[]> {
   const changed = new Map(
     state
       .transactionChanges()
@@ -119,7 +154,7 @@ async function storageOf(
       ),
   );
   const changes: StorageChange[] = [];
-  for (const write of traceWrites({ frames, steps }, preimages)) {
+  for (const write of writes) {
     changes.push({ ...write, before: write.before ?? (await valueBefore(write, changed, state)) });
   }
   return changes;
