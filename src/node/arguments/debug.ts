@@ -18,6 +18,7 @@ import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../service
 import type {
   AccountRangeRequest,
   InspectOptions,
+  StateInspector,
   StoragePart,
   StorageRangeRequest,
 } from "../../services/simulate/debug/state.ts";
@@ -73,6 +74,7 @@ const block = (): z.ZodType =>
     "expected a block such as node.head",
   );
 
+/** Shapes by method and argument name. `promise` methods reject for a wrong argument, `value` methods throw at once. */
 export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceTransaction: promise(() => ({ hash: hash(), ...ofTrace() })),
   recordTransaction: promise(() => ({ hash: hash(), ...ofRecording() })),
@@ -86,6 +88,10 @@ export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceCall: promise(() => ({ call: call(), ...ofCall() })),
   traceCallMany: promise(() => ({ bundles: bundles(), ...ofCall() })),
   callMany: promise(() => ({ bundles: bundles(), context: someOf<CallContext>(callContext()).optional() })),
+};
+
+/** The same for the members of `node.debug` that read states. */
+export const STATE_ARGUMENTS: ArgumentTable<StateInspector> = {
   storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
   storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),

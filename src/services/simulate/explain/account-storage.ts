@@ -8,8 +8,8 @@ import { AccountVariables, type SlotVariable } from "../../../explain/storage/ac
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
-import type { DebugService } from "../debug/debug.ts";
 import type { TraceBounds } from "../debug/options.ts";
+import type { StateInspector } from "../debug/state.ts";
 import { StorageHistories } from "./storage-history.ts";
 
 /** A slot that is not zero. */
@@ -49,7 +49,7 @@ export interface StoragePart {
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
-  readonly debug: DebugService;
+  readonly states: StateInspector;
   readonly abi: AbiRegistry;
   readonly timeoutMs: number;
 }
@@ -74,7 +74,7 @@ export class AccountStorageService {
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async storage(address: Bytes, id: BlockId, part: StoragePart, bounds: TraceBounds = {}): Promise<AccountStorage> {
-    const { chain, views, debug } = this.#parts;
+    const { chain, views, states } = this.#parts;
     const view = await views.require(id);
     const found = await this.#contractAt(address, view);
     const { variables, isComplete } = await this.#variablesOf(address, view, found, bounds);
@@ -85,7 +85,7 @@ export class AccountStorageService {
       const note = "On a fork storage cannot be listed: these are the slots whose variables are known.";
       return { contract, slots, next: undefined, notes: [note, ...notes] };
     }
-    const listed = await debug.storageAfter(id, { address, start: part.start, limit: part.count }, bounds);
+    const listed = await states.storageAfter(id, { address, start: part.start, limit: part.count }, bounds);
     const slots = listed.slots.map(({ hash, slot, value }) => {
       const number = slot === undefined ? undefined : bytesToBigInt(slot);
       const word = bytesToBigInt(value);

@@ -34,51 +34,43 @@ export interface KeptRecording {
   readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
-/** Most bytes of all cached recordings. The steps of a recording that is larger are not kept. */
-const KEPT_BYTES = 256 * 1024 * 1024;
-/** Bytes that a recording may take without its steps. */
-const MOST_BYTES = 1024 * 1024 * 1024;
-/** Bytes of the machines that are kept of a long transaction, so that its windows need not start from the beginning. */
-const KEPT_MACHINES = 64 * 1024 * 1024;
-/** What is counted for the windows and machines of a long transaction. */
-const LONG_BYTES = 160 * 1024 * 1024;
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
-const REQUEST = { logs: true, steps: true, memory: true, maxBytes: MOST_BYTES } as const;
+const REQUEST = { logs: true, steps: true, memory: true } as const;
+/** Parts of the memory for recordings that the machines of a long transaction may take, and all that is kept of it. */
+const MACHINES_SHARE = 0.2;
+const LONG_SHARE = 0.7;
+/** A window has one step for so many bytes of the memory for recordings: it takes a tenth of it. */
+const BYTES_PER_WINDOW_STEP = 1_000;
+const LEAST_WINDOW = 1_000;
 
-/** How the steps of long transactions are kept. */
-export interface StepBounds {
-  /** Most bytes of steps of one recording that are kept as a whole. */
-  readonly keptBytes: number;
-  /** Number of steps in a window, where they are not. */
-  readonly window: number;
-}
-
-/** Some 2.5 million steps; a window takes about 25 MB. */
-const STEP_BOUNDS: StepBounds = { keptBytes: KEPT_BYTES, window: 250_000 };
-
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
-  readonly #bounds: StepBounds;
+  readonly #maxBytes: number;
   /** Recordings that are being made. A request that waits for another's makes its own if that fails. */
   readonly #running = new Map<string, Promise<KeptRecording>>();
-  readonly #kept = new LRUCache<string, KeptRecording>({
-    maxSize: KEPT_BYTES,
-    ttl: KEPT_MS,
-    ttlAutopurge: true,
-    updateAgeOnGet: true,
-    sizeCalculation: ({ recording }) =>
-      Math.min(recording.size + (recording.steps === undefined ? LONG_BYTES : 1), KEPT_BYTES),
-  });
+  readonly #kept: LRUCache<string, KeptRecording>;
 
   /**
-   * @param timeoutMs - time limit of each recording, unless a request has its own
+   * @param timeoutMs - time limit of each run, unless a request has its own
+   * @param maxBytes - memory for all recordings. Of a single one that is larger, windows of steps are kept.
    */
-  constructor(chain: Chain, timeoutMs: number, bounds: StepBounds = STEP_BOUNDS) {
+  constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
-    this.#bounds = bounds;
+    this.#maxBytes = maxBytes;
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      ttl: KEPT_MS,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+      sizeCalculation: ({ recording }) => {
+        const windows = recording.steps === undefined ? LONG_SHARE * maxBytes : 1;
+        return Math.min(Math.ceil(recording.size + windows), maxBytes);
+      },
+    });
   }
 
   /**
@@ -112,7 +104,7 @@ export class KeptRecordings {
 
   async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
     const limits = this.clock(bounds);
-    const recorder = new Recorder(REQUEST, this.#bounds.keptBytes);
+    const recorder = new Recorder(REQUEST, this.#maxBytes);
     const recorderFor = (next: { readonly index: number }): Recorder | undefined =>
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
@@ -133,8 +125,8 @@ export class KeptRecordings {
       const preimages = new Map<bigint, Bytes>();
       return { steps: new WholeSteps(frames, steps), writes: traceWrites({ frames, steps }, preimages), preimages };
     }
-    const { window } = this.#bounds;
-    const survey = new StepSurvey(frames, window, KEPT_MACHINES);
+    const window = Math.max(LEAST_WINDOW, Math.floor(this.#maxBytes / BYTES_PER_WINDOW_STEP));
+    const survey = new StepSurvey(frames, window, MACHINES_SHARE * this.#maxBytes);
     await runTransaction({ chain: this.#chain, ...place }, survey, limits);
     const { starts, preimages } = survey;
     const long = new LongSteps({ chain: this.#chain, ...place, frames, starts, length: passedSteps ?? 0, window });

@@ -24,14 +24,14 @@ beforeAll(async () => {
   node = new HindcastNode(backend, OPTIONS);
   routed = decodeData((await buildDemo(node)).routed as Hex);
   const { chain } = backend;
-  const inspectorOf = (bounds?: { keptBytes: number; window: number }) =>
+  const inspectorOf = (maxBytes: number) =>
     new Inspector({
-      recordings: new KeptRecordings(chain, 60_000, bounds),
+      recordings: new KeptRecordings(chain, 60_000, maxBytes),
       views: new BlockViews(chain, backend.miner),
       abi: node.abi,
     });
-  kept = inspectorOf();
-  long = inspectorOf({ keptBytes: 100_000, window: 1_000 });
+  kept = inspectorOf(2 ** 28);
+  long = inspectorOf(1_000_000);
 });
 afterAll(() => node.close());
 
