@@ -23,6 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
+/** Names the slots of one account by the layouts of its contracts. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

@@ -23,6 +23,7 @@ export interface StoredSlot {
   readonly variables: readonly SlotVariable[];
 }
 
+/** Some of the storage of an account. */
 export interface AccountStorage {
   /** Name of the account's contract; undefined if not known. */
   readonly contract: string | undefined;
@@ -46,6 +47,7 @@ export interface StoragePart {
   readonly count: number;
 }
 
+/** What the service is made of. */
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -56,6 +58,7 @@ export interface AccountStorageParts {
 
 const SLOT_BYTES = 32;
 
+/** Answers `hindcast_getStorage` and `hindcast_getSources`. */
 export class AccountStorageService {
   readonly #parts: AccountStorageParts;
   readonly #histories: StorageHistories;

@@ -21,6 +21,7 @@ export interface StepsPart {
   machineAt(step: number): FrameMachine;
 }
 
+/** The steps of one transaction. */
 export interface KeptSteps {
   readonly length: number;
   /** The part that holds a step. */
@@ -29,6 +30,7 @@ export interface KeptSteps {
   find(opcode: number, part: { from: number; count: number }, clock: ExecutionClock): Promise<readonly FoundStep[]>;
 }
 
+/** A step in a buffer. */
 export interface FoundStep {
   readonly steps: StepBuffer;
   readonly row: number;
@@ -65,6 +67,7 @@ export class WholeSteps implements KeptSteps {
 /** Windows in memory, of one transaction. */
 const KEPT_WINDOWS = 4;
 
+/** A mined transaction that runs again for its steps. */
 export interface LongTransaction {
   readonly chain: Chain;
   readonly block: Block;
