@@ -69,7 +69,7 @@ async function takePictures(page, url, demo) {
       await page.waitForSelector(name === "chain" && colorScheme === "dark" ? ".blocks .is-beside" : selector);
       await page.waitForTimeout(300);
       const path = join(folder, `${name}-${colorScheme}.png`);
-      writeFileSync(path, smallerPng(await page.screenshot()));
+      writeFileSync(path, smallerPng(await page.screenshot({ fullPage: name === "simulate" })));
       console.log(path);
     }
   }
