@@ -190,9 +190,9 @@ describe("the other tabs", () => {
     const { routed, market } = explorer.facts;
     await visit(`#/tx/${routed}?tab=events`);
     await see(/^Routed\(/);
-    const listed: string[] = await page.locator(".events > li:not(.is-undone) a.hash").evaluateAll(
-      // By hand: the code runs in the page.
-      "links => links.map((link) => link.title)",
+    // By hand: the code runs in the page.
+    const listed: string[] = await page.evaluate(
+      "Array.from(document.querySelectorAll('.events > li:not(.is-undone) a.hash'), (link) => link.title)",
     );
     const { logs } = await market.ask("eth_getTransactionReceipt", routed);
     expect(logs.length).toBeGreaterThan(5);
