@@ -68,6 +68,7 @@ export class Executor {
       isStateFixed,
       block,
       chainId: block.chainId ?? this.spec.chainIdAt(block.number),
+      signers: block.signers ?? this.spec.signersAt(block.number),
       maxCodeSize: rules.maxCodeSize,
       maxInitCodeSize: rules.maxInitCodeSize,
       pace: this.clock(limits),

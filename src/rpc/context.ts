@@ -43,7 +43,7 @@ import type { Subscriptions } from "./subscriptions.ts";
 
 /** The node's description of its own methods, for `rpc.discover` and `rpc_modules`. */
 export interface SelfDescription {
-  document(): OpenRpcDocument;
+  document(): Promise<OpenRpcDocument>;
   /** Namespaces that have at least one method. */
   namespaces(): readonly string[];
 }

@@ -1217,9 +1217,9 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Refused: a forged ecrecover would make traces show something else than the execution. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. */
   anvil_impersonateSignature: {
-    readonly request: { readonly params: readonly [signature: unknown, address: Hex] };
+    readonly request: { readonly params: readonly [signature: Hex, address: Hex] };
     readonly result: null;
   };
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
@@ -2106,7 +2106,7 @@ export interface Methods {
   ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   ganache_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
   ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   ganache_increaseTime: Methods["evm_increaseTime"];
@@ -2201,7 +2201,7 @@ export interface Methods {
   hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   hardhat_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
   hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   hardhat_increaseTime: Methods["evm_increaseTime"];

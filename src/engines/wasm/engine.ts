@@ -37,7 +37,7 @@ export class WasmEngine implements Engine {
       isCounting: request.coverage !== undefined,
     };
     const open = (instance: CoreInstance): EngineSession => {
-      const precompiles = this.#precompiles.of(rules.hardfork);
+      const precompiles = this.#precompiles.of(rules.hardfork, request.signers);
       const release = (): void => this.#instances.give(instance, rules);
       try {
         return new WasmSession({ instance, request, precompiles, release });

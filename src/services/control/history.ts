@@ -162,7 +162,7 @@ export class HistoryControl {
     const { chain, snapshots } = this.#options;
     return chain.exclusively(async () => {
       this.#clear();
-      chain.spec.restoreChainIds(chain.spec.chainIds.slice(0, 1));
+      chain.spec.reset();
       await chain.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
       await chain.pruneSince(0, snapshots.kept());
     });

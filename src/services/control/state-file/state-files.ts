@@ -49,7 +49,7 @@ export class StateFiles {
    */
   dump(): Promise<Bytes> {
     const { chain, clock } = this.#options;
-    if (chain.spec.chainIds.length > 1) throw severalChainIds();
+    if (chain.spec.changes.chainIds.length > 1) throw severalChainIds();
     return chain.exclusively(async () =>
       encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
     );

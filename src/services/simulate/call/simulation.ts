@@ -95,7 +95,7 @@ export async function prepareCall(
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   return {
     tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n),
-    block: contextFor(withNextChainId(view.context, executor.spec), call),
+    block: contextFor(contextOfNext(view.context, executor.spec), call),
   };
 }
 
@@ -134,9 +134,11 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<T
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }
 
-/** A call after a block has the chain id of a transaction that is sent then. */
-function withNextChainId(context: BlockContext, spec: ChainSpec): BlockContext {
-  return spec.chainIds.length === 1 ? context : { ...context, chainId: spec.chainIdAt(context.number + 1n) };
+/** A call after a block has the chain id of a transaction that is sent then, and its signers. */
+export function contextOfNext(context: BlockContext, spec: ChainSpec): BlockContext {
+  if (!spec.isChanged) return context;
+  const next = context.number + 1n;
+  return { ...context, chainId: spec.chainIdAt(next), signers: spec.signersAt(next) };
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {

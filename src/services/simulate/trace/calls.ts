@@ -8,6 +8,7 @@ import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../../executor/transaction-checks.ts";
+import { contextOfNext } from "../call/simulation.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import { CallSequence, type SequenceRequest } from "../simulate-v1/call-sequence.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
@@ -89,7 +90,8 @@ export class CallTracer {
     sink: EventSink | undefined,
   ): Promise<TransactionOutcome> {
     const { executor, client } = this.#request;
-    const { rules, context: block, precompiles } = view;
+    const { rules, precompiles } = view;
+    const block = contextOfNext(view.context, executor.spec);
     const checks = {
       ...BLOCK_CHECKS,
       nonce: behaviourOf(client).rawChecksNonce,
