@@ -23,6 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
+/** Lives for one request; several layouts, because proxies run other contracts with their storage. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

@@ -10,6 +10,7 @@ import { useHead } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { shown } from "../text/shown.ts";
 
+/** The page `#/named/<name>`. */
 export function NamedPage({ route }: { readonly route: Route }): JSX.Element {
   const name = route.path[1] ?? "";
   const head = useHead();

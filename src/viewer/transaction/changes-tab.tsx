@@ -9,6 +9,7 @@ import type { Change, WholeTransaction } from "./load.ts";
 import { shortWord } from "./tree/tree-line.tsx";
 import { VariablesPanel } from "./variables-panel.tsx";
 
+/** Changes that were undone are only counted. */
 export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const kept = whole.changes.filter(({ isUndone }) => !isUndone);
   const slots = netStorage(kept);

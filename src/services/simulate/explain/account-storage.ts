@@ -23,6 +23,7 @@ export interface StoredSlot {
   readonly variables: readonly SlotVariable[];
 }
 
+/** One part of the storage, in the order of the hashes of its slots. */
 export interface AccountStorage {
   /** Name of the account's contract; undefined if not known. */
   readonly contract: string | undefined;
@@ -46,6 +47,7 @@ export interface StoragePart {
   readonly count: number;
 }
 
+/** Where slots, earlier transactions and sources come from. The time limit is in milliseconds. */
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -56,6 +58,7 @@ export interface AccountStorageParts {
 
 const SLOT_BYTES = 32;
 
+/** Serves `hindcast_getStorage` and `hindcast_getSources`. */
 export class AccountStorageService {
   readonly #parts: AccountStorageParts;
   readonly #histories: StorageHistories;
