@@ -23,7 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
-/** Names the slots of one account by the layouts of its contracts. */
+/** Lives for one request; several layouts, because proxies run other contracts with their storage. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

@@ -23,7 +23,7 @@ export interface StoredSlot {
   readonly variables: readonly SlotVariable[];
 }
 
-/** Some of the storage of an account. */
+/** One part of the storage, in the order of the hashes of its slots. */
 export interface AccountStorage {
   /** Name of the account's contract; undefined if not known. */
   readonly contract: string | undefined;
@@ -47,7 +47,7 @@ export interface StoragePart {
   readonly count: number;
 }
 
-/** What the service is made of. */
+/** Where slots, earlier transactions and sources come from. The time limit is in milliseconds. */
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -58,7 +58,7 @@ export interface AccountStorageParts {
 
 const SLOT_BYTES = 32;
 
-/** Answers `hindcast_getStorage` and `hindcast_getSources`. */
+/** Serves `hindcast_getStorage` and `hindcast_getSources`. */
 export class AccountStorageService {
   readonly #parts: AccountStorageParts;
   readonly #histories: StorageHistories;

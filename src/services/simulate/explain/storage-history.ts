@@ -46,7 +46,7 @@ interface Reading {
   readonly clock: ExecutionClock;
 }
 
-/** Caches what was learnt of the accounts that were asked for last. */
+/** One for each node; it keeps what it has learnt of the accounts asked for last. */
 export class StorageHistories {
   readonly #chain: Chain;
   readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
