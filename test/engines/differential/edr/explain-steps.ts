@@ -92,8 +92,13 @@ type Step = StructLog | EdrStep;
 
 const [PAYER, PAYEE] = [SIGNER, COINBASE].map(bytesToBigInt);
 
-/** True for GAS, and for the balance of an account that pays for gas or is paid for it. */
+/**
+ * True for GAS, for a call that gives what is left (EIP-150), and for the balance of an account that pays for gas or is paid
+ * for it.
+ */
 function showsGas(step: StructLog | undefined): boolean {
+  if (step !== undefined && /CALL$|CALLCODE/.test(step.op) && (step.stack?.at(-1) ?? 0n) * 64n > BigInt(step.gas) * 63n)
+    return true;
   if (step?.op !== "BALANCE") return step?.op === "GAS";
   const address = BigInt.asUintN(160, step.stack?.at(-1) ?? 0n);
   return address === PAYER || address === PAYEE;
