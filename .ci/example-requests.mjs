@@ -352,6 +352,7 @@ export interface Example {
 /** By method name. */
 export type Examples = Readonly<Record<string, Example>>;
 
+/** By method. */
 export const EXAMPLES: Examples = {
 `;
 

@@ -40,6 +40,7 @@ import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/si
 import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { StateInspector } from "../services/simulate/debug/state.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
@@ -60,6 +61,7 @@ import { SubmitService } from "../services/submit/submit.ts";
 import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
+import { cacheSizes } from "./options/cache-sizes.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -97,6 +99,7 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "stateInspector"
   | "chainTraces"
   | "witnesses"
   | "explain"
@@ -155,7 +158,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs);
+  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   return {
     calls,
     accessLists: new AccessListService(executor, views, limits),
@@ -166,6 +169,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    stateInspector: new StateInspector({ chain, views, limits }),
     chainTraces: new ChainTraceService(views, debug),
     witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),

@@ -37,6 +37,7 @@ const ROUND_MS = 250;
 /** Most guesses of a repetition. */
 const MOST_GUESSES = 10_000;
 
+/** Lives for one run. Its requests are only a help: without them the run reads the same values one by one. */
 export class ExpectedRun {
   readonly #plan: RunPlan;
   readonly #state: PinnedState;

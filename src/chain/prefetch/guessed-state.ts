@@ -10,6 +10,7 @@ import type { AccountState, StateReader } from "../../state/view.ts";
 /** A state that can be read and executed on. */
 export type ReadableState = StateReader & EngineState;
 
+/** Lives for one speculative run. Writes are not needed, because the run's effects are dropped. */
 export class GuessedState implements ReadableState {
   /** Reads under way of the values that were guessed. */
   readonly guesses: Promise<unknown>[] = [];

@@ -23,6 +23,7 @@ const REACH = 1n << 64n;
 /** Most slots of a variable that are searched for dynamic arrays and strings. */
 const MOST_SLOTS = 1_024n;
 
+/** Lives for one contract in one transaction, whose hashes name its slots. */
 export class SlotNames {
   readonly #variables: readonly StorageVariable[];
   /** Inputs of hashes, by hash. Includes hashes computed here, which the transaction did not compute itself. */

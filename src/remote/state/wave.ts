@@ -17,6 +17,7 @@ interface Read<T> {
   readonly reject: (error: unknown) => void;
 }
 
+/** One for each state. Reads that come while a wave is under way form the next one. */
 export class Wave {
   readonly #fetcher: StateFetcher;
   readonly #gather: (gatherer: () => void) => void;

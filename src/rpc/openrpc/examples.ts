@@ -12,6 +12,7 @@ export interface Example {
 /** By method name. */
 export type Examples = Readonly<Record<string, Example>>;
 
+/** By method. */
 export const EXAMPLES: Examples = {
   web3_clientVersion: {"params":[],"result":"anvil/hindcast/v0.1.0/wasm"},
   web3_sha3: {"params":["0x68656c6c6f"],"result":"0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8"},

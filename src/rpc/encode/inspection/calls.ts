@@ -22,6 +22,7 @@ export const KIND_NAMES = {
   [FrameKind.create2]: "create2",
 } as const satisfies Record<FrameKind, string>;
 
+/** The answer of `hindcast_getCalls`. */
 export interface CallPartJson {
   readonly blockHash: Hex;
   readonly transactionIndex: number;
@@ -85,6 +86,7 @@ interface StorageJson {
   readonly isUndone: boolean;
 }
 
+/** Codes, inputs and outputs are cut to the length that a page shows. */
 export function encodeCallPart({ kept, steps, calls, storage }: CallPart): CallPartJson {
   return {
     blockHash: encodeData(kept.block.hash),

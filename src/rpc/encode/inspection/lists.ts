@@ -9,6 +9,7 @@ import type { ListedBlock } from "../../../services/query/block-list.ts";
 
 const SELECTOR_BYTES = 4;
 
+/** An item of the answer of `hindcast_getBlocks`. */
 export interface ListedBlockJson {
   readonly number: Hex;
   readonly hash: Hex;
@@ -25,6 +26,7 @@ export interface ListedBlockJson {
   readonly uncles: readonly Hex[];
 }
 
+/** The answer of `hindcast_getContract`; `name` is null for a contract that no ABI has. */
 export interface ContractJson {
   readonly name: string | null;
   readonly functions: readonly FunctionJson[];
@@ -44,6 +46,7 @@ interface ParameterJson {
   readonly components: readonly ParameterJson[];
 }
 
+/** A block without its transactions, which it only counts. */
 export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBlockJson {
   const { header } = block;
   return {
@@ -61,6 +64,7 @@ export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBl
   };
 }
 
+/** Functions in the order of the ABI. */
 export function encodeContract({ name, functions }: Contract): ContractJson {
   return { name: name ?? null, functions: [...functions.values()].map(encodeFunction) };
 }

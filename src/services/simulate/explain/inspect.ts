@@ -43,6 +43,7 @@ export interface ListedStep {
   readonly range: SourceRange | undefined;
 }
 
+/** Steps of one part of a list; `total` counts all of the transaction's. */
 export interface StepPart {
   readonly total: number;
   readonly steps: readonly ListedStep[];
@@ -56,12 +57,14 @@ export interface InspectedStep extends ListedStep {
   readonly storage: readonly { readonly slot: bigint; readonly value: bigint }[];
 }
 
+/** Where recordings, earlier states and names come from. */
 export interface InspectorParts {
   readonly recordings: KeptRecordings;
   readonly views: BlockViews;
   readonly abi: AbiRegistry;
 }
 
+/** Serves `hindcast_getCalls`, `hindcast_getSteps` and similar methods. The explorer calls them, other programs may. */
 export class Inspector {
   readonly #parts: InspectorParts;
 

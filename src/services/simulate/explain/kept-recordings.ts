@@ -9,7 +9,7 @@ import { LimitError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
-import { Recorder } from "../../../tracer/recorder.ts";
+import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
 import { transactionNotFound } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
@@ -29,28 +29,32 @@ export interface KeptRecording {
   readonly storage: readonly StorageChange[] | undefined;
 }
 
-/** Most bytes of all cached recordings. A single recording that is larger is made again without steps. */
-const KEPT_BYTES = 256 * 1024 * 1024;
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
-const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
 const WITHOUT_STEPS = { logs: true } as const;
 
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
-  readonly #kept = new LRUCache<string, KeptRecording>({
-    maxSize: KEPT_BYTES,
-    ttl: KEPT_MS,
-    ttlAutopurge: true,
-    updateAgeOnGet: true,
-    sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), KEPT_BYTES),
-  });
+  readonly #maxBytes: number;
+  readonly #kept: LRUCache<string, KeptRecording>;
 
-  /** @param timeoutMs - time limit of each run, unless a request has its own */
-  constructor(chain: Chain, timeoutMs: number) {
+  /**
+   * @param timeoutMs - time limit of each run, unless a request has its own
+   * @param maxBytes - memory for all recordings. A single one that is larger is made again without steps.
+   */
+  constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
+    this.#maxBytes = maxBytes;
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      ttl: KEPT_MS,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+      sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), maxBytes),
+    });
   }
 
   /**
@@ -73,7 +77,10 @@ export class KeptRecordings {
 
   async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
     try {
-      return await this.#run(block, index, { ...bounds, request: WHOLE });
+      return await this.#run(block, index, {
+        ...bounds,
+        request: { logs: true, steps: true, memory: true, maxBytes: this.#maxBytes },
+      });
     } catch (error) {
       if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
       return this.#run(block, index, { ...bounds, request: WITHOUT_STEPS });
@@ -83,7 +90,7 @@ export class KeptRecordings {
   async #run(
     block: Block,
     index: number,
-    { request, ...bounds }: TraceBounds & { readonly request: typeof WHOLE | typeof WITHOUT_STEPS },
+    { request, ...bounds }: TraceBounds & { readonly request: RecorderRequest },
   ): Promise<KeptRecording> {
     const { timeoutMs = this.#timeoutMs, signal } = bounds;
     const limits = this.#chain.executor.clock({ timeoutMs, signal });
