@@ -65,7 +65,7 @@ async function referenceVm(hardfork: Hardfork, accounts: Uint8Array[]) {
 
 describe("blocks we mine", () => {
   it.each(HARDFORKS.filter((name) => !name.startsWith("bpo")))(
-    "run in EthereumJS' VM to the same roots, receipts and gas (%s)",
+    "run in EthereumJS' VM to the same roots, receipts, gas and access lists (%s)",
     async (hardfork) => {
       const { blocks, accounts } = await someBlocks(hardfork);
       const { common, vm } = await referenceVm(hardfork, accounts);
@@ -74,6 +74,7 @@ describe("blocks we mine", () => {
         const result = await runBlock(vm, { block, skipHeaderValidation: true });
         expect(result.gasUsed).toBe(block.header.gasUsed);
         expect(result.stateRoot).toEqual(block.header.stateRoot);
+        expect(result.blockLevelAccessList?.hash()).toEqual(block.header.blockAccessListHash);
       }
       expect(blocks).toHaveLength(4);
     },
