@@ -56,7 +56,7 @@ export async function runInReferenceVm({ hardfork, accounts, transactions }: Sce
   const evm = await createEVM({ common, stateManager, blockchain: blockchain as never });
   const vm = await createVM({ common, stateManager, evm });
   const list = createBlockLevelAccessList();
-  evm.blockLevelAccessList = list;
+  vm.evm.blockLevelAccessList = list;
   const ran: (WholeTransaction | undefined)[] = [];
   for (const tx of transactions) {
     list.blockAccessIndex = ran.length + 1;
