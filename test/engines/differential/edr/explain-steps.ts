@@ -87,7 +87,12 @@ export function explainSteps(
     if (unexplained !== undefined && sawGas) return { isOther: true };
     if (unexplained !== undefined) return { isOther: false, unexplained: `step ${index}: ${unexplained}` };
   }
-  return { isOther: sawGas };
+  return { isOther: sawGas || isShort(mine.at(-1), other.at(-1)) };
+}
+
+/** True if the last step is a SELFDESTRUCT that one of both may not be able to pay for. */
+function isShort(step: StructLog | undefined, other: EdrStep | undefined): boolean {
+  return step?.op === "SELFDESTRUCT" && Math.min(step.gas, other?.gas ?? 0) < 5_000 + 3_000 + 9_000 + ACCOUNT;
 }
 
 type Step = StructLog | EdrStep;
