@@ -155,7 +155,8 @@ function priceOf(
     if (more !== 0) count(prices, `${step.op} ${more > 0 ? "+" : ""}${more}`);
     return undefined;
   }
-  if (CALLING.test(step.op) && next.stack?.at(-1) === 0n) return undefined;
+  const hasFailed = next.stack?.at(-1) === 0n || BigInt(nextOther.stack.at(-1) ?? 0) === 0n;
+  if (CALLING.test(step.op) && hasFailed) return undefined;
   if (!cameBack || !amounts.some((amount) => more > amount && more <= amount + state)) {
     return `${step.op} costs ${more} more than in EDR`;
   }
