@@ -25,6 +25,7 @@ import type { ChainTraceService } from "../services/simulate/debug/chain-traces.
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { StateInspector } from "../services/simulate/debug/state.ts";
 import type { WitnessService } from "../services/simulate/debug/witness.ts";
+import type { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import type { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -84,6 +85,7 @@ export interface RpcContext {
   readonly stateChanges: StateChangeService;
   readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
+  readonly accountStorage: AccountStorageService;
   readonly recordings: RecordingService;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;

@@ -966,6 +966,7 @@ export interface CallPart {
     before: Word;
     after: Word;
     isUndone: boolean;
+    variables: ({ name: string; before: string; after: string })[];
   })[] | null;
 }
 
@@ -1056,10 +1057,28 @@ export interface Contract {
     selector: Data;
     signature: string;
     name: string;
+    isPayable: boolean;
+    isView: boolean;
     inputs: AbiParameter[];
     outputs: AbiParameter[];
   })[];
 }
+
+/** In the answer of `hindcast_getStorage`. */
+export interface AccountStorage {
+  contract: string | null;
+  slots: ({
+    hash: Hash;
+    slot: Word | null;
+    value: Word;
+    variables: ({ name: string; type: string | null; value: string })[];
+  })[];
+  next: Hash | null;
+  notes: string[];
+}
+
+/** In the answer of `hindcast_getSources`. */
+export interface AccountSources { contract: string; files: ({ path: string; text: string })[] }
 
 /** In the answer of `hindcast_getBlocks`. */
 export interface ListedBlock {
@@ -2363,6 +2382,11 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Recording;
   };
+  /** Source files of the contract at an address, as far as the node has them; null for others. */
+  hindcast_getSources: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: AccountSources | null;
+  };
   /** One operation of a mined transaction, with stack, memory and written storage as they were before it. */
   hindcast_getStep: {
     readonly request: { readonly params: readonly [transactionHash: Hex, step: number | Hex] };
@@ -2376,6 +2400,11 @@ export interface Methods {
     readonly opcode?: number | Hex | null | undefined;
   } | null | undefined] };
     readonly result: StepPart;
+  };
+  /** Storage of an account by variable, as far as the sources of its contract are known; in parts. */
+  hindcast_getStorage: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined, part?: { readonly start?: Hex | null | undefined; readonly count?: number | Hex | null | undefined } | null | undefined] };
+    readonly result: AccountStorage;
   };
   /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
@@ -3045,8 +3074,10 @@ export type RpcSchema = [
   Filled<"hindcast_getRecordedSteps">,
   Filled<"hindcast_getRecordedStorage">,
   Filled<"hindcast_getRecording">,
+  Filled<"hindcast_getSources">,
   Filled<"hindcast_getStep">,
   Filled<"hindcast_getSteps">,
+  Filled<"hindcast_getStorage">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Filled<"hindcast_stateChanges">,

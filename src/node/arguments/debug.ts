@@ -19,6 +19,7 @@ import type {
   AccountRangeRequest,
   InspectOptions,
   StateInspector,
+  StoragePart,
   StorageRangeRequest,
 } from "../../services/simulate/debug/state.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
@@ -51,8 +52,9 @@ const ofRecording = once(() => {
   };
 });
 
-const storageRange = (): z.ZodType =>
-  membersOf<StorageRangeRequest>({ txIndex: count(), address: address(), start: bytes(), limit: count() });
+const ofStorage = once(() => ({ address: address(), start: bytes(), limit: count() }));
+const storagePart = (): z.ZodType => membersOf<StoragePart>(ofStorage());
+const storageRange = (): z.ZodType => membersOf<StorageRangeRequest>({ txIndex: count(), ...ofStorage() });
 
 const accountRange = (): z.ZodType => {
   const flag = z.boolean();
@@ -91,6 +93,7 @@ export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
 /** The same for the members of `node.debug` that read states. */
 export const STATE_ARGUMENTS: ArgumentTable<StateInspector> = {
   storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
+  storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
   modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
   intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),

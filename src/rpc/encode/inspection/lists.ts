@@ -36,6 +36,9 @@ interface FunctionJson {
   readonly selector: Hex;
   readonly signature: string;
   readonly name: string;
+  readonly isPayable: boolean;
+  /** It changes no state. */
+  readonly isView: boolean;
   readonly inputs: readonly ParameterJson[];
   readonly outputs: readonly ParameterJson[];
 }
@@ -75,6 +78,8 @@ function encodeFunction(item: AbiItem): FunctionJson {
     selector: encodeData(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_BYTES)),
     signature,
     name: item.name,
+    isPayable: item.mutability === "payable",
+    isView: item.mutability === "view" || item.mutability === "pure",
     inputs: item.inputs.map(encodeParameter),
     outputs: item.outputs.map(encodeParameter),
   };

@@ -71,14 +71,18 @@ export interface AccountRangeRequest {
   readonly withUnnamed?: boolean | undefined;
 }
 
-/** The parameters of `debug_storageRangeAt` after the block. */
-export interface StorageRangeRequest {
-  /** Use the state before this transaction of the block. */
-  readonly txIndex: number;
+/** A part of an account's storage. */
+export interface StoragePart {
   readonly address: Bytes;
   /** Hash to begin at, at most 32 bytes. */
   readonly start: Bytes;
   readonly limit: number;
+}
+
+/** The parameters of `debug_storageRangeAt` after the block. */
+export interface StorageRangeRequest extends StoragePart {
+  /** Use the state before this transaction of the block. */
+  readonly txIndex: number;
 }
 
 /** Time limit and abort signal of a request. */
@@ -107,13 +111,26 @@ export class StateInspector {
    */
   async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
     const { block } = await requireView(this.#parts, id);
-    const { txIndex, address, start, limit } = request;
+    const { txIndex } = request;
     if (txIndex > block.transactions.length) {
       const what = `transaction index ${txIndex} out of range for block ${encodeData(block.hash)}`;
       throw new InvalidParamsError({ code: "INVALID_PARAMS", what, rpcCode: -32000 });
     }
     const clock = this.#clock(options);
-    const state = await stateBeforeTransaction(this.#chain, block, txIndex, clock);
+    return this.#range(await stateBeforeTransaction(this.#chain, block, txIndex, clock), request, clock);
+  }
+
+  /**
+   * Storage of an account after a block.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `STATE_NOT_LISTABLE` on a fork
+   */
+  async storageAfter(id: BlockId, part: StoragePart, options: InspectOptions = {}): Promise<StorageRange> {
+    return this.#range((await requireView(this.#parts, id)).state(), part, this.#clock(options));
+  }
+
+  #range(state: WorkingState, { address, start, limit }: StoragePart, clock: ExecutionClock): Promise<StorageRange> {
     return readable(this.#chain.states, state, async () => {
       const root = (await state.getAccount(address))?.storageRoot ?? EMPTY_TRIE_ROOT;
       const slots: NamedSlot[] = [];
