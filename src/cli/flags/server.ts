@@ -2,7 +2,7 @@
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
 import type { FlagsOf } from "./flag.ts";
-import { list, oneOf, wholeNumber, words } from "./option-values.ts";
+import { hostNames, oneOf, origins, wholeNumber, words } from "./option-values.ts";
 
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8545;
@@ -47,7 +47,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   allowOrigin: {
     flags: "--allow-origin <origins>",
     help: "allowed browser origins; * for all (default: those on localhost)",
-    shape: list,
+    shape: origins,
     isText: true,
     isList: true,
   },
@@ -58,7 +58,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   allowHost: {
     flags: "--allow-host <names>",
     help: "allowed Host names; * for all (default: localhost and the bound address)",
-    shape: list,
+    shape: hostNames,
     isText: true,
     isList: true,
   },
