@@ -26,6 +26,7 @@ export interface BlockPosition {
   readonly parentTotalDifficulty: bigint;
 }
 
+/** Rules in which a development chain may differ from mainnet. */
 export interface ChainSpecOptions {
   /** See {@link ChainSpec.timestampStep}. */
   readonly allowBlocksWithSameTimestamp?: boolean | undefined;
@@ -51,6 +52,7 @@ export interface SpecChanges {
   readonly signatures: readonly SignatureOverride[];
 }
 
+/** One for each chain. Its id can change while the chain runs (`anvil_setChainId`). */
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */

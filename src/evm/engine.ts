@@ -228,6 +228,7 @@ export interface EngineSession {
 
 /** Names by which users choose an engine. */
 export const ENGINE_NAMES = ["wasm", "ethereumjs"] as const;
+/** The name of an engine, as the option `engine` has it. */
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** Memory limits of executions, for engines that can enforce them. */
@@ -240,6 +241,7 @@ export interface EngineLimits {
   readonly queuedExecutions: number;
 }
 
+/** An EVM. A node has one, and closes it when it closes. */
 export interface Engine {
   readonly name: EngineName;
   /**

@@ -17,6 +17,7 @@ const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 const NEW_ACCOUNT_GAS = BigInt(ACCOUNT_BYTES * GAS_PER_STATE_BYTE);
 const DELEGATION_GAS = BigInt(DELEGATION_BYTES * GAS_PER_STATE_BYTE);
 
+/** A transaction of type 4 and what it has left to pay for its list. */
 export interface AuthorizationsRequest {
   readonly session: EngineSession;
   readonly tx: TransactionFields;

@@ -43,6 +43,7 @@ export interface TransactionSink extends EventSink {
   readonly engine?: Engine | undefined;
 }
 
+/** A transaction with everything that its execution may depend on. */
 export interface TransactionRun {
   readonly spec: ChainSpec;
   readonly rules: Rules;

@@ -57,6 +57,7 @@ export type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["reque
 /** Result of a method in JSON form. */
 export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
 
+/** Requests run in this process, without JSON text. Results are plain JSON values that the caller owns. */
 export interface Eip1193Provider {
   /**
    * Runs a method of this node.

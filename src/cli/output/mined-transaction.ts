@@ -8,6 +8,7 @@ import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import type { Recording } from "../../tracer/recording.ts";
 
+/** Facts of one transaction for the log, in text where the log prints text. */
 export interface MinedTransaction {
   readonly hash: Hex;
   readonly blockNumber: bigint;

@@ -18,6 +18,7 @@ export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
   queuedExecutions: 1_024,
 };
 
+/** Opens a session as soon as an instance of the core is free. {@link close} ends the threads of precompiles. */
 export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly #instances: Instances;

@@ -22,6 +22,7 @@ import { type StateFileLimits, StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
 import { type ContractProbe, TokenControl } from "./tokens.ts";
 
+/** Everything that control changes, handed over once by `node/services.ts`. */
 export interface ControlOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -37,6 +38,9 @@ export interface ControlOptions {
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }
 
+/**
+ * One for each node; the RPC methods of Anvil, Hardhat and Ganache, and the members of the node, call the same parts.
+ */
 export class ControlService {
   readonly accounts: AccountControl;
   readonly tokens: TokenControl;

@@ -34,6 +34,7 @@ interface Moment extends Snapshot {
   readonly changes: SpecChanges;
 }
 
+/** Rooms whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
   readonly chain: Chain;
   readonly miner: Miner;
@@ -41,6 +42,10 @@ export interface SnapshotsOptions {
   readonly clock: Clock;
 }
 
+/**
+ * The snapshots of one node. Those taken by number (`evm_snapshot`) are used up by a revert, with all later ones; the
+ * others are not.
+ */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #taken = new WeakMap<Snapshot, Moment>();

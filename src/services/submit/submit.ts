@@ -25,6 +25,7 @@ import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
+/** Rooms that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
   /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
@@ -36,6 +37,10 @@ export interface SubmitOptions extends OwnTransactionsParts {
 /** Default time that {@link SubmitService.sendRawAndWait} waits, in milliseconds (geth's). */
 const DEFAULT_WAIT_MS = 20_000;
 
+/**
+ * Serves `eth_sendTransaction`, `eth_sendRawTransaction` and similar methods. Refused transactions throw {@link
+ * TransactionRejectedError}.
+ */
 export class SubmitService {
   readonly #options: SubmitOptions;
   readonly #own: OwnTransactions;

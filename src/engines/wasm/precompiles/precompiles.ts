@@ -25,6 +25,7 @@ import { priceOf } from "./prices.ts";
 const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
+/** One for each engine, which closes it. */
 export class Precompiles {
   readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);

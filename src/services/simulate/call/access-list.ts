@@ -27,6 +27,7 @@ export interface CreatedAccessList {
   readonly error: string | undefined;
 }
 
+/** Serves `eth_createAccessList`, and `node/contract-probe.ts`, which finds the slots of tokens with it. */
 export class AccessListService {
   readonly #executor: Executor;
   readonly #views: BlockViews;

@@ -14,6 +14,7 @@ import { CallSequence, type SequenceRequest } from "../simulate-v1/call-sequence
 import { behaviourOf, type TraceClient } from "./client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
 
+/** Where the calls run, and whose behaviour the traces follow. */
 export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;
@@ -24,6 +25,7 @@ export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
 /** Fees of simulated calls: `docs/trace-formats.md`, section 8. */
 const FEE_POLICIES: Readonly<Partial<Record<TraceClient, FeePolicy>>> = { reth: "waived", erigon: "bailOut" };
 
+/** Lives for one request. Every call sees the effects of those before it. */
 export class CallTracer {
   readonly #request: CallTracerRequest;
   readonly #calls: CallSequence;
