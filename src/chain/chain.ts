@@ -45,6 +45,7 @@ export interface ChainBase {
   readonly history: RemoteHistory | undefined;
 }
 
+/** What `node/backend.ts` opens a chain on. The chain does not close the store. */
 export interface ChainOptions {
   readonly executor: Executor;
   readonly store: ChainStore;
@@ -61,6 +62,7 @@ export interface ChainOptions {
   readonly history?: RemoteHistory | undefined;
 }
 
+/** One for each node. Writes run one after another; a read sees the state before or after a write, never between. */
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners: HeadListeners;

@@ -4,7 +4,7 @@ import type { Chain } from "../chain/chain.ts";
 import type { ContextHeader } from "../chain/execute/block-context.ts";
 import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
 import { planOfBlock } from "../chain/prefetch/block-plan.ts";
-import type { RunPlan } from "../chain/prefetch/expected-run.ts";
+import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -28,6 +28,7 @@ import type { WorkingState } from "../state/working/working-state.ts";
 import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
 import { tee } from "../tracer/tee.ts";
 
+/** A block to build: where, when, and of what. */
 export interface BuildRequest {
   readonly chain: Chain;
   readonly parent: Block;
@@ -70,6 +71,7 @@ export interface LeftOut {
   readonly error: TransactionRejectedError;
 }
 
+/** A block that was executed and is not stored yet. */
 export interface BuiltBlock {
   readonly executed: ExecutedBlock;
   readonly leftOut: readonly LeftOut[];

@@ -40,7 +40,9 @@ import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/si
 import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { StateInspector } from "../services/simulate/debug/state.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
+import { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -98,6 +100,7 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "stateInspector"
   | "chainTraces"
   | "witnesses"
   | "explain"
@@ -105,6 +108,7 @@ type Simulators =
   | "stateChanges"
   | "comparisons"
   | "inspector"
+  | "accountStorage"
   | "recordings"
   | "coverage"
   | "otterscanTraces";
@@ -156,6 +160,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
+  const stateInspector = new StateInspector({ chain, views, limits });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   return {
     calls,
@@ -167,6 +172,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    stateInspector,
     chainTraces: new ChainTraceService(views, debug),
     witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),
@@ -174,6 +180,13 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings, views, abi }),
+    accountStorage: new AccountStorageService({
+      chain,
+      views,
+      inspector: stateInspector,
+      abi,
+      timeoutMs: limits.traceTimeoutMs,
+    }),
     recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;

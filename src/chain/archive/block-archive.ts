@@ -44,6 +44,7 @@ interface StagedBlock {
   readonly totalDifficulty: bigint;
 }
 
+/** Blocks of every branch, by hash. Which of them are canonical is decided by the indexes that the chain writes. */
 export class BlockArchive implements AncestorLookup {
   readonly #store: ChainStore;
   readonly #rules: { readonly spec: ChainSpec };

@@ -4,10 +4,13 @@ import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/c
 import type { FlagsOf } from "./flag.ts";
 import { list, oneOf, wholeNumber, words } from "./option-values.ts";
 
+/** Only programs on this machine reach it. */
 export const DEFAULT_HOST = "127.0.0.1";
+/** The port of geth, Anvil and Hardhat. */
 export const DEFAULT_PORT = 8545;
 const MEBIBYTE = 1024 * 1024;
 
+/** Values by option. */
 export interface ServerValues {
   readonly port: number;
   readonly host: string;
@@ -26,6 +29,7 @@ export interface ServerValues {
   readonly open: boolean;
 }
 
+/** In the order of the help. */
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",

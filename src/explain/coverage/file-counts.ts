@@ -27,6 +27,7 @@ interface Counted {
   isEntered: boolean;
 }
 
+/** Lives for one report. */
 export class FileCounts {
   readonly #file: SourceFile;
   readonly #statements: readonly Counted[];

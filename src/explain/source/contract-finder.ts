@@ -11,6 +11,7 @@ import { trimDocuments } from "./trim-documents.ts";
  */
 export type Recognition = "exact" | "withoutMetadata" | "similar";
 
+/** A contract, and how sure it is that the code is its. */
 export interface FoundContract {
   readonly contract: BuiltContract;
   readonly code: BuiltCode;
@@ -29,6 +30,7 @@ const KEPT_ANSWERS = 256;
 /** Largest share of bytes in which similar codes differ, and of their lengths. */
 const MOST_DIFFERENCE = 0.1;
 
+/** Finds by code, not by address: copies of a contract are found, too. */
 export class ContractFinder {
   /** Deployed codes by their length without metadata. */
   readonly #runtimes = new Map<number, Candidate[]>();

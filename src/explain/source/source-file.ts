@@ -34,6 +34,7 @@ export interface SourceCall {
   readonly callee: number;
 }
 
+/** Statements, branches and calls, for coverage. */
 export interface SourceStatements {
   /** Statements that contain others come before them. */
   readonly statements: readonly SourceRange[];
@@ -44,6 +45,7 @@ export interface SourceStatements {
   readonly calls: readonly SourceCall[];
 }
 
+/** What a function is; `getter` is that of a public state variable. */
 export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
 
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
@@ -75,6 +77,7 @@ export interface SourceNamespace {
   readonly struct: JsonObject;
 }
 
+/** A contract as the AST has it. */
 export interface SourceContract {
   /** Id in the AST of its build. */
   readonly id: number;
@@ -89,6 +92,7 @@ export interface SourceContract {
   readonly namespaces: readonly SourceNamespace[];
 }
 
+/** Positions are offsets in bytes of UTF-8, as solc counts them; lines are numbered from 1. */
 export class SourceFile {
   readonly path: string;
   /** Functions and modifiers; outer ones come before those inside them. */
@@ -167,6 +171,7 @@ export function holds(outer: SourceRange, inner: SourceRange): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
+/** True for the same bytes of the same file. */
 export function isSameRange(left: SourceRange, right: SourceRange): boolean {
   return left.file === right.file && left.start === right.start && left.end === right.end;
 }

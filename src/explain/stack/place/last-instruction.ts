@@ -13,6 +13,7 @@ const { REVERT, INVALID, EXTCODESIZE } = Op;
 /** Most instructions between the EXTCODESIZE and the revert. */
 const MOST_CHECK_STEPS = 12;
 
+/** For a frame whose failure no call inside it explains. */
 export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack {
   const { frame, internal } = known;
   const reason = calledWithoutCode(known) ?? reasonOf(frame, abi);

@@ -27,12 +27,15 @@ export interface KeptRecording {
   readonly recording: Recorder;
   /** Undefined if there were too many steps to record. */
   readonly storage: readonly StorageChange[] | undefined;
+  /** Inputs of the KECCAK256 operations of the calls that wrote to storage, by hash. */
+  readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
 const WITHOUT_STEPS = { logs: true } as const;
 
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
@@ -98,8 +101,9 @@ export class KeptRecordings {
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
       if (ran.index !== index) continue;
-      const storage = await storageOf(recorder, ran.state);
-      return { txHash: ran.tx.hash, block, index, recording: recorder, storage };
+      const preimages = new Map<bigint, Bytes>();
+      const storage = await storageOf(recorder, ran.state, preimages);
+      return { txHash: ran.tx.hash, block, index, recording: recorder, storage, preimages };
     }
     throw new TypeError("KeptRecordings: the block ended before the transaction");
   }
@@ -111,6 +115,7 @@ export class KeptRecordings {
 async function storageOf(
   { frames, steps }: Recorder,
   state: WorkingState,
+  preimages: Map<bigint, Bytes>,
 ): Promise<readonly StorageChange[] | undefined> {
   if (steps === undefined) return undefined;
   const changed = new Map(
@@ -121,7 +126,7 @@ async function storageOf(
       ),
   );
   const changes: StorageChange[] = [];
-  for (const write of traceWrites({ frames, steps })) {
+  for (const write of traceWrites({ frames, steps }, preimages)) {
     changes.push({ ...write, before: write.before ?? (await valueBefore(write, changed, state)) });
   }
   return changes;

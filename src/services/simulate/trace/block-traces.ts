@@ -27,6 +27,7 @@ const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** Estimated bytes of a block without its calls. */
 const BYTES_PER_BLOCK = 700;
 
+/** One for each node. The miner hands it recordings, the trace service reads them. */
 export class BlockTraces implements TraceKeeper {
   /** A larger block would evict too many others; it is run again on each request. */
   readonly maxBytesOfBlock: number;
