@@ -792,6 +792,7 @@ export interface Explanation {
   frames: ({
     contract: string | null;
     function: string | null;
+    arguments: ({ name: string; type: string; value: string })[] | null;
     file: string | null;
     line: number | null;
     column: number | null;
@@ -799,7 +800,7 @@ export interface Explanation {
     isApproximate: boolean;
     address: Address | null;
     isCreation: boolean;
-    recognition: "exact" | "withoutMetadata" | null;
+    recognition: "exact" | "withoutMetadata" | "similar" | null;
     namesakes: string[];
   })[];
   text: string;
