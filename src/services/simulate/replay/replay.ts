@@ -112,7 +112,8 @@ function expectReads(
   const rules = chain.rulesOf(header);
   const context = chain.contextOf(header);
   const plan = planOfBlock({ executor, rules, context, header, transactions, checksFor: replayChecks }, state);
-  return history.expect(plan, parentOf(block));
+  const listedBlock = header.blockAccessListHash === undefined ? undefined : block.hash;
+  return history.expect({ ...plan, listedBlock }, parentOf(block));
 }
 
 function parentOf({ header }: Block): Pick<Block, "hash"> & { readonly header: Pick<Header, "number"> } {
