@@ -13,7 +13,7 @@ import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";
-import { upstreamTrace } from "./fork/upstream-traces.ts";
+import { foreign, upstreamTrace } from "./fork/upstream-traces.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
@@ -50,8 +50,11 @@ export class RpcEndpoints {
       reading: (task) => chain.reading(task),
       slow: this.#slow,
       context,
-      answerInstead: ({ method, values, params }) =>
-        bases.tracesUpstream ? upstreamTrace(chain.history, method, values, params) : undefined,
+      answerInstead: (request) => {
+        const isWanted = bases.tracesUpstream;
+        const history = isWanted ? chain.history : foreign(chain.history);
+        return history === undefined ? undefined : upstreamTrace(history, request, isWanted);
+      },
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;

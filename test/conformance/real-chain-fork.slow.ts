@@ -1,5 +1,5 @@
 /**
- * A fork of the recorded chain at a block with an uncle below it: blocks, uncles, transactions, receipts, logs and traces
+ * Forks of the recorded chain at several blocks, from one with an uncle below it to the newest: blocks, uncles, transactions, receipts, logs and traces
  * below the fork are those that the chain's own node gives.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,14 @@ describe.skipIf(!hasRealChain)(`forks of the real chain ${whereItIs}`, () => {
   });
   afterAll(() => upstream.close());
 
-  it.each([4])("at block %i", async (pin) => {
+  // Each block is compared once, on the fork that has it nearest to its pin.
+  it.each([
+    [4, 0],
+    [14, 5],
+    [27, 15],
+    [40, 28],
+    [53, 41],
+  ])("at block %i, from block %i on", async (pin, first) => {
     const fork = await openNode({ accounts: 0, fork: { provider: upstream.provider, blockNumber: pin, cache: false } });
     const [us, them] = [askOf(fork), askOf(upstream)];
     const same = async (method: string, ...params: unknown[]): Promise<void> => {
@@ -38,8 +45,8 @@ describe.skipIf(!hasRealChain)(`forks of the real chain ${whereItIs}`, () => {
       );
     };
     await same("eth_getLogs", { fromBlock: "0x0", toBlock: quantity(pin) });
-    await same("trace_filter", { fromBlock: "0x0", toBlock: quantity(pin) });
-    for (let number = 0; number <= pin; number++) {
+    await same("trace_filter", { fromBlock: quantity(first), toBlock: quantity(pin) });
+    for (let number = first; number <= pin; number++) {
       const tag = quantity(number);
       const { hash, transactions } = await them<Block>("eth_getBlockByNumber", tag, false);
       await same("eth_getBlockByNumber", tag, true);
@@ -53,6 +60,7 @@ describe.skipIf(!hasRealChain)(`forks of the real chain ${whereItIs}`, () => {
         await same("eth_getTransactionByHash", txHash);
         await same("eth_getTransactionByBlockHashAndIndex", hash, quantity(index));
         await same("eth_getTransactionByBlockNumberAndIndex", tag, quantity(index));
+        await same("eth_getTransactionReceipt", txHash);
         await same("trace_get", txHash, ["0x0"]);
         const { from, to, input } = await them<Record<string, string>>("eth_getTransactionByHash", txHash);
         const call = { from, ...(to === null ? {} : { to }), data: input };

@@ -86,7 +86,7 @@ async function aFork({ refused = [] as readonly string[], blockNumber = "latest"
   return { upstream, ask: askOf(node) };
 }
 
-const NO_LISTS = { refused: ["eth_createAccessList"] };
+const NO_LISTS = { refused: ["eth_createAccessList", "debug_traceCall"] };
 
 describe("a call on a fork", () => {
   it.each([
@@ -121,6 +121,29 @@ describe("a call on a fork", () => {
     await askFork("eth_call", { from: sender, to: LIST }, "latest");
     const slots = upstream.calls.filter(({ method }) => method === "eth_getStorageAt").map(({ params }) => params[1]);
     expect(slots).toHaveLength(LINKS);
+  });
+
+  it("asks debug_traceCall where there are no access lists, and from then on that only", async () => {
+    const { upstream, ask: askFork } = await aFork({ refused: ["eth_createAccessList"] });
+    const asked = (): readonly string[] => upstream.calls.map(({ method }) => method);
+    for (const to of [LIST, CALLER]) {
+      upstream.forget();
+      expect(await askFork("eth_call", { to }, "latest")).toBe(await ask("eth_call", { to }, "latest"));
+      expect(upstream.waves).toBeLessThanOrEqual(2);
+      expect(asked()).toContain("debug_traceCall");
+    }
+    expect(asked()).not.toContain("eth_createAccessList");
+  });
+
+  it("fetches what an earlier call of the same function read, at another block in one round trip", async () => {
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    await askFork("eth_call", { to: LIST }, "latest");
+    const before = await ask("eth_blockNumber");
+    upstream.forget();
+    const older = `0x${(BigInt(before as string) - 1n).toString(16)}`;
+    expect(await askFork("eth_call", { to: LIST }, older)).toBe(await ask("eth_call", { to: LIST }, older));
+    // The block, and its state.
+    expect(upstream.waves).toBeLessThanOrEqual(3);
   });
 
   it("answers although the guessed run would not end", async () => {

@@ -67,3 +67,38 @@ describe("traceUpstream", () => {
     await expect(ask(node, "trace_transaction", hash)).rejects.toMatchObject({ code: -32_002 });
   });
 });
+
+describe.each([
+  [42_161, "Arbitrum One"],
+  [100, "Gnosis"],
+  [56, "BNB Smart Chain"],
+  [137, "Polygon PoS"],
+])("the history of chain %i", (chainId, name) => {
+  it("is traced by the upstream node, or refused by the chain's name; calls on its state work", async () => {
+    const upstream = await anUpstream(chain.provider as never);
+    const isTrace = (method: string): boolean => /^(trace|debug_trace)/.test(method);
+    upstream.rules.answer = ({ method }, given) => {
+      if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+      return isTrace(method) ? { by: "upstream" } : given();
+    };
+    const node = await createNode({ clock: () => NOW, fork: { url: upstream.url, cache: false } });
+    onTestFinished(() => node.close());
+    expect(await ask(node, "trace_transaction", hash)).toEqual({ by: "upstream" });
+    expect(await ask(node, "debug_traceBlockByNumber", "0x1")).toEqual({ by: "upstream" });
+    const answer = upstream.rules.answer;
+    upstream.rules.answer = (request, given) => {
+      if (isTrace(request.method)) throw new UpstreamFailure(-32601, "the method does not exist");
+      return answer(request, given);
+    };
+    for (const [method, ...params] of [
+      ["trace_block", "0x1"],
+      ["trace_replayTransaction", hash, ["trace"]],
+      ["debug_traceTransaction", hash],
+      ["trace_filter", { fromBlock: "0x1", toBlock: "0x1" }],
+    ] as const) {
+      await expect(ask(node, method, ...params)).rejects.toThrow(`Blocks of ${name} cannot be run here, because`);
+    }
+    const [from, to] = (await ask(node, "eth_accounts")) as string[];
+    expect(await ask(node, "trace_call", { from, to }, ["trace"], "0x1")).toMatchObject({ output: "0x" });
+  });
+});

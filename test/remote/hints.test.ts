@@ -54,3 +54,15 @@ it.each([null, "0x", { accessList: "0x" }, { accessList: [{ address: "0x12", sto
     expect(await new Hints(chain).ofCall(CALL, chain.pin)).toHaveLength(2);
   },
 );
+
+it("a block's own access list names its accounts and slots", async () => {
+  const world = await aWorld({}, shared);
+  const chain = await world.open();
+  world.upstream.rules.answer = ({ method }, ask) => {
+    if (method !== "eth_getBlockAccessListByBlockHash") return ask();
+    const storageChanges = [{ key: `0x${"00".repeat(32)}`, changes: [] }];
+    return [{ address: CONTRACT, storageChanges, storageReads: [`0x${"00".repeat(31)}01`] }];
+  };
+  const keys = await new Hints(chain).ofBlock(chain.pin.hash);
+  expect(keys).toEqual([{ address: bytes(CONTRACT), slots: [slotOf(0), slotOf(1)] }]);
+});

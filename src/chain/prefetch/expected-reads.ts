@@ -5,16 +5,17 @@ import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Hints } from "../../remote/hints.ts";
 import type { PinnedState, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState } from "../../state/remote/remote-state.ts";
-import { ExpectedRun } from "./expected-run.ts";
+import { EarlierKeys } from "./earlier-keys.ts";
+import { ExpectedRun, type Foresight } from "./expected-run.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /** The runs on a forked chain that have not ended. */
 export class ExpectedRuns {
-  readonly #hints: Hints;
+  readonly #foresight: Foresight;
   readonly #runs = new Set<ExpectedRun>();
 
   constructor(remote: RemoteChain) {
-    this.#hints = new Hints(remote);
+    this.#foresight = { hints: new Hints(remote), earlier: new EarlierKeys() };
   }
 
   /**
@@ -23,7 +24,7 @@ export class ExpectedRuns {
    * @param state - the state of the forked chain that lies under the plan's
    */
   expect(plan: RunPlan, state: PinnedState): () => void {
-    const run = new ExpectedRun(plan, state, this.#hints);
+    const run = new ExpectedRun(plan, state, this.#foresight);
     this.#runs.add(run);
     return () => {
       this.#runs.delete(run);

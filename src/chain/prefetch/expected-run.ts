@@ -8,18 +8,28 @@
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { CallJson, Hints } from "../../remote/hints.ts";
-import type { PinnedState } from "../../remote/upstream.ts";
+import type { PinnedState, StateKeys } from "../../remote/upstream.ts";
+import type { EarlierKeys } from "./earlier-keys.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { Speculation } from "./speculation.ts";
 
 /** Most repetitions of a run. Each one fetches at least one value. */
 const MOST_ROUNDS = 1_000;
 
+/** What is known of the reads of runs before they begin. */
+export interface Foresight {
+  readonly hints: Hints;
+  readonly earlier: EarlierKeys;
+}
+
 /** Lives for one run. Its requests are only a help: without them the run reads the same values one by one. */
 export class ExpectedRun {
   readonly #plan: RunPlan;
   readonly #state: PinnedState;
   readonly #hints: Hints;
+  readonly #earlier: EarlierKeys;
+  /** All that was fetched ahead for it. */
+  readonly #keys: StateKeys[] = [];
   #rounds = 0;
   #isBusy = false;
   /** Aborts when the run has ended. Made at the first missing value. */
@@ -28,10 +38,11 @@ export class ExpectedRun {
   #speculation: Speculation | undefined;
 
   /** @param state - the state of the forked chain that lies under the plan's */
-  constructor(plan: RunPlan, state: PinnedState, hints: Hints) {
+  constructor(plan: RunPlan, state: PinnedState, { hints, earlier }: Foresight) {
     this.#plan = plan;
     this.#state = state;
     this.#hints = hints;
+    this.#earlier = earlier;
   }
 
   /** To be called when a value is missing, before the requests of this turn of the event loop are sent. */
@@ -47,6 +58,9 @@ export class ExpectedRun {
   end(): void {
     this.#isEnded = true;
     this.#end?.abort();
+    const [call, ...others] = this.#plan.calls;
+    if (call === undefined || others.length > 0 || this.#rounds === 0) return;
+    this.#earlier.keep(call, [...this.#keys, ...(this.#speculation?.keys ?? [])]);
   }
 
   async #fetchAhead(): Promise<void> {
@@ -61,16 +75,21 @@ export class ExpectedRun {
 
   /** Fetches what the upstream node and the calls themselves name. Errors are reported by the reads of the run. */
   async #prefetch(): Promise<void> {
-    const { calls, addresses = [] } = this.#plan;
+    const { calls, addresses = [], listedBlock } = this.#plan;
     const named = [...calls.flatMap(({ from, to }) => [from, to]), ...addresses].filter(
       (address) => address !== undefined,
     );
     const state = this.#state;
     void state.prefetch(named.map((address) => ({ address, slots: [] })));
+    for (const call of calls) void state.prefetch(this.#earlier.of(call));
+    const hints = calls.map((call) => this.#hints.ofCall(jsonOf(call), state.block));
+    if (listedBlock !== undefined) hints.push(this.#hints.ofBlock(listedBlock));
     await Promise.all(
-      calls.map(async (call) => {
+      hints.map(async (hint) => {
         try {
-          await state.prefetch(await this.#hints.ofCall(jsonOf(call), state.block));
+          const keys = await hint;
+          this.#keys.push(...keys);
+          await state.prefetch(keys);
         } catch {
           // A closed client.
         }

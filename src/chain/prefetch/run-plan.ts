@@ -15,6 +15,8 @@ export interface RunPlan {
   readonly state: ReadableState;
   /** Calls that the upstream node can be asked about. */
   readonly calls: readonly CallRequest[];
+  /** Hash of the block of the forked chain that is run again, if it came with an access list (EIP-7928). */
+  readonly listedBlock?: Bytes | undefined;
   /** Other accounts that it reads. */
   readonly addresses?: readonly Bytes[];
   /** Does the same on another state. Nothing else may change, and nothing is reported. */

@@ -7,7 +7,7 @@
  * fetched if it does not depend on a guess itself: two runs with different amounts must both read it.
  */
 import { LimitError } from "../../errors/hindcast-error.ts";
-import type { PinnedState } from "../../remote/upstream.ts";
+import type { PinnedState, StateKeys } from "../../remote/upstream.ts";
 import { GuessedState, type UnknownKey } from "./guessed-state.ts";
 import type { Assumptions, SlotGuess, Variant } from "./guesses.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -39,6 +39,8 @@ type Guesses = ReadonlyMap<string, UnknownKey>;
 
 /** Repeats one run with guesses until nothing more can be fetched for it in the same round of requests. */
 export class Speculation {
+  /** All that was fetched. */
+  readonly keys: StateKeys[] = [];
   readonly #plan: RunPlan;
   readonly #pinned: PinnedState;
   readonly #signal: AbortSignal;
@@ -124,8 +126,13 @@ export class Speculation {
   #fetch({ key, address, slot }: UnknownKey): void {
     const { state } = this.#plan;
     const answer = slot === undefined ? state.getAccount(address) : state.getStorage(address, slot);
-    if (answer instanceof Promise) this.#fetching.set(key, answer);
+    if (answer instanceof Promise) this.#noteFetch({ key, address, slot }, answer);
     else this.#known.add(key);
+  }
+
+  #noteFetch({ key, address, slot }: UnknownKey, read: Promise<unknown>): void {
+    this.#fetching.set(key, read);
+    this.keys.push({ address, slots: slot === undefined ? [] : [slot] });
   }
 
   async #repeat(
@@ -142,8 +149,9 @@ export class Speculation {
       variant,
       onGuess: (key, read) => {
         const { address, slot } = key;
-        guesses.set(key.key, { key: key.key, address: address.slice(), slot: slot?.slice() });
-        if (read !== undefined) this.#fetching.set(key.key, read);
+        const kept = { key: key.key, address: address.slice(), slot: slot?.slice() };
+        guesses.set(key.key, kept);
+        if (read !== undefined) this.#noteFetch(kept, read);
         if (guesses.size >= most) round.abort();
       },
     });

@@ -40,12 +40,14 @@ async function toldSchedule(remote: RemoteChain): Promise<ForkSchedule | undefin
 
 /** The newest hardfork whose headers have this form. */
 function hardforkShownBy({
+  blockAccessListHash,
   requestsHash,
   excessBlobGas,
   withdrawalsRoot,
   difficulty,
   baseFeePerGas,
 }: Header): Hardfork {
+  if (blockAccessListHash !== undefined) return "amsterdam";
   if (requestsHash !== undefined) return "osaka";
   if (excessBlobGas !== undefined) return "cancun";
   if (withdrawalsRoot !== undefined) return "shanghai";

@@ -1,6 +1,7 @@
 /** Traces of blocks below a fork from the upstream node, instead of running them again (`fork.traceUpstream`). */
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
+import { foreignHistory } from "../../chainspec/genesis/foreign-history.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 /** Methods by what their first parameter names. */
@@ -17,24 +18,36 @@ const OF_BLOCKS: ReadonlySet<string> = new Set([
   "debug_traceBlockByHash",
 ]);
 
+/** A request, with its parameters as the method takes them and as JSON. */
+export interface TraceRequest {
+  readonly method: string;
+  readonly values: readonly unknown[];
+  readonly params: readonly unknown[];
+}
+
+/** The history of a forked chain whose blocks cannot be run here; undefined for others. */
+export function foreign(history: RemoteHistory | undefined): RemoteHistory | undefined {
+  return history !== undefined && foreignHistory(history.remote.chainId) !== undefined ? history : undefined;
+}
+
 /**
- * The upstream node's answer to a request for traces; undefined if the request is for others.
+ * The upstream node's answer to a request for traces; undefined if the request is for others, or is to be answered here.
  *
- * @param values - the parameters as the method takes them
- * @param params - the parameters as JSON
+ * @param isWanted - false if an upstream node that does not trace is no error
  * @throws {RemoteError} if the upstream node does not trace
  */
 export async function upstreamTrace(
-  history: RemoteHistory | undefined,
-  method: string,
-  values: readonly unknown[],
-  params: readonly unknown[],
+  history: RemoteHistory,
+  { method, values, params }: TraceRequest,
+  isWanted: boolean,
 ): Promise<unknown> {
-  if (history === undefined) return undefined;
   const isBelow = OF_TRANSACTIONS.has(method)
     ? (await history.findTransaction(values[0] as Bytes)) !== undefined
     : OF_BLOCKS.has(method) && (await isBlockBelow(history, values[0] as BlockId | Bytes));
-  return isBelow ? history.remote.history(method, params) : undefined;
+  if (!isBelow) return undefined;
+  return isWanted
+    ? history.remote.history(method, params)
+    : ((await history.remote.history(method, params, { mayBeMissing: true })) ?? undefined);
 }
 
 /** Tags name blocks of this chain, which may be other ones of the forked chain. */

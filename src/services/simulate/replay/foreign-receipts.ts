@@ -3,10 +3,28 @@
  * would be wrong without notice.
  */
 import type { Chain } from "../../../chain/chain.ts";
+import { foreignHistory } from "../../../chainspec/genesis/foreign-history.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+
+/**
+ * Refuses blocks of forked chains that are known to follow other rules.
+ *
+ * @throws {UnsupportedError} `FOREIGN_RULES`
+ */
+export function refuseForeignBlock(chain: Chain, block: Block): void {
+  const chainId = chain.history?.remote.chainId;
+  const foreign = chainId === undefined || !chain.isBelowFork(block) ? undefined : foreignHistory(chainId);
+  if (foreign === undefined) return;
+  throw new UnsupportedError({
+    code: "FOREIGN_RULES",
+    what: `Blocks of ${foreign.name} cannot be run here, because ${foreign.reason}.`,
+    where: `Block ${block.header.number} of chain ${chainId}.`,
+    fix: "Its own node has to trace them: the fork passes traces of blocks and transactions on if that node serves the method.",
+  });
+}
 
 /** Compares the receipt of an executed transaction with the upstream node's. */
 export type ReceiptCheck = (index: number, receipt: Receipt) => void;

@@ -11,7 +11,7 @@ import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts
 import { replayChecks } from "../../../executor/transaction-checks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
-import { receiptCheckOf } from "./foreign-receipts.ts";
+import { receiptCheckOf, refuseForeignBlock } from "./foreign-receipts.ts";
 
 /** A transaction that was run again. Its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
@@ -50,6 +50,7 @@ export async function* replayBlock<Sink extends EventSink>(
   request: ReplayRequest<Sink>,
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, until = block.transactions.length - 1 } = request;
+  refuseForeignBlock(request.chain, block);
   const state = await startingState(request);
   const ended = expectReads(request, state, block.transactions.slice(0, until + 1));
   const runner = await openRunner(request, state);
@@ -82,6 +83,7 @@ export async function stateBeforeTransaction(
   index: number,
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
+  refuseForeignBlock(chain, block);
   const state = await startingState({ chain, block, limits });
   const transactions = block.transactions.slice(0, index);
   const ended = expectReads({ chain, block, limits }, state, transactions);
@@ -111,7 +113,8 @@ function expectReads(
   const rules = chain.rulesOf(header);
   const context = chain.contextOf(header);
   const plan = planOfBlock({ executor, rules, context, header, transactions, checksFor: replayChecks }, state);
-  return history.expect(plan, parentOf(block));
+  const listedBlock = header.blockAccessListHash === undefined ? undefined : block.hash;
+  return history.expect({ ...plan, listedBlock }, parentOf(block));
 }
 
 function parentOf({ header }: Block): Pick<Block, "hash"> & { readonly header: Pick<Header, "number"> } {
