@@ -10,7 +10,6 @@ import { processorCount } from "../../primitives/platform/processors.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
-import { rlpItemLength } from "./rlp-stream.ts";
 
 /** When a thread recovers the signers of transactions. */
 export interface FileReaderOptions {
@@ -171,4 +170,16 @@ function truncated(offset: number, blocks: number): InvalidParamsError {
     what: `The file is no whole list of blocks: after ${blocks} blocks, at byte ${offset}, comes no complete RLP list.`,
     fix: `Check that the file is complete; ${FORMAT}.`,
   });
+}
+
+/** Length in bytes of the RLP list at `offset`, including its header; undefined if no list can begin there. */
+export function rlpItemLength(bytes: Bytes, offset: number): number | undefined {
+  const prefix = bytes[offset];
+  if (prefix === undefined || prefix < 0xc0) return undefined;
+  if (prefix <= 0xf7) return 1 + (prefix - 0xc0);
+  const lengthBytes = prefix - 0xf7;
+  if (lengthBytes > 6 || offset + 1 + lengthBytes > bytes.length) return undefined;
+  let length = 0;
+  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[offset + index] as number);
+  return 1 + lengthBytes + length;
 }
