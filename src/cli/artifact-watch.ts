@@ -8,7 +8,7 @@ const INTERVAL_MS = 500;
 /** Looks after a change at which the files are compared: a compiler writes them one by one. */
 const LOOKS = 4;
 
-/** Watches the folders of `--artifacts` by their modification times. A file that cannot be read changes nothing. */
+/** Looks at the folders from its start until it is stopped. */
 export class ArtifactWatch {
   readonly #abi: AbiRegistry;
   readonly #folders: readonly string[];

@@ -85,7 +85,7 @@ export class Dispatcher implements RequestHandler {
     }
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
-      const values = checkParams(method.params, positional(params));
+      const values = checkParams(method.params, positional(method.name, params));
       const answering = this.#instead(name, params, values);
       const instead = answering && (await answering);
       return instead === undefined ? ((await method.call(context, values, call)) ?? null) : instead;
@@ -96,7 +96,7 @@ export class Dispatcher implements RequestHandler {
   async #runText({ method: name, params }: Envelope, call: CallContext, wholeLength: number): Promise<Text> {
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
-      const values = checkParams(method.params, positional(params));
+      const values = checkParams(method.params, positional(method.name, params));
       const answering = this.#instead(name, params, values);
       const instead = answering && (await answering);
       if (instead !== undefined) return [JSON.stringify(instead)];
@@ -109,7 +109,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   #instead(method: string, params: unknown, values: readonly unknown[]): Promise<unknown> | undefined {
-    return this.#options.answerInstead?.({ method, params: positional(params), values });
+    return this.#options.answerInstead?.({ method, params: positional(method, params), values });
   }
 
   async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
@@ -284,10 +284,14 @@ function readEnvelope(request: unknown): Envelope | HindcastError {
   return { id: id ?? null, isNotification: !("id" in request), method, params };
 }
 
-/** JSON-RPC and EIP-1193 allow an object here, but no Ethereum method takes its params by name. */
-function positional(params: unknown): readonly unknown[] {
+/** Its params may be the asset itself instead of a list with it (EIP-747). */
+const TAKES_OBJECT = "wallet_watchAsset";
+
+/** JSON-RPC and EIP-1193 allow an object here, but all other methods of Ethereum take their params by position. */
+function positional(method: string, params: unknown): readonly unknown[] {
   if (params === undefined || params === null) return [];
   if (Array.isArray(params)) return params;
+  if (method === TAKES_OBJECT) return [params];
   const got = typeof params === "object" ? `an object with ${listed(Object.keys(params))}` : typeof params;
   throw new InvalidParamsError({
     code: "INVALID_PARAMS",

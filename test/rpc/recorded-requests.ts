@@ -240,6 +240,8 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   hindcast_getRecordedStorage: of(({ nested, counter }) => [nested, counter, ["0x0", "0x1"]]),
   hindcast_getBuilds: of(({ nested }) => [nested]),
   hindcast_getContract: of(({ counter }) => [counter]),
+  hindcast_getStorage: of(({ counter }) => [counter]),
+  hindcast_getSources: of(({ counter }) => [counter]),
   hindcast_getBlocks: of([], [{ from: "0x5", count: 2 }]),
   debug_codeByHash: of([ANY_DATA]),
   debug_dbGet: of([ANY_DATA]),

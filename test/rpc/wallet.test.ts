@@ -1,5 +1,6 @@
+import { createWalletClient, http } from "viem";
 import { expect, it } from "vitest";
-import { aServedNode } from "../support/a-node.ts";
+import { aServedNode, BOB } from "../support/a-node.ts";
 
 it.each(["wallet_switchEthereumChain", "wallet_addEthereumChain"])("%s knows this chain alone", async (method) => {
   const { plain } = await aServedNode({ chainId: 77 });
@@ -13,4 +14,11 @@ it("permissions and assets are those of a wallet that has one chain", async () =
   expect(await plain.ask("wallet_requestPermissions", { eth_accounts: {} })).toEqual(granted);
   expect(await plain.ask("wallet_getPermissions")).toEqual(granted);
   expect(await plain.ask("wallet_watchAsset", { type: "ERC20", options: {} })).toBe(true);
+});
+
+it("viem's clients watch assets, with params as EIP-747 has them", async () => {
+  const { plain } = await aServedNode();
+  const wallet = createWalletClient({ transport: http(plain.url, { retryCount: 0 }) });
+  const options = { address: BOB, symbol: "T", decimals: 18 } as const;
+  expect(await wallet.watchAsset({ type: "ERC20", options })).toBe(true);
 });
