@@ -8,7 +8,7 @@ const INTERVAL_MS = 500;
 /** Looks after a change at which the files are compared: a compiler writes them one by one. */
 const LOOKS = 4;
 
-/** Looks at the folders from its start until it is stopped. */
+/** Reads build folders, and looks for later changes in them twice a second. */
 export class ArtifactWatch {
   readonly #abi: AbiRegistry;
   readonly #folders: readonly string[];
