@@ -10,6 +10,7 @@ const LOOK_MS = 2_000;
 /** Heads that arrive within this time, in milliseconds, cause one request. */
 const GATHER_MS = 30;
 
+/** The newest block that the page knows of. */
 export interface Head {
   readonly number: Hex;
   readonly hash: Hex;
@@ -69,6 +70,22 @@ export class LiveHead {
 
 /** The instance of this page. */
 export const liveHead = new LiveHead();
+
+/** Counts the changes of the head since the component was first rendered, for data that has to be loaded again then. */
+export function useHeadChanges(): number {
+  const [{ changes }, setState] = useState<{ readonly hash?: string; readonly changes: number }>({ changes: 0 });
+  useEffect(
+    () =>
+      liveHead.listen((head) =>
+        setState((last) => {
+          if (head === undefined || head.hash === last.hash) return last;
+          return { hash: head.hash, changes: last.hash === undefined ? 0 : last.changes + 1 };
+        }),
+      ),
+    [],
+  );
+  return changes;
+}
 
 /** The head of the chain. Renders the component again when it changes. */
 export function useHead(): Head | undefined {

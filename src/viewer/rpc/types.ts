@@ -97,7 +97,7 @@ export interface Call {
   readonly output: Hex;
   readonly outputLength: number;
   readonly isPrecompile: boolean;
-  readonly steps: readonly [number, number] | null;
+  readonly steps: readonly [number, number];
   readonly selfDestruct: { readonly beneficiary: Hex; readonly balance: Hex } | null;
   readonly logs: readonly Log[];
 }
@@ -116,9 +116,9 @@ export interface StorageChange {
 
 export interface CallPart {
   readonly callCount: number;
-  readonly stepCount: number | null;
+  readonly stepCount: number;
   readonly calls: readonly Call[];
-  readonly storage: readonly StorageChange[] | null;
+  readonly storage: readonly StorageChange[];
 }
 
 export interface ListedStep {

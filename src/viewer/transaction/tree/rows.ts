@@ -2,6 +2,7 @@
 import type { Call } from "../../rpc/types.ts";
 import type { Change, Event, WholeTransaction } from "../load.ts";
 
+/** A row; `id` stays the same while other rows are folded. */
 export type TreeRow = { readonly depth: number; readonly id: string } & (
   | { readonly what: "call"; readonly call: Call; readonly isFolded: boolean; readonly hasMore: boolean }
   | { readonly what: "event"; readonly event: Event }
@@ -77,7 +78,7 @@ class ContentRows {
   addUpTo(child: Call | undefined): void {
     const { call, whole } = this.#place;
     const depth = call.depth + 1;
-    const firstStep = child?.steps?.[0] ?? Number.POSITIVE_INFINITY;
+    const firstStep = child?.steps[0] ?? Number.POSITIVE_INFINITY;
     for (let change = this.#changes[this.#nextChange]; change !== undefined; change = this.#changes[this.#nextChange]) {
       if (change.what === "storage" && change.step >= firstStep) break;
       this.#rows.push({ what: "change", change, depth, id: `s${call.index}-${this.#nextChange++}` });
