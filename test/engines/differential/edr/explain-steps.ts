@@ -79,7 +79,7 @@ export function explainSteps(
       const isExplained = sawGas || hasRunOut(mine, index) || hasRunOut(other, index);
       return isExplained ? { isOther: true } : { isOther: true, unexplained: turnText(step, its, index) };
     }
-    sawGas ||= showsGas(mine[index - 1], other[index - 1]);
+    sawGas ||= showsGas(mine[index - 1], other[index - 1]) || isShort(mine[index - 1], other[index - 1]);
     if (!sawGas && !isSameStack(step, its))
       return { isOther: true, unexplained: `stack after ${mine[index - 1]?.op} differs` };
     cameBack ||= GROWING.test(mine[index - 1]?.op ?? "") || (mine[index - 1]?.depth ?? 0) > step.depth;
@@ -157,7 +157,8 @@ function priceOf(
   }
   const hasFailed = next.stack?.at(-1) === 0n || BigInt(nextOther.stack.at(-1) ?? 0) === 0n;
   if (CALLING.test(step.op) && hasFailed) return undefined;
-  if (!cameBack || !amounts.some((amount) => more > amount && more <= amount + state)) {
+  const mayGrow = cameBack && /^(?:SSTORE|CALL|CREATE2?)$/.test(step.op);
+  if (!mayGrow || !amounts.some((amount) => more > amount && more <= amount + state)) {
     return `${step.op} costs ${more} more than in EDR`;
   }
   count(prices, `${step.op} with gas for state that had come back`);

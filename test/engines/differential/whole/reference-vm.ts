@@ -4,7 +4,14 @@ import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { createTx, type TypedTxData } from "@ethereumjs/tx";
-import { Account, Address, bytesToHex, createBlockLevelAccessList, setLengthLeft } from "@ethereumjs/util";
+import {
+  Account,
+  Address,
+  type BlockLevelAccessList,
+  bytesToHex,
+  createBlockLevelAccessList,
+  setLengthLeft,
+} from "@ethereumjs/util";
 import { createVM, type RunTxResult, runTx, type VM } from "@ethereumjs/vm";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { LazyKzg } from "../../../../src/engines/ethereumjs/kzg.ts";
@@ -67,8 +74,18 @@ export async function runInReferenceVm({ hardfork, accounts, transactions }: Sce
     else list.commit();
     ran.push(result);
   }
+  dropWrittenReads(list);
   const stateRoot = bytesToHex(await stateManager.getStateRoot());
   return { transactions: ran, stateRoot, accessList: bytesToHex(list.serialize()) };
+}
+
+/** EthereumJS may have a slot that was written among those that were read too, which EIP-7928 forbids. */
+function dropWrittenReads({ accesses }: BlockLevelAccessList): void {
+  const numberOf = (slot: string): bigint => BigInt(slot === "0x" ? 0 : slot);
+  for (const { storageReads, storageChanges } of Object.values(accesses)) {
+    const written = new Set(Object.keys(storageChanges).map(numberOf));
+    for (const slot of [...storageReads]) if (written.has(numberOf(slot))) storageReads.delete(slot);
+  }
 }
 
 async function runOne(vm: VM, tx: TransactionFields): Promise<WholeTransaction | undefined> {
