@@ -81,9 +81,9 @@ const functionOf = (list: readonly Sample[]): AbiFunction => ({
   signature: "f()",
   name: "f",
   inputs: list.map(({ parameter }) => parameter),
+  outputs: [],
   isPayable: false,
   isView: false,
-  outputs: [],
 });
 
 const encodedByViem = (list: readonly Sample[]): string =>

@@ -23,7 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
-/** Names the slots of one account by the layouts of its contracts. */
+/** Names an account's slots. Lives for one request, since later transactions add preimages of mapping keys. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

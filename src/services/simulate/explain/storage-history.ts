@@ -46,7 +46,7 @@ interface Reading {
   readonly clock: ExecutionClock;
 }
 
-/** Caches what was learnt of the accounts that were asked for last. */
+/** What earlier transactions tell of accounts: contracts that ran with their storage, and inputs of KECCAK256. Cached. */
 export class StorageHistories {
   readonly #chain: Chain;
   readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
