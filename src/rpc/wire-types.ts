@@ -931,7 +931,7 @@ export interface CallPart {
   blockHash: Hash;
   transactionIndex: number;
   callCount: number;
-  stepCount: number | null;
+  stepCount: number;
   calls: ({
     index: number;
     parent: number;
@@ -954,7 +954,7 @@ export interface CallPart {
     output: Data;
     outputLength: number;
     isPrecompile: boolean;
-    steps: number[] | null;
+    steps: number[];
     selfDestruct: { beneficiary: Address; balance: Quantity } | null;
     logs: ({ address: Address; text: string | null; topics: Word[]; data: Data; position: number })[];
   })[];
@@ -967,7 +967,7 @@ export interface CallPart {
     after: Word;
     isUndone: boolean;
     variables: ({ name: string; before: string; after: string })[];
-  })[] | null;
+  })[];
 }
 
 /** In the answer of `hindcast_getSteps`. */
