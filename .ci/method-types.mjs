@@ -25,10 +25,10 @@ const DECLARED = { GethTrace: "GethTraceJson" };
 
 /** @returns the module's text */
 export function methodTypes({ methods, components }) {
+  const sorted = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1));
   const schemas = Object.entries(components.schemas)
     .filter(([name]) => name !== "Hex")
-    .map(([name, schema]) => comment(schema.title ?? usesOf(name, methods, components)) + declaration(name, schema));
-  const sorted = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1));
+    .map(([name, schema]) => comment(schema.title ?? usesOf(name, sorted, components)) + declaration(name, schema));
   const entries = sorted.map(entryOf);
   const interfaceText = `/** All methods by name. */\nexport interface Methods {\n${entries.join("\n")}\n}\n`;
   return `${HEADER}\n${schemas.join("\n\n")}\n\n${interfaceText}\n${viemSchema(sorted)}`;

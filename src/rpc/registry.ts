@@ -9,7 +9,6 @@ import * as debugRaw from "./methods/debug/raw.ts";
 import * as debugState from "./methods/debug/state.ts";
 import * as debugSubscribe from "./methods/debug/subscribe.ts";
 import * as debugTrace from "./methods/debug/trace.ts";
-import * as debugWitness from "./methods/debug/witness.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
 import * as devBlobs from "./methods/dev/blobs.ts";
 import * as devHindcast from "./methods/dev/hindcast.ts";
@@ -27,7 +26,6 @@ import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
 import * as fees from "./methods/eth/fees.ts";
 import * as filters from "./methods/eth/filters.ts";
-import * as logs from "./methods/eth/logs.ts";
 import * as signing from "./methods/eth/sign.ts";
 import * as simulate from "./methods/eth/simulate.ts";
 import * as state from "./methods/eth/state.ts";
@@ -43,7 +41,6 @@ import * as personal from "./methods/personal.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
-import * as traceOpcodes from "./methods/trace-opcodes.ts";
 import * as txpool from "./methods/txpool.ts";
 import * as walletCalls from "./methods/wallet/calls.ts";
 import * as wallet from "./methods/wallet/wallet.ts";
@@ -52,7 +49,6 @@ import * as web3 from "./methods/web3.ts";
 const groups = [
   blocks,
   transactions,
-  logs,
   filters,
   subscribing,
   state,
@@ -66,13 +62,11 @@ const groups = [
   walletCalls,
   fees,
   trace,
-  traceOpcodes,
   debugTrace,
   debugSubscribe,
   debugState,
   debugRaw,
   debugDatabase,
-  debugWitness,
   coverage,
   explain,
   hardforks,

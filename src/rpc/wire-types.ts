@@ -45,7 +45,7 @@ export type Decimal = string;
 /** In {@link Block}, {@link SimulatedBlock}, {@link Payload}, {@link OtterscanBlockDetails}, {@link OtterscanTransactionPage}. */
 export interface Withdrawal { index: Quantity; validatorIndex: Quantity; address: Address; amount: Quantity }
 
-/** In the answer of `eth_getHeaderByHash`, `eth_getHeaderByNumber`, `erigon_getHeaderByNumber`. */
+/** In the answer of `erigon_getHeaderByNumber`, `eth_getHeaderByHash`, `eth_getHeaderByNumber`. */
 export interface Header {
   number: Quantity | null;
   hash: Hash | null;
@@ -73,7 +73,7 @@ export interface Header {
   slotNumber?: Quantity;
 }
 
-/** In the answer of `eth_getBlockByHash`, `eth_getBlockByNumber`, `anvil_mine_detailed` and other methods. */
+/** In the answer of `anvil_mine_detailed`, `eth_getBlockByHash`, `eth_getBlockByNumber` and other methods. */
 export interface Block {
   number: Quantity | null;
   hash: Hash | null;
@@ -215,7 +215,7 @@ export interface SignedTransaction { raw: Data; tx: Transaction }
 /** In the answer of `eth_fillTransaction`. */
 export interface FilledTransaction { raw: Data; tx: UnsignedTransaction }
 
-/** In the answer of `eth_getLogs`, `eth_getFilterLogs`. */
+/** In the answer of `eth_getFilterLogs`, `eth_getLogs`. */
 export interface Log {
   address: Address;
   topics: Word[];
@@ -311,7 +311,7 @@ export interface PoolTexts {
   queued: { [name: string]: { [name: string]: string } };
 }
 
-/** In the answer of `anvil_nodeInfo`, `hardhat_nodeInfo`, `ganache_nodeInfo`. */
+/** In the answer of `anvil_nodeInfo`, `ganache_nodeInfo`, `hardhat_nodeInfo`. */
 export interface NodeInfo {
   currentBlockNumber: Quantity;
   currentBlockTimestamp: number;
@@ -329,7 +329,7 @@ export interface NodeInfo {
   };
 }
 
-/** In the answer of `anvil_metadata`, `hardhat_metadata`, `ganache_metadata`. */
+/** In the answer of `anvil_metadata`, `ganache_metadata`, `hardhat_metadata`. */
 export interface Metadata {
   clientVersion: string;
   chainId: number;
@@ -792,6 +792,7 @@ export interface Explanation {
   frames: ({
     contract: string | null;
     function: string | null;
+    arguments: ({ name: string; type: string; value: string })[] | null;
     file: string | null;
     line: number | null;
     column: number | null;
@@ -799,7 +800,7 @@ export interface Explanation {
     isApproximate: boolean;
     address: Address | null;
     isCreation: boolean;
-    recognition: "exact" | "withoutMetadata" | null;
+    recognition: "exact" | "withoutMetadata" | "similar" | null;
     namesakes: string[];
   })[];
   text: string;
@@ -1107,7 +1108,7 @@ export interface LogFilter {
   readonly topics?: readonly (Hex | null | readonly (Hex | null)[] | null)[] | null | undefined;
 }
 
-/** In the params of `eth_call`, `eth_createAccessList`, `eth_estimateGas` and other methods. */
+/** In the params of `debug_traceCall`, `debug_traceCallMany`, `eth_call` and other methods. */
 export interface StateOverrides { readonly [name: string]: {
   readonly balance?: string | null | undefined;
   readonly nonce?: string | null | undefined;
@@ -1117,7 +1118,7 @@ export interface StateOverrides { readonly [name: string]: {
   readonly movePrecompileToAddress?: Hex | null | undefined;
 } }
 
-/** In the params of `eth_call`, `eth_estimateGas`, `eth_simulateV1` and other methods. */
+/** In the params of `debug_traceCall`, `debug_traceCallMany`, `eth_call` and other methods. */
 export interface BlockOverrides {
   readonly number?: Hex | null | undefined;
   readonly difficulty?: Hex | null | undefined;
@@ -1144,7 +1145,7 @@ export type StateOverridesOrConfig = StateOverrides | { readonly includePrecompi
 /** In the params of `trace_call`, `trace_callMany`, `trace_rawTransaction`. */
 export type BlockOverridesOfTrace = BlockOverrides;
 
-/** In the params of `eth_sendTransaction`, `eth_call`, `eth_createAccessList` and other methods. */
+/** In the params of `anvil_reorg`, `debug_traceCall`, `debug_traceCallMany` and other methods. */
 export interface CallObject {
   readonly from?: Hex | null | undefined;
   readonly to?: Hex | null | undefined;

@@ -30,6 +30,7 @@ const LINKS = [
   ["pool", "Pool & time"],
 ] as const;
 
+/** Stays while pages change. Only the first page is part of the first file; others are loaded when they are opened. */
 export function App(): JSX.Element {
   const route = useRoute();
   const [name = ""] = route.path;

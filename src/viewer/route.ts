@@ -1,6 +1,7 @@
 /** The address of the current page. It is in the URL's fragment, so that it can be shared and reloaded. */
 import { useEffect, useState } from "preact/hooks";
 
+/** For `#/tx/0x12?tab=gas`: the path `tx`, `0x12`, and the query `tab`. */
 export interface Route {
   readonly path: readonly string[];
   readonly query: URLSearchParams;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { labels } from "./parts/labels.ts";
 import { ask } from "./rpc/client.ts";
 
+/** `/` moves the focus to it from anywhere. */
 export function SearchBox(): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState("");

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rlpItemLength } from "../../src/chain/files/rlp-stream.ts";
+import { rlpItemLength } from "../../src/chain/files/file-reader.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 const collection = resolve(projectFolder, process.env.HINDCAST_CONFORMANCE ?? "../shared/conformance");

@@ -10,7 +10,6 @@ import { processorCount } from "../../primitives/platform/processors.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
-import { rlpItemLength } from "./rlp-stream.ts";
 
 /** When a thread recovers the signers of transactions. */
 export interface FileReaderOptions {
@@ -91,12 +90,13 @@ export class FileReader {
 
   #read(): void {
     if (this.#offset >= this.#bytes.length || this.#ahead.at(-1)?.error !== undefined) return;
+    const start = this.#offset;
     try {
       const bytes = this.#nextItem();
       this.#ahead.push({ block: this.#decodeAhead(readBlock(bytes)), end: this.#offset });
       this.#count++;
     } catch (error) {
-      this.#ahead.push({ error, end: this.#offset });
+      this.#ahead.push({ error: placed(error, start, this.#count), end: this.#offset });
     }
   }
 
@@ -148,10 +148,38 @@ export class FileReader {
   }
 }
 
+const FORMAT = "it must be block RLP as geth export writes it, gzipped or not";
+
+/** The error of bytes that are no block, with their place in the file. */
+function placed(error: unknown, offset: number, blocks: number): unknown {
+  if (!(error instanceof InvalidParamsError) || error.fix !== undefined) return error;
+  const { what } = error;
+  const where = `It is at byte ${offset} of the file, after ${blocks} blocks.`;
+  return new InvalidParamsError({
+    code: "BLOCK_REJECTED",
+    what,
+    where,
+    fix: `Check the file; ${FORMAT}.`,
+    cause: error,
+  });
+}
+
 function truncated(offset: number, blocks: number): InvalidParamsError {
   return new InvalidParamsError({
     code: "BLOCK_REJECTED",
     what: `The file is no whole list of blocks: after ${blocks} blocks, at byte ${offset}, comes no complete RLP list.`,
-    fix: "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
+    fix: `Check that the file is complete; ${FORMAT}.`,
   });
+}
+
+/** Length in bytes of the RLP list at `offset`, including its header; undefined if no list can begin there. */
+export function rlpItemLength(bytes: Bytes, offset: number): number | undefined {
+  const prefix = bytes[offset];
+  if (prefix === undefined || prefix < 0xc0) return undefined;
+  if (prefix <= 0xf7) return 1 + (prefix - 0xc0);
+  const lengthBytes = prefix - 0xf7;
+  if (lengthBytes > 6 || offset + 1 + lengthBytes > bytes.length) return undefined;
+  let length = 0;
+  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[offset + index] as number);
+  return 1 + lengthBytes + length;
 }

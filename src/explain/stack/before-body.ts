@@ -5,7 +5,7 @@
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import type { SourceFunction } from "../source/source-file.ts";
-import { argumentsFit } from "./arguments-fit.ts";
+import { argumentsFit } from "./given-arguments.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
 

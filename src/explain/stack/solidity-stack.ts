@@ -10,10 +10,11 @@ import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
+import { holds, isSameRange } from "../source/source-file.ts";
 import { failureAfterCall, failureOfRefusedCall } from "./after-call.ts";
 import { failureBeforeBody } from "./before-body.ts";
 import type { RecordedSteps } from "./execution.ts";
-import { foldFrames } from "./fold-frames.ts";
+import { withArguments } from "./given-arguments.ts";
 import { KnownFrame } from "./known-frame.ts";
 import { failureAtEnd } from "./place/last-instruction.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -57,13 +58,14 @@ class StackReader {
     const found = this.#find(frame);
     if (found === undefined || this.#recorded === undefined) return this.#unknown(frame);
     const known = new KnownFrame(frame, found, this.#recorded);
-    return failureBeforeBody(known) ?? this.#known(known);
+    const { frames, reason } = failureBeforeBody(known) ?? this.#known(known);
+    return { frames: withArguments(known, frames), reason };
   }
 
   #find({ kind, input, code, isStarted }: CallFrame): FoundContract | undefined {
     if (!isStarted) return undefined;
     const { contracts } = this.#sources;
-    return isCreation(kind) ? contracts.findCreation(input) : contracts.findRuntime(code);
+    return isCreation(kind) ? contracts.nearestCreation(input) : contracts.nearestRuntime(code);
   }
 
   #known(known: KnownFrame): SolidityStack {
@@ -81,6 +83,7 @@ class StackReader {
     const line: SolidityFrame = {
       contract: undefined,
       function: undefined,
+      arguments: undefined,
       range: undefined,
       isApproximate: false,
       address: frame.to,
@@ -97,4 +100,18 @@ class StackReader {
     }
     return { frames: [line], reason: reasonOf(frame, this.#sources.abi) };
   }
+}
+
+/** Removes the lines of one call frame that add nothing: those of which the next line is a part. The last one stays. */
+function foldFrames(frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
+  const last = frames.at(-1);
+  return frames.filter((frame, index) => {
+    const next = frames[index + 1];
+    if (next?.range === undefined || frame.range === undefined) return true;
+    // The range of a constructor may be that of the whole contract.
+    if (frame.function === "constructor" && next.function !== "constructor") return true;
+    // The same line twice is a function that called itself, except at the end, where it is a routine of the compiler.
+    if (isSameRange(frame.range, next.range) && next !== last) return true;
+    return !holds(frame.range, next.range);
+  });
 }

@@ -23,7 +23,7 @@ export interface ChangedVariable {
   readonly after: string;
 }
 
-/** Names an account's slots. Lives for one request, since later transactions add preimages of mapping keys. */
+/** Lives for one request; several layouts, because proxies run other contracts with their storage. */
 export class AccountVariables {
   readonly #layouts: readonly SlotNames[];
   readonly #preimages: Preimages;

@@ -1,8 +1,9 @@
-/** trace_*: Parity's traces of mined transactions and of calls. */
+/** trace_*: Parity's traces of mined transactions and of calls, and reth's gas by opcode. */
 import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/stream/text.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { localizedTracesText } from "../encode/traces/flat-trace-text.ts";
+import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults, traceResultsText } from "../encode/traces/trace-results.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
@@ -114,4 +115,20 @@ export const traceReplayBlockTransactions = method({
     traces.replayBlock(id, traces.typesOf(names), { signal }, reader),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
+});
+
+export const traceBlockOpcodeGas = method({
+  name: "trace_blockOpcodeGas",
+  summary: "How often each opcode ran in a block's transactions, and the gas it was charged.",
+  params: [required("block", blockId)],
+  run: ({ opcodeGas }, [id], { signal }) => opcodeGas.block(id, { signal }),
+  encode: nullable(encodeBlockOpcodeGas),
+});
+
+export const traceTransactionOpcodeGas = method({
+  name: "trace_transactionOpcodeGas",
+  summary: "How often each opcode ran in a mined transaction, and the gas it was charged.",
+  params: [required("transactionHash", hash)],
+  run: ({ opcodeGas }, [txHash], { signal }) => opcodeGas.transaction(txHash, { signal }),
+  encode: nullable(encodeTransactionOpcodeGas),
 });

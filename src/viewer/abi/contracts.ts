@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import type { Contract } from "../rpc/types.ts";
 
+/** By address in lower case; null for one that the node cannot name. */
 export type Contracts = ReadonlyMap<string, Contract | null>;
 
 /** The contracts at some addresses, as the node knows them. Empty until the node has answered. */

@@ -12,6 +12,7 @@ interface AccountRange {
 const MOST_PAGES = 40;
 const EMPTY_CODE_HASH = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 
+/** The addresses that were found. */
 export interface NamedContracts {
   readonly addresses: readonly Hex[];
   /** False if the node has more accounts than were read. */

@@ -18,6 +18,7 @@ interface HistoryPage {
   readonly lastPage: boolean;
 }
 
+/** By `ots_searchTransactionsBefore`; older ones are loaded on demand. */
 export function ActivityTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
   const [pages, setPages] = useState(1);

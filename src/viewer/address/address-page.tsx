@@ -19,6 +19,7 @@ import { type Account, loadAccount } from "./load.ts";
 import { SourceTab } from "./source-tab.tsx";
 import { StorageTab } from "./storage-tab.tsx";
 
+/** The page `#/address/<address>`. */
 export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   const address = route.path[1] ?? "";
   const changes = useHeadChanges();

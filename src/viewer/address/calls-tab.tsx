@@ -13,6 +13,7 @@ interface Metadata {
   readonly forkedNetwork: { readonly forkBlockNumber: number } | null;
 }
 
+/** By `trace_filter`. */
 export function CallsTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
   const [pages, setPages] = useState(1);

@@ -16,6 +16,7 @@ interface Line {
   readonly immediate: string;
 }
 
+/** Arrow keys move along the instructions. */
 export function CodeTab({ code }: { readonly code: string }): JSX.Element {
   const lines = useMemo(() => disassemble(code), [code]);
   const [current, setCurrent] = useState(0);

@@ -12,6 +12,7 @@ import type { Account } from "./load.ts";
 
 type Answer = { readonly text: string; readonly isProblem: boolean; readonly hash?: string } | undefined;
 
+/** Only for a contract whose ABI the node knows. */
 export function FunctionsTab({ account }: { readonly account: Account }): JSX.Element {
   const { value: accounts = [] } = useLoaded(() => ask<readonly string[]>("eth_accounts"), "accounts");
   const [from, setFrom] = useState("");

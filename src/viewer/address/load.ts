@@ -14,6 +14,7 @@ export interface Token {
   readonly supply: string | undefined;
 }
 
+/** State of the account after the head. Quantities are as the node gives them. */
 export interface Account {
   readonly address: string;
   readonly balance: string;

@@ -10,6 +10,7 @@ import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { shown } from "../text/shown.ts";
 
+/** The page `#/named/<name>`. */
 export function NamedPage({ route }: { readonly route: Route }): JSX.Element {
   const name = route.path[1] ?? "";
   const changes = useHeadChanges();

@@ -13,6 +13,7 @@ const ROW_HEIGHT = 20;
 const MOST_CHARACTERS = 400;
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 25, PageUp: -25 };
 
+/** Only for a contract whose build the node knows. */
 export function SourceTab({ sources }: { readonly sources: AccountSources }): JSX.Element {
   const [path, setPath] = useState(sources.files[0]?.path ?? "");
   const [current, setCurrent] = useState(0);

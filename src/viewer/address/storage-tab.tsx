@@ -14,6 +14,7 @@ import { shortWord } from "../transaction/tree/tree-line.tsx";
 
 const PAGE = 100;
 
+/** Read again with each new head. */
 export function StorageTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
   const [parts, setParts] = useState(1);

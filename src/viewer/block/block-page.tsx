@@ -29,6 +29,7 @@ interface BlockDetails {
   readonly totalFees: Hex;
 }
 
+/** The page `#/block/<number, hash or tag>`. */
 export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   const id = route.path[1] ?? "latest";
   const changes = useHeadChanges();

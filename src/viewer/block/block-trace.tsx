@@ -5,6 +5,7 @@ import { ask } from "../rpc/client.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { type ListedTrace, TraceList } from "../trace/trace-list.tsx";
 
+/** By `trace_block`. */
 export function BlockTraceTab({ hash }: { readonly hash: string }): JSX.Element {
   const { value: traces, error } = useLoaded(
     () => ask<readonly ListedTrace[]>("trace_block", { blockHash: hash }),

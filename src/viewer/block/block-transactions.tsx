@@ -20,6 +20,7 @@ interface Props {
   readonly receipts: readonly Receipt[];
 }
 
+/** Names of contracts are loaded for the first rows only. */
 export function BlockTransactions({ block, receipts }: Props): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const { transactions } = block;

@@ -13,6 +13,7 @@ import type { KnownBlock } from "./merge-blocks.ts";
 /** Height of a row in pixels, the same as in the style sheet. */
 const ROW_HEIGHT = 34;
 
+/** The page `#/`. */
 export function ChainPage(): JSX.Element {
   const { blocks, error, loadOlder } = useBlocks();
   useEffect(() => {

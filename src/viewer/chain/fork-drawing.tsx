@@ -16,6 +16,7 @@ export function drawingWidth(blocks: readonly KnownBlock[]): number {
   return LEFT + Math.max(0, ...lanesOf(blocks).values()) * LANE + 14;
 }
 
+/** An SVG beside the list, with one lane for the chain and one for each branch. */
 export function ForkDrawing(props: {
   readonly blocks: readonly KnownBlock[];
   readonly rowHeight: number;

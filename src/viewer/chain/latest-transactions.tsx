@@ -13,11 +13,13 @@ import type { KnownBlock } from "./merge-blocks.ts";
 const MOST_BLOCKS = 20;
 const MOST_TRANSACTIONS = 25;
 
+/** A transaction of a block, and its receipt once that is loaded. */
 export interface Mined {
   readonly tx: Transaction;
   readonly receipt: Receipt | undefined;
 }
 
+/** Loaded again when the newest blocks change. */
 export function LatestTransactions({ blocks }: { readonly blocks: readonly KnownBlock[] | undefined }): JSX.Element {
   const hashes = wanted(blocks ?? []);
   const { value, error } = useLoaded(() => loadMined(hashes), "latest", hashes.join());

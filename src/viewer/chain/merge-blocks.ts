@@ -1,6 +1,7 @@
 /** Merges the blocks that the node lists with those that the page has seen. */
 import type { ListedBlock } from "../rpc/types.ts";
 
+/** A block of the list, with its history on this page. */
 export interface KnownBlock extends ListedBlock {
   /** True if it was canonical when the page first saw it, and is not now. */
   readonly hasLeft: boolean;

@@ -37,6 +37,7 @@ export function Bar({ part, whole, label, tone = "gas" }: BarProps): JSX.Element
   );
 }
 
+/** A short word with a background, such as a status. */
 export function Pill({ tone, children }: { readonly tone: string; readonly children: ComponentChildren }): JSX.Element {
   return <span class={`pill pill-${tone}`}>{children}</span>;
 }

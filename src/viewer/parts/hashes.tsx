@@ -12,6 +12,7 @@ interface AddressProps {
   readonly isWhole?: boolean;
 }
 
+/** A link to the page of the account, with its label, its contract's name, or its shortened address. */
 export function Address({ of, name, isWhole = false }: AddressProps): JSX.Element {
   if (of === null || of === undefined) return <span class="quiet">none</span>;
   const label = labels.of(of) ?? name;
@@ -29,6 +30,7 @@ interface HashProps {
   readonly isWhole?: boolean;
 }
 
+/** A link to a block or a transaction. */
 export function HashLink({ of, to, isWhole = false }: HashProps): JSX.Element {
   return (
     <a class="hash" href={`#/${to}/${of}`} title={of}>

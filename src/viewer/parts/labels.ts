@@ -16,6 +16,7 @@ function read(): Labels {
   }
 }
 
+/** By address in any case. They are the same for every node at this address. */
 export const labels = {
   /** Returns the label of an address. */
   of: (address: string): string | undefined => read()[address.toLowerCase()],

@@ -9,6 +9,7 @@ interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
+/** `label` is read out by screen readers. */
 export function Scroll({ label, class: name = "scroll", children }: ScrollProps): JSX.Element {
   const side = useSide();
   return (

@@ -5,6 +5,7 @@ import { useContext } from "preact/hooks";
 /** True within the second of the two. */
 export const SecondSide = createContext(false);
 
+/** What distinguishes one of two transactions on a page. */
 export interface Side {
   readonly id: (name: string) => string;
   readonly label: (text: string) => string;
@@ -13,6 +14,7 @@ export interface Side {
 const FIRST: Side = { id: (name) => name, label: (text) => text };
 const SECOND: Side = { id: (name) => `${name}-second`, label: (text) => `${text} (second transaction)` };
 
+/** The side that the component stands on. */
 export function useSide(): Side {
   return useContext(SecondSide) ? SECOND : FIRST;
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { setQuery } from "../route.ts";
 import { useSide } from "./side.ts";
 
+/** One tab; its content is made when it is shown. */
 export interface Tab {
   readonly id: string;
   readonly label: ComponentChildren;
@@ -16,6 +17,7 @@ interface TabsProps {
   readonly chosen: string | null;
 }
 
+/** The first tab is shown unless `chosen` names another. */
 export function Tabs({ label, tabs, chosen }: TabsProps): JSX.Element {
   const side = useSide();
   const current = tabs.find(({ id }) => id === chosen) ?? (tabs[0] as Tab);

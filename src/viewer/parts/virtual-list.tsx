@@ -27,6 +27,7 @@ const MOST_HEIGHT = 15_000_000;
 /** Extra rows in the document above and below the visible ones. */
 const MARGIN = 12;
 
+/** All rows have the same height in pixels. */
 export function VirtualList(props: VirtualListProps): JSX.Element {
   const { count, rowHeight, label, role, current, row, onKey, onRange, currentId } = props;
   const side = useSide();

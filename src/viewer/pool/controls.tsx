@@ -9,6 +9,7 @@ interface ControlsProps {
   readonly onDone: () => void;
 }
 
+/** Calls `evm_mine`, `evm_increaseTime`, `evm_snapshot` and other methods of development nodes. */
 export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
   const [snapshots, setSnapshots] = useState<readonly string[]>([]);
   const takeSnapshot = async (): Promise<string> => {

@@ -20,6 +20,7 @@ interface Facts {
   readonly timestamp: string;
 }
 
+/** The page `#/pool`. It asks at intervals while it is visible. */
 export function PoolPage(): JSX.Element {
   const head = useHead();
   const [version, setVersion] = useState(0);

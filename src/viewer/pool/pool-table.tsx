@@ -10,6 +10,7 @@ import { ether, grouped, gwei } from "../text/format.ts";
 
 type BySender = Readonly<Record<string, Readonly<Record<string, Transaction>>>>;
 
+/** The answer of `txpool_content`. */
 export interface PoolContent {
   readonly pending: BySender;
   readonly queued: BySender;
@@ -20,6 +21,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
+/** A transaction can be removed from the pool. */
 export function PoolTable({ content, onDone }: Props): JSX.Element {
   const rows = [
     ...listed(content.pending).map((tx) => ({ tx, isPending: true })),

@@ -10,6 +10,7 @@ const LOOK_MS = 2_000;
 /** Heads that arrive within this time, in milliseconds, cause one request. */
 const GATHER_MS = 30;
 
+/** The newest block that the page knows of. */
 export interface Head {
   readonly number: Hex;
   readonly hash: Hex;

@@ -1,6 +1,7 @@
 /** Loads data for a component, and loads it again when its key or version changes. */
 import { useEffect, useState } from "preact/hooks";
 
+/** A value while it is loaded, afterwards, or the error instead. */
 export interface Loaded<Value> {
   /** The last value that was loaded for the current key. */
   readonly value: Value | undefined;

@@ -17,6 +17,7 @@ interface Props {
   readonly onRemove: (() => void) | undefined;
 }
 
+/** Values are text until the calls are run. */
 export function CallForm({ index, call, accounts, onChange, onRemove }: Props): JSX.Element {
   const to = call.to.trim().toLowerCase();
   const contracts = useContracts(/^0x[0-9a-f]{40}$/.test(to) ? [to] : []);

@@ -13,6 +13,7 @@ export interface DraftCall {
   readonly data: string;
 }
 
+/** Text as the user typed it, also where it is not valid. */
 export interface Draft {
   readonly calls: readonly DraftCall[];
   /** Block number or tag. */
@@ -21,7 +22,9 @@ export interface Draft {
   readonly overrides: string;
 }
 
+/** The first call of a new page. */
 export const EMPTY_CALL: DraftCall = { from: "", to: "", value: "0", data: "0x" };
+/** The draft of a page without `?draft=`. */
 export const EMPTY_DRAFT: Draft = { calls: [EMPTY_CALL], block: "latest", overrides: "" };
 
 /** Encodes a draft for the page's address. */
@@ -92,6 +95,7 @@ export interface FlatTrace {
 /** A value of a state diff. `*`: changed from one value to another; `+` and `-`: added or removed; `=`: unchanged. */
 type Difference = "=" | Readonly<Record<string, string | { readonly from: string; readonly to: string }>>;
 
+/** One item of the answer of `trace_callMany`. */
 export interface Outcome {
   readonly output: string;
   readonly trace: readonly FlatTrace[];

@@ -14,6 +14,7 @@ import type { FlatTrace, Outcome } from "./draft.ts";
 const MOST_CALLS = 500;
 const INDENT = 18;
 
+/** `index` counts the calls of the sequence from 0. */
 export function OutcomePanel({ index, outcome }: { readonly index: number; readonly outcome: Outcome }): JSX.Element {
   const { trace, output } = outcome;
   const error = trace[0]?.error;

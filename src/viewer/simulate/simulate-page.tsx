@@ -23,6 +23,7 @@ import { OutcomePanel } from "./outcome.tsx";
 
 type Answer = { readonly outcomes: readonly Outcome[] } | { readonly error: Error } | undefined;
 
+/** The page `#/simulate`. The draft is part of its address. */
 export function SimulatePage({ route }: { readonly route: Route }): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => readDraft(route.query.get("draft")));
   const [answer, setAnswer] = useState<Answer>(undefined);

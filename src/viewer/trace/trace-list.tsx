@@ -45,6 +45,7 @@ interface TraceListProps {
   readonly children?: ComponentChildren;
 }
 
+/** Enter opens the transaction of the selected row. */
 export function TraceList({ title, label, traces, children }: TraceListProps): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const contracts = useContracts(addressesOf(traces));

@@ -12,6 +12,7 @@ import { VariablesPanel } from "./variables-panel.tsx";
 /** For longer transactions only the slots are listed: naming the lines that wrote them needs all steps in memory. */
 const MOST_NAMED_STEPS = 2_000_000;
 
+/** Changes that were undone are only counted. */
 export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const kept = whole.changes.filter(({ isUndone }) => !isUndone);
   const slots = netStorage(kept);

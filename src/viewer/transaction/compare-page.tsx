@@ -4,6 +4,7 @@ import { SecondSide } from "../parts/side.ts";
 import type { Route } from "../route.ts";
 import { TransactionView } from "./transaction-page.tsx";
 
+/** The page `#/compare/<hash>/<hash>`. */
 export function ComparePage({ route }: { readonly route: Route }): JSX.Element {
   const [, first = "", second] = route.path;
   if (second === undefined) return <Chooser first={first} />;

@@ -6,6 +6,7 @@ import { Empty } from "../parts/states.tsx";
 import { shown } from "../text/shown.ts";
 import type { Event, WholeTransaction } from "./load.ts";
 
+/** Includes events of failed calls, which are marked. */
 export function EventsTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const { events } = whole;
   if (events.length === 0) return <Empty>No events.</Empty>;

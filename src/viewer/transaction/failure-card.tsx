@@ -7,6 +7,7 @@ import { useLoaded } from "../rpc/use-loaded.ts";
 import { shown } from "../text/shown.ts";
 import type { WholeTransaction } from "./load.ts";
 
+/** By `hindcast_explainTransaction`; without sources it shows the reason alone. */
 export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const side = useSide();
   const { tx, calls } = whole;

@@ -24,6 +24,7 @@ export type Change =
       readonly isUndone: boolean;
     };
 
+/** A transaction with everything that ran in it. */
 export interface WholeTransaction {
   readonly tx: Transaction;
   /** Undefined while the transaction is pending. */

@@ -14,6 +14,7 @@ const MOST_DIGITS = 4_000;
 /** Most characters of one member. */
 const MOST = 400;
 
+/** Long input is cut; copying takes all of it. */
 export function RawTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const { tx, receipt } = whole;
   // A proxy's function is in the ABI of the contract that it delegates to.

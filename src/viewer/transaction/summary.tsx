@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "0x4": "set code",
 };
 
+/** Fees are in ether and Gwei. */
 export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const { tx, receipt } = whole;
   return (

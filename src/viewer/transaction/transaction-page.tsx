@@ -18,6 +18,7 @@ import { StepsTab } from "./steps/steps-tab.tsx";
 import { Summary } from "./summary.tsx";
 import { CallsTab } from "./tree/calls-tab.tsx";
 
+/** The page `#/tx/<hash>`. */
 export function TransactionPage({ route }: { readonly route: Route }): JSX.Element {
   const hash = route.path[1] ?? "";
   useEffect(() => {

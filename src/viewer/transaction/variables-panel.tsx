@@ -12,6 +12,7 @@ import { shown } from "../text/shown.ts";
 
 type Variable = StateChanges["storage"][number];
 
+/** By `hindcast_stateChanges`; without sources it shows tokens only. */
 export function VariablesPanel({ hash }: { readonly hash: string }): JSX.Element | null {
   const { value, error } = useLoaded(() => ask<StateChanges>("hindcast_stateChanges", hash), hash);
   if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;

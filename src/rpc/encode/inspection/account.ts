@@ -3,7 +3,7 @@ import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { AccountSources, AccountStorage, StoredSlot } from "../../../services/simulate/explain/account-storage.ts";
 import { encodeWord } from "./calls.ts";
 
-/** Answer of `hindcast_getAccountStorage`. */
+/** A part of an account's storage; `contract` is null where it is not known. */
 export interface AccountStorageJson {
   readonly contract: string | null;
   readonly slots: readonly StoredSlotJson[];
@@ -19,13 +19,13 @@ interface StoredSlotJson {
   readonly variables: readonly { readonly name: string; readonly type: string | null; readonly value: string }[];
 }
 
-/** Answer of `hindcast_getAccountSources`. */
+/** The files that a contract was compiled from. */
 export interface AccountSourcesJson {
   readonly contract: string;
   readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** Slots and values become words of 32 bytes; what is unknown becomes null. */
+/** Slots in the order of their hashes. */
 export function encodeAccountStorage({ contract, slots, next, notes }: AccountStorage): AccountStorageJson {
   return {
     contract: contract ?? null,
@@ -44,7 +44,7 @@ function encodeSlot({ hash, slot, value, variables }: StoredSlot): StoredSlotJso
   };
 }
 
-/** Reads each file whole. */
+/** Whole texts, as the compiler was given them. */
 export function encodeAccountSources({ contract, files }: AccountSources): AccountSourcesJson {
   return { contract, files: files.map((file) => ({ path: file.path, text: file.textOf(0, file.length) })) };
 }

@@ -1,10 +1,11 @@
-/** debug_*: accounts and storage of whole states. */
+/** debug_*: accounts and storage of whole states, and the parts of a state that a block reads. */
 import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeExecutionWitness } from "../../encode/blocks/execution-witness.ts";
 import { list } from "../../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../../encode/state-range.ts";
 import { method, optional, required } from "../../method.ts";
-import { address, blockHash, blockId, data, integerOrQuantity } from "../../schema/primitives.ts";
+import { address, blockHash, blockId, blockNumberOrTag, data, integerOrQuantity } from "../../schema/primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" });
 
@@ -64,4 +65,20 @@ export const intermediateRoots = method({
   params: [required("blockHash", blockHash), optional("config", z.unknown())],
   run: ({ stateInspector }, [id], { signal }) => stateInspector.intermediateRoots(id, { signal }),
   encode: list(encodeData),
+});
+
+export const executionWitness = method({
+  name: "debug_executionWitness",
+  summary: "Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ witnesses }, [id]) => witnesses.witness(id),
+  encode: encodeExecutionWitness,
+});
+
+export const executionWitnessByBlockHash = method({
+  name: "debug_executionWitnessByBlockHash",
+  summary: "The same by block hash.",
+  params: [required("blockHash", blockHash)],
+  run: ({ witnesses }, [id]) => witnesses.witness(id),
+  encode: encodeExecutionWitness,
 });

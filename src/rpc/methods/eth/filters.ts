@@ -1,4 +1,4 @@
-/** eth_*: filters, which clients poll. */
+/** eth_*: logs, and filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeFilterChanges } from "../../encode/blocks/filter-changes.ts";
@@ -9,6 +9,15 @@ import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { logFilter } from "../../schema/log-filter.ts";
 import { quantity } from "../../schema/primitives.ts";
+
+export const getLogs = method({
+  name: "eth_getLogs",
+  summary: "Logs of one block or a range by address and topics, through an index.",
+  params: [required("filter", logFilter)],
+  run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
+  encode: list(encodeLog),
+  encodeText: logsText,
+});
 
 export const newFilter = method({
   name: "eth_newFilter",

@@ -46,7 +46,7 @@ interface Reading {
   readonly clock: ExecutionClock;
 }
 
-/** What earlier transactions tell of accounts: contracts that ran with their storage, and inputs of KECCAK256. Cached. */
+/** One for each node; it keeps what it has learnt of the accounts asked for last. */
 export class StorageHistories {
   readonly #chain: Chain;
   readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });

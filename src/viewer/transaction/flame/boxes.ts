@@ -13,6 +13,7 @@ export interface FlameNode {
   readonly tone: string;
 }
 
+/** A node at its place in the graph. */
 export interface Box {
   readonly node: FlameNode;
   /** Left edge and width, as shares of the total width. */

@@ -23,6 +23,7 @@ interface FlameGraphProps {
   readonly note: string;
 }
 
+/** An SVG; the file that can be saved is for speedscope. */
 export function FlameGraph({ title, nodes, fileName, actions, note }: FlameGraphProps): JSX.Element {
   const [root, setRoot] = useState(0);
   const boxes = useMemo(() => flameBoxes(nodes, root), [nodes, root]);

@@ -13,6 +13,7 @@ import type { WholeTransaction } from "../load.ts";
 import { FlameGraph } from "./flame-graph.tsx";
 import { nodesOfCalls, nodesOfFunctions } from "./nodes.ts";
 
+/** Functions are those of `hindcast_gasProfile`, loaded when they are chosen. */
 export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const { calls, tx, receipt } = whole;
   const [isByFunction, setByFunction] = useState(false);

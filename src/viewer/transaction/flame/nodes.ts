@@ -2,6 +2,7 @@
 import type { Call, GasProfile } from "../../rpc/types.ts";
 import type { FlameNode } from "./boxes.ts";
 
+/** In the order of the calls, so that a parent comes before its children. */
 export function nodesOfCalls(calls: readonly Call[]): readonly FlameNode[] {
   return calls.map((call) => ({
     index: call.index,

@@ -13,6 +13,7 @@ import { shortWord } from "../tree/tree-line.tsx";
 const MOST_ITEMS = 64;
 const MOST_ROWS = 128;
 
+/** Memory is cut to its first bytes; its whole length is shown. */
 export function Machine({ step }: { readonly step: Step | undefined }): JSX.Element {
   if (step === undefined) return <Empty>Loading…</Empty>;
   const { stack, memory, memoryLength, storage } = step;

@@ -11,6 +11,7 @@ interface StepPart {
   readonly steps: readonly ListedStep[];
 }
 
+/** The steps that are loaded so far. */
 export interface StepPages {
   /** Undefined until the step's page has been loaded. */
   readonly at: (index: number) => ListedStep | undefined;
@@ -18,6 +19,7 @@ export interface StepPages {
   readonly need: (first: number, last: number) => void;
 }
 
+/** Pages of another transaction are dropped. */
 export function useStepPages(hash: string): StepPages {
   const pages = useRef(new Map<number, readonly ListedStep[] | undefined>());
   const [, setVersion] = useState(0);

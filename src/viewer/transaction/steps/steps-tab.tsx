@@ -28,6 +28,7 @@ interface StepsProps {
   readonly at: number | undefined;
 }
 
+/** The selected step is part of the page's address. */
 export function StepsTab({ hash, count, at = 0 }: StepsProps): JSX.Element {
   const pages = useStepPages(hash);
   const current = Math.max(0, Math.min(at, count - 1));

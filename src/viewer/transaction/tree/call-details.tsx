@@ -9,6 +9,7 @@ import { shown } from "../../text/shown.ts";
 
 const SHOWN_DIGITS = 2_050;
 
+/** Long data is cut by the node, which gives its whole length. */
 export function CallDetails({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
   const side = useSide();
   const name = call.contract.startsWith("0x") ? undefined : call.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");

@@ -11,6 +11,7 @@ import { TreeLine } from "./tree-line.tsx";
 const ROW_HEIGHT = 27;
 const MOST_ROWS = 26;
 
+/** Arrow keys move through the tree and fold it. */
 export function CallsTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [current, setCurrent] = useState(0);

@@ -2,6 +2,7 @@
 import type { Call } from "../../rpc/types.ts";
 import type { Change, Event, WholeTransaction } from "../load.ts";
 
+/** A row; `id` stays the same while other rows are folded. */
 export type TreeRow = { readonly depth: number; readonly id: string } & (
   | { readonly what: "call"; readonly call: Call; readonly isFolded: boolean; readonly hasMore: boolean }
   | { readonly what: "event"; readonly event: Event }

@@ -22,6 +22,7 @@ interface LineProps {
 
 const INDENT = 18;
 
+/** Its height is that of all rows of the list. */
 export function TreeLine(props: LineProps): JSX.Element {
   const { row, isCurrent, isFound, isUndone, onChoose, onFold } = props;
   const side = useSide();
@@ -121,6 +122,7 @@ function Result({ call }: { readonly call: Call }): JSX.Element {
   );
 }
 
+/** A transfer of ether or a write to storage. */
 export function ChangeText({ change }: { readonly change: Change }): JSX.Element {
   if (change.what === "transfer") {
     return (
