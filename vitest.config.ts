@@ -17,8 +17,8 @@ export default defineConfig(({ mode }) => {
         "test/support/core.ts",
         "test/support/script-worker.ts",
         "test/support/explorer.ts",
-        ...(mode === "explorer" ? ["test/support/explorer-packages.ts"] : []),
         "test/support/temporary-folder.ts",
+        ...(mode === "explorer" ? ["test/support/explorer-packages.ts"] : []),
       ],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.

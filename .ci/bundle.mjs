@@ -29,6 +29,9 @@ const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.
 /** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
 const THREADS = { "script-worker": "src/node/script-worker.ts" };
 
+/** Types of an entry of the package, whose source has the same path. */
+const TYPES = /^\.\/dist\/(.*)\.d\.ts$/;
+
 /** Options common to all bundles. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
@@ -58,9 +61,21 @@ export async function writeBundle(root) {
   };
   rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
   const entries = { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) };
+  const { plugin: together, isOneOf } = modulesOf(join(root, exports["."].types.replace(TYPES, "src/$1.ts")));
   const library = await write(
-    { ...settings, input: { ...entries, ...THREADS } },
-    { ...OUTPUT, dir: join(root, "dist/bundle"), cleanDir: true, format: "esm", entryFileNames: "[name].js" },
+    { ...settings, input: entries, plugins: [...settings.plugins, together] },
+    {
+      ...OUTPUT,
+      dir: join(root, "dist/bundle"),
+      cleanDir: true,
+      format: "esm",
+      entryFileNames: "[name].js",
+      codeSplitting: { groups: [{ name: "library", test: isOneOf }] },
+    },
+  );
+  const threads = await write(
+    { ...settings, input: THREADS },
+    { ...OUTPUT, dir: join(root, "dist/bundle"), format: "esm", entryFileNames: "[name].js" },
   );
   // npm does so when a project installs this folder, once: a later build would take it back.
   chmodSync(join(root, bin.hindcast), 0o755);
@@ -77,8 +92,32 @@ export async function writeBundle(root) {
     throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
   const addon = await writeAddon(root);
   const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
-  const modules = [...library, ...command, ...addon].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const modules = [...library, ...threads, ...command, ...addon].flatMap((file) =>
+    file.type === "chunk" ? file.moduleIds : [],
+  );
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));
+}
+
+/**
+ * Finds the modules that a program of the library always loads. They are written into one file, since each further file
+ * that is loaded costs a millisecond.
+ */
+function modulesOf(entry) {
+  const found = new Set();
+  return {
+    isOneOf: (id) => found.has(id),
+    plugin: {
+      name: "modules-of-the-library",
+      buildEnd() {
+        const waiting = [entry];
+        for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+          if (found.has(id)) continue;
+          found.add(id);
+          waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []));
+        }
+      },
+    },
+  };
 }
 
 /** The addon's module, and its binaries where that looks for them. */
@@ -119,10 +158,7 @@ function toAscii(path) {
 function inputsOf(exports, root) {
   const entries = Object.values(exports).filter(({ types }) => types !== undefined);
   return Object.fromEntries(
-    entries.map((entry) => [
-      outputName(entry.default),
-      join(root, entry.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "src/$1.ts")),
-    ]),
+    entries.map((entry) => [outputName(entry.default), join(root, entry.types.replace(TYPES, "src/$1.ts"))]),
   );
 }
 

@@ -216,7 +216,10 @@ export async function buildCore({ force = false } = {}) {
   if (!force && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp)) return;
   const { binary, types } = await compileCore();
   const temporary = `${output}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${stamp}${types}export const CORE = "${binary.toString("base64")}";\n`);
+  writeFileSync(
+    temporary,
+    `${stamp}${types}/** The module, in base64. */\nexport const CORE = "${binary.toString("base64")}";\n`,
+  );
   // In one step: several may build at once.
   renameSync(temporary, output);
 }

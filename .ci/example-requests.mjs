@@ -135,6 +135,8 @@ const SCENARIO = [
       ["hindcast_getRecordedStorage", ({ eth_sendRawTransaction: { result } }) => result, LOGGER_ADDRESS, ["0x0"]],
       ["hindcast_getBuilds", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_getContract", LOGGER_ADDRESS],
+      ["hindcast_getStorage", LOGGER_ADDRESS],
+      ["hindcast_getSources", LOGGER_ADDRESS],
       ["hindcast_getBlocks", { count: 1 }],
       ["ots_getApiLevel"],
       ["ots_hasCode", LOGGER_ADDRESS, "latest"],
@@ -352,6 +354,7 @@ export interface Example {
 /** By method name. */
 export type Examples = Readonly<Record<string, Example>>;
 
+/** By method. */
 export const EXAMPLES: Examples = {
 `;
 

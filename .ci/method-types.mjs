@@ -13,6 +13,7 @@ import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
 /** A \`0x\`-prefixed hexadecimal string. */
 export type Hex = \`0x\${string}\`;
 
+/** A block by its position in the chain; \`pending\` is the one that would be mined now. */
 export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
 
 /** QUANTITY of a block, or its tag. */
@@ -26,11 +27,23 @@ const DECLARED = { GethTrace: "GethTraceJson" };
 export function methodTypes({ methods, components }) {
   const schemas = Object.entries(components.schemas)
     .filter(([name]) => name !== "Hex")
-    .map(([name, schema]) => comment(schema.title) + declaration(name, schema));
+    .map(([name, schema]) => comment(schema.title ?? usesOf(name, methods, components)) + declaration(name, schema));
   const sorted = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1));
   const entries = sorted.map(entryOf);
   const interfaceText = `/** All methods by name. */\nexport interface Methods {\n${entries.join("\n")}\n}\n`;
   return `${HEADER}\n${schemas.join("\n\n")}\n\n${interfaceText}\n${viemSchema(sorted)}`;
+}
+
+/** Where a type occurs: in answers and params of methods, or else in other types. */
+function usesOf(name, methods, components) {
+  const isNamedIn = (schema) => JSON.stringify(schema).includes(`"#/components/schemas/${name}"`);
+  const listed = (names) => names.slice(0, 3).join(", ") + (names.length > 3 ? " and other methods" : "");
+  const named = (kind) => methods.filter((method) => isNamedIn(method[kind])).map((method) => `\`${method.name}\``);
+  const [answers, params] = [named("result"), named("params")];
+  if (answers.length > 0) return `In the answer of ${listed(answers)}`;
+  if (params.length > 0) return `In the params of ${listed(params)}`;
+  const others = Object.keys(components.schemas).filter((other) => isNamedIn(components.schemas[other]));
+  return `In ${others.map((other) => `{@link ${other}}`).join(", ")}`;
 }
 
 /** Makes argument types readonly. */

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Compares the two engines on random transactions, for as long as is wanted; or whole transactions of Amsterdam with
-// EthereumJS' VM.
+// EthereumJS' VM, or with EDR, the engine of Hardhat 3.
 //
-//   node bench/differential.mjs [--whole] [--seed N] [--count N] [--first N]
+//   node bench/differential.mjs [--whole | --edr] [--seed N] [--count N] [--first N]
 //
 //   --whole  compare with EthereumJS' VM
+//   --edr    compare with EDR, which is installed from npm into a temporary folder
 //   --seed   a 32-bit number; the same seed makes the same transactions. Default 1
 //   --count  transactions to run at least. Default 10,000
 //   --first  number of the scenario to begin with, as a difference names it. Default 0
@@ -13,16 +14,20 @@
 import { parseArgs } from "node:util";
 import { createJiti } from "jiti";
 import { buildCore } from "../.ci/core.mjs";
+import { installPeers } from "../test/support/peers.mjs";
 
 const text = { type: "string" };
-const { values } = parseArgs({ options: { seed: text, count: text, first: text, whole: { type: "boolean" } } });
+const flag = { type: "boolean" };
+const { values } = parseArgs({ options: { seed: text, count: text, first: text, whole: flag, edr: flag } });
 const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
 
 await buildCore();
 const load = (path) => createJiti(import.meta.url).import(`../test/engines/differential/${path}`);
-const compare = values.whole
-  ? (await load("whole/compare-whole.ts")).compareManyWhole
-  : (await load("long-run.ts")).compareMany;
+const compare = values.edr
+  ? await comparisonWithEdr()
+  : values.whole
+    ? (await load("whole/compare-whole.ts")).compareManyWhole
+    : (await load("long-run.ts")).compareMany;
 const began = Date.now();
 let isOver = false;
 process.once("SIGINT", () => {
@@ -52,3 +57,12 @@ if (counts === undefined) console.log(wholeCounts);
 else for (const line of counts.lines()) console.log(line);
 console.log(`${differences.length} differences`);
 process.exit(differences.length === 0 ? 0 : 1);
+
+async function comparisonWithEdr() {
+  const { EDR_PACKAGES, EdrChains } = await load("edr/edr-chain.ts");
+  const { compareManyWithEdr } = await load("edr/compare-edr.ts");
+  const { folder, remove } = await installPeers(EDR_PACKAGES);
+  const chains = await EdrChains.open(folder);
+  await remove();
+  return (options) => compareManyWithEdr({ ...options, chains });
+}

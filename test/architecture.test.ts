@@ -121,6 +121,9 @@ const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "set
 /** Packages that package.json lists for development only: one is bundled, of the other only types are imported. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = { preact: "bundled", "@vscode/debugprotocol": "types" };
 
+/** Rooms whose exports are still without docstrings. */
+const WITHOUT_DOCSTRINGS: ReadonlySet<string> = new Set(["viewer"]);
+
 /** Source files of a folder: beyond that, subjects get folders of their own. */
 const MOST_FILES = 14;
 
@@ -188,7 +191,7 @@ function roomOf(path: string): string {
 
 const isRelative = (specifier: string): boolean => specifier.startsWith(".");
 const targetOf = ({ file, specifier }: Import): string => join(dirname(file), specifier);
-const at = ({ file, line }: Import): string => `src/${file}:${line}`;
+const at = ({ file, line }: Pick<Import, "file" | "line">): string => `src/${file}:${line}`;
 
 describe("every import in src/", () => {
   const imports = files.flatMap((file) => file.imports);
@@ -299,6 +302,15 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("says of each export what its signature does not", () => {
+    const broken = files
+      .filter(({ path }) => !WITHOUT_DOCSTRINGS.has(roomOf(path)))
+      .flatMap((file) => file.tree.statements.map((statement) => ({ file, statement })))
+      .filter(({ statement }) => isExported(statement) && !isDescribed(statement))
+      .map(({ file, statement }) => at({ file: file.path, line: lineOf(file, statement) }));
+    expect(broken).toEqual([]);
+  });
+
   it("names Node's modules and globals only where the platform stands", () => {
     const inPlatform = (path: string): boolean => PLATFORM_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
     const broken = files
@@ -343,6 +355,9 @@ function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line
   return found;
 }
 
+const lineOf = ({ tree }: SourceFile, node: ts.Node): number =>
+  tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+
 /** Whether an identifier names a member of something else. */
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node;
@@ -385,9 +400,31 @@ describe("the way of an eth_call in ARCHITECTURE.md", () => {
 });
 
 function isDefaultExport(statement: ts.Statement): boolean {
-  if (ts.isExportAssignment(statement)) return true;
+  return ts.isExportAssignment(statement) || hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return hasModifier(statement, ts.SyntaxKind.ExportKeyword);
+}
+
+function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-  return modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
+  return modifiers.some((modifier) => modifier.kind === kind);
+}
+
+/** By a docstring, or, of a method of JSON-RPC, by its summary. */
+function isDescribed(statement: ts.Statement): boolean {
+  if (ts.getJSDocCommentsAndTags(statement).length > 0) return true;
+  if (ts.isFunctionDeclaration(statement) && statement.body !== undefined) return isOverloaded(statement);
+  return /^export const \w+ = (?:aliasedM|m)ethod\(\{/.test(statement.getText());
+}
+
+/** True for the implementation of a function whose overloads have the docstrings. */
+function isOverloaded(implementation: ts.FunctionDeclaration): boolean {
+  const name = implementation.name?.text;
+  return (implementation.parent as ts.SourceFile).statements.some(
+    (other) => other !== implementation && ts.isFunctionDeclaration(other) && other.name?.text === name,
+  );
 }
 
 function isStarExport(statement: ts.Statement): boolean {

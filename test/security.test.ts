@@ -6,6 +6,7 @@ import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
 import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
+import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
 import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
@@ -39,6 +40,7 @@ const limits: Readonly<Record<string, unknown>> = {
   ...under("limits", { ...DEFAULT_SIMULATION_LIMITS, ...DEFAULT_ENGINE_LIMITS }),
   ...under("poolLimits", DEFAULT_POOL_LIMITS),
   maxBatchLength: DEFAULT_MAX_BATCH_LENGTH,
+  maxCacheBytes: DEFAULT_CACHE_BYTES,
   "request depth": REQUEST_JSON.depth,
   "request values": REQUEST_JSON.values,
   "state file depth": STATE_JSON.depth,

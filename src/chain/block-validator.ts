@@ -30,6 +30,7 @@ export interface BadBlock {
 /** As in geth. */
 const MAX_BAD_BLOCKS = 10;
 
+/** One for each chain. Keeps the last refused blocks for `debug_getBadBlocks`. */
 export class BlockValidator {
   readonly #chain: ChainView;
   readonly #badBlocks: BadBlock[] = [];

@@ -13,6 +13,7 @@ import { listRoot } from "../state/trie/list-root.ts";
 import type { HashedBytes, StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";
 
+/** A block of the copy, with what cannot be computed from it. */
 export interface CopiedBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
@@ -28,6 +29,9 @@ export interface PinnedBelow {
   readonly totalDifficulty: bigint;
 }
 
+/**
+ * Complete: a chain opened from it needs nothing else. Byte arrays are shared with the store and must not be changed.
+ */
 export interface ChainCopy {
   /** The canonical chain from its first block to the head; on a fork, from the block after the pinned one. */
   readonly blocks: readonly CopiedBlock[];

@@ -12,7 +12,7 @@ import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
-import { BlockArchive } from "./archive/block-archive.ts";
+import { type ArchiveCacheSizes, BlockArchive } from "./archive/block-archive.ts";
 import { pathBetween } from "./archive/reorg.ts";
 import type { KeptMoment } from "./archive/write-ledger.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
@@ -45,6 +45,7 @@ export interface ChainBase {
   readonly history: RemoteHistory | undefined;
 }
 
+/** What `node/backend.ts` opens a chain on. The chain does not close the store. */
 export interface ChainOptions {
   readonly executor: Executor;
   readonly store: ChainStore;
@@ -56,10 +57,12 @@ export interface ChainOptions {
   /** Called with errors that listeners throw. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
+  readonly cacheSizes?: ArchiveCacheSizes;
   /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
   readonly history?: RemoteHistory | undefined;
 }
 
+/** One for each node. Writes run one after another; a read sees the state before or after a write, never between. */
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners: HeadListeners;
@@ -73,7 +76,7 @@ export class Chain extends ChainView {
    * @throws {StoreError} `STORE_CORRUPT` if the store's head is missing
    */
   static async open(options: ChainOptions): Promise<Chain> {
-    const archive = new BlockArchive(options.store, options.executor);
+    const archive = new BlockArchive(options.store, options.executor, options.cacheSizes);
     const { genesis } = options;
     if (archive.head() === undefined)
       await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);

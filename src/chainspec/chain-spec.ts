@@ -3,6 +3,7 @@
  *
  * It decides which rules apply to a block, by number, timestamp and total difficulty.
  */
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { ProofThread } from "./blobs/proof-thread.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Rules,
   rulesOf,
 } from "./hardforks/hardforks.ts";
+import { type ChosenSigners, type SignatureOverride, signersOf } from "./transaction/signature-overrides.ts";
 import type { SignatureRules } from "./transaction/transaction.ts";
 
 /** The values of a block that the fork schedule depends on. */
@@ -24,6 +26,7 @@ export interface BlockPosition {
   readonly parentTotalDifficulty: bigint;
 }
 
+/** Rules in which a development chain may differ from mainnet. */
 export interface ChainSpecOptions {
   /** See {@link ChainSpec.timestampStep}. */
   readonly allowBlocksWithSameTimestamp?: boolean | undefined;
@@ -41,6 +44,15 @@ export interface ChainIdPeriod {
   readonly chainId: bigint;
 }
 
+/** What development methods have changed, each from a block on. */
+export interface SpecChanges {
+  /** In ascending order. The first one is the schedule's. */
+  readonly chainIds: readonly ChainIdPeriod[];
+  /** In the order in which they were set. */
+  readonly signatures: readonly SignatureOverride[];
+}
+
+/** One for each chain. Its id can change while the chain runs (`anvil_setChainId`). */
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */
@@ -52,20 +64,21 @@ export class ChainSpec {
   readonly #options: ChainSpecOptions;
   readonly #rules = new Map<Hardfork, Rules>();
   readonly #signatureRules = new Map<bigint, Map<Hardfork, SignatureRules>>();
-  #chainIds: readonly ChainIdPeriod[];
+  readonly #signers = new Map<bigint, ChosenSigners | undefined>();
+  #changes: SpecChanges;
 
   constructor(genesis: Genesis, options: ChainSpecOptions = {}) {
     this.genesis = genesis;
     this.capsSentGas = options.transactionGasCap === true;
     this.timestampStep = options.allowBlocksWithSameTimestamp === true ? 0n : 1n;
     this.#options = options;
-    this.#chainIds = [{ from: 0n, chainId: genesis.schedule.chainId }];
+    this.#changes = { chainIds: [{ from: 0n, chainId: genesis.schedule.chainId }], signatures: [] };
   }
 
   /** A specification that is equal to this one; later changes of either do not affect the other. */
   copy(): ChainSpec {
     const copy = new ChainSpec(this.genesis, this.#options);
-    copy.#chainIds = this.#chainIds;
+    copy.#changes = this.#changes;
     return copy;
   }
 
@@ -84,35 +97,65 @@ export class ChainSpec {
 
   /** The chain id of the next block. */
   get chainId(): bigint {
-    return (this.#chainIds.at(-1) as ChainIdPeriod).chainId;
+    return (this.#changes.chainIds.at(-1) as ChainIdPeriod).chainId;
   }
 
-  /** Chain ids in ascending order of their blocks. There is one, unless a development method changed it. */
-  get chainIds(): readonly ChainIdPeriod[] {
-    return this.#chainIds;
+  get changes(): SpecChanges {
+    return this.#changes;
+  }
+
+  get isChanged(): boolean {
+    const { chainIds, signatures } = this.#changes;
+    return chainIds.length > 1 || signatures.length > 0;
   }
 
   /** The chain id of a block. */
   chainIdAt(number: bigint): bigint {
-    if (this.#chainIds.length === 1) return this.chainId;
-    return this.#chainIds.findLast(({ from }) => from <= number)?.chainId ?? this.schedule.chainId;
+    const { chainIds } = this.#changes;
+    if (chainIds.length === 1) return this.chainId;
+    return chainIds.findLast(({ from }) => from <= number)?.chainId ?? this.schedule.chainId;
+  }
+
+  /** Signers that were chosen for signatures in a block; undefined if there are none. */
+  signersAt(number: bigint): ChosenSigners | undefined {
+    const { signatures } = this.#changes;
+    if (signatures.length === 0) return undefined;
+    const from = signatures.findLast((override) => override.from <= number)?.from;
+    if (from === undefined) return undefined;
+    if (!this.#signers.has(from)) this.#signers.set(from, signersOf(signatures, from));
+    return this.#signers.get(from);
   }
 
   /** Gives all blocks after the head another chain id. */
   changeChainId(chainId: bigint, headNumber: bigint): void {
     const from = headNumber + 1n;
-    this.#chainIds = [...this.#chainIds.filter((period) => period.from < from), { from, chainId }];
+    const before = this.#changes.chainIds.filter((period) => period.from < from);
+    this.restore({ ...this.#changes, chainIds: [...before, { from, chainId }] });
   }
 
-  /** Replaces all chain ids, by those of an earlier time. */
-  restoreChainIds(chainIds: readonly ChainIdPeriod[]): void {
-    this.#chainIds = chainIds;
+  /** Lets a signature recover to an address in all blocks after the head. */
+  chooseSigner(signature: Bytes, signer: Bytes, headNumber: bigint): void {
+    const override = { from: headNumber + 1n, signature, signer };
+    this.restore({ ...this.#changes, signatures: [...this.#changes.signatures, override] });
   }
 
-  /** Must be called if the head is lower than it was: chain ids that began with a removed block end. */
+  /** Replaces all changes, by those of an earlier time. */
+  restore(changes: SpecChanges): void {
+    this.#changes = changes;
+    this.#signers.clear();
+  }
+
+  /** Undoes all changes. */
+  reset(): void {
+    this.restore({ chainIds: this.#changes.chainIds.slice(0, 1), signatures: [] });
+  }
+
+  /** Must be called if the head is lower than it was: changes that began with a removed block end. */
   headFell(headNumber: bigint): void {
-    if (this.#chainIds.length === 1) return;
-    this.#chainIds = this.#chainIds.filter(({ from }) => from <= headNumber + 1n);
+    if (!this.isChanged) return;
+    const isKept = ({ from }: { readonly from: bigint }): boolean => from <= headNumber + 1n;
+    const { chainIds, signatures } = this.#changes;
+    this.restore({ chainIds: chainIds.filter(isKept), signatures: signatures.filter(isKept) });
   }
 
   /**

@@ -25,6 +25,7 @@ export const WITHDRAWAL_REQUESTS_ADDRESS: Bytes = decodeData("0x00000961ef480eb5
 export const CONSOLIDATION_REQUESTS_ADDRESS: Bytes = decodeData("0x0000bbddc7ce488642fb579f8b00f3a590007251");
 /** Deposits and exits of builders (EIP-8282). */
 export const BUILDER_DEPOSITS_ADDRESS: Bytes = decodeData("0x0000bff46984e3725691fa540a8c7589300d8282");
+/** Address of the contract that collects builder exits (EIP-8282, Amsterdam). */
 export const BUILDER_EXITS_ADDRESS: Bytes = decodeData("0x000064d678505ad48f8ccb093bc65613800e8282");
 /** Mainnet's deposit contract (EIP-6110). */
 export const MAINNET_DEPOSIT_CONTRACT: Bytes = decodeData("0x00000000219ab540356cbb839cbe05303d7705fa");
@@ -38,6 +39,7 @@ export interface SystemContract {
   readonly code: Bytes;
 }
 
+/** The code of each contract that a hardfork brings, in the order of the hardforks. */
 export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   {
     address: BEACON_ROOTS_ADDRESS,

@@ -12,6 +12,7 @@ const { dirname } = process.getBuiltinModule("node:path");
 const { Script } = process.getBuiltinModule("node:vm");
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
+/** A script that has run. */
 export interface KeptScript {
   /** The script's `module.exports`. */
   readonly exports: unknown;

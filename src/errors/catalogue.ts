@@ -19,6 +19,7 @@ export interface CatalogueEntry {
   readonly exact?: true;
 }
 
+/** The class of an error, without the `Error` at its end. */
 export type ErrorFamily =
   | "InvalidRequest"
   | "InvalidParams"
@@ -33,6 +34,7 @@ export type ErrorFamily =
   | "Store"
   | "Internal";
 
+/** By text code. `fix` is advice that is the same wherever the error is thrown. */
 export const catalogue = {
   // The envelope
   PARSE_ERROR: { family: "InvalidRequest", rpcCode: -32700 },

@@ -26,6 +26,7 @@ export interface FailureFacts {
   readonly customError?: CustomError | undefined;
 }
 
+/** The parts of an error's message, in the order in which it shows them. */
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   /** Describes the error in one sentence. If other clients have a fixed message for the code, it is that message. */

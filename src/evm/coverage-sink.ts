@@ -11,6 +11,7 @@ export interface CodeRun {
   readonly times: number;
 }
 
+/** Implemented by `explain/coverage/`. Handed to an engine with the session; without one, nothing is counted. */
 export interface CoverageSink {
   /**
    * Receives the counts of one code in one transaction. The count of an instruction is the sum over all ranges that

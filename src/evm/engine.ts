@@ -6,6 +6,7 @@
  * transaction. All values are bytes, bigints and numbers.
  */
 import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
+import type { ChosenSigners } from "../chainspec/transaction/signature-overrides.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
@@ -20,6 +21,8 @@ export interface BlockContext {
   readonly number: bigint;
   /** Default: the chain's at this number. */
   readonly chainId?: bigint | undefined;
+  /** Signers that were chosen for signatures. Default: the chain's at this number. */
+  readonly signers?: ChosenSigners | undefined;
   /** seconds */
   readonly timestamp: bigint;
   readonly coinbase: Bytes;
@@ -67,6 +70,8 @@ export interface SessionRequest {
   /** Also names the hardfork. */
   readonly block: BlockContext;
   readonly chainId: bigint;
+  /** Signers that `ecrecover` answers, for signatures in this map. Default: none. */
+  readonly signers?: ChosenSigners | undefined;
   /** Most bytes of a contract's code from Spurious Dragon on (EIP-170, unless the chain has its own limit). */
   readonly maxCodeSize: number;
   /** Most bytes of a creation's init code from Shanghai on (EIP-3860). */
@@ -223,6 +228,7 @@ export interface EngineSession {
 
 /** Names by which users choose an engine. */
 export const ENGINE_NAMES = ["wasm", "ethereumjs"] as const;
+/** The name of an engine, as the option `engine` has it. */
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** Memory limits of executions, for engines that can enforce them. */
@@ -235,6 +241,7 @@ export interface EngineLimits {
   readonly queuedExecutions: number;
 }
 
+/** An EVM. A node has one, and closes it when it closes. */
 export interface Engine {
   readonly name: EngineName;
   /**

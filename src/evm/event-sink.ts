@@ -24,6 +24,10 @@ export interface SinkWants {
   readonly memory?: boolean | undefined;
 }
 
+/**
+ * Receives the events of a transaction. Engines leave out whatever {@link EventSink.wants} does not name, which costs
+ * nothing then.
+ */
 export interface EventSink {
   readonly wants: SinkWants;
 
@@ -103,6 +107,7 @@ export interface FrameEnd {
   readonly stepEnd: number;
 }
 
+/** A SELFDESTRUCT that took place, also where the account stays (EIP-6780). */
 export interface SelfDestruct {
   readonly address: Bytes;
   readonly beneficiary: Bytes;

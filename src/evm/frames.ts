@@ -32,6 +32,7 @@ export const FrameKind = {
   create: 4,
   create2: 5,
 } as const;
+/** The number of one of them. */
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
 /** True for CREATE, CREATE2 and creation transactions. */
@@ -64,6 +65,7 @@ export interface OpcodeFailure {
   readonly initCodeSize: bigint | undefined;
 }
 
+/** Why an operation ran out of gas, where its price alone does not tell. */
 export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame";
 
 /** Fault of a precompile's input. */
@@ -74,6 +76,7 @@ export type PrecompileFault =
   /** The last byte of blake2f's input is invalid. */
   | "finalFlag";
 
+/** The answer of a precompile that failed, which takes all gas of its frame. */
 export interface PrecompileFailure {
   readonly fault: PrecompileFault;
 }
@@ -95,4 +98,5 @@ export const StepOutcome = {
   /** Not dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
   uncomputable: 6,
 } as const;
+/** The number of one of them. */
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];

@@ -17,6 +17,7 @@ export type InstructionKind =
   /** Changes the control flow, or affects how code is decoded. */
   | "flow";
 
+/** A row of the table. */
 export interface Instruction {
   readonly opcode: number;
   readonly name: string;

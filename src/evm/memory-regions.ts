@@ -1,6 +1,7 @@
 /** Operands that name a memory region which an opcode reads or writes, as in vmTrace. */
 import { Op } from "./opcodes.ts";
 
+/** A region of memory, by the operands that name it. */
 export interface MemoryRegion {
   /** Index of the operand with the offset; 0 is the top of the stack. */
   readonly offset: number;

@@ -13,10 +13,12 @@ export function isPush(opcode: number): boolean {
   return opcode >= PUSH0 && opcode <= PUSH32;
 }
 
+/** True for DUP1 to DUP16, but not for DUPN (EIP-8024). */
 export function isDup(opcode: number): boolean {
   return opcode >= DUP1 && opcode <= DUP16;
 }
 
+/** True for SWAP1 to SWAP16, but not for SWAPN (EIP-8024). */
 export function isSwap(opcode: number): boolean {
   return opcode >= SWAP1 && opcode <= SWAP16;
 }

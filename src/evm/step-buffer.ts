@@ -22,6 +22,7 @@ import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { readWord } from "../primitives/bytes/words.ts";
 import type { StepOutcome } from "./frames.ts";
 
+/** Bytes of a record. */
 export const STEP_BYTES = 96;
 /** The same in 32-bit words, as an index into {@link StepBuffer.words}. */
 export const STEP_WORDS = STEP_BYTES / 4;

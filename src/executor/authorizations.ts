@@ -4,6 +4,7 @@ import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, DELEGATION_BYTES, GAS_PER_STATE_BYTE } from "../chainspec/hardforks/state-gas.ts";
 import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
 import { ACCOUNT_WRITE_GAS, AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
+import type { ChosenSigners } from "../chainspec/transaction/signature-overrides.ts";
 import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { EngineSession } from "../evm/engine.ts";
 import type { EvmAccount } from "../evm/state-port.ts";
@@ -16,10 +17,13 @@ const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 const NEW_ACCOUNT_GAS = BigInt(ACCOUNT_BYTES * GAS_PER_STATE_BYTE);
 const DELEGATION_GAS = BigInt(DELEGATION_BYTES * GAS_PER_STATE_BYTE);
 
+/** A transaction of type 4 and what it has left to pay for its list. */
 export interface AuthorizationsRequest {
   readonly session: EngineSession;
   readonly tx: TransactionFields;
   readonly chainId: bigint;
+  /** That were chosen for signatures in the block. */
+  readonly signers: ChosenSigners | undefined;
   readonly rules: Rules;
   readonly budget: GasBudget;
 }
@@ -36,13 +40,13 @@ export interface AuthorizationsOutcome {
 
 /** Applies valid authorizations and skips the others (EIP-7702). Stops at one that cannot be paid for. */
 export async function applyAuthorizations(request: AuthorizationsRequest): Promise<AuthorizationsOutcome> {
-  const { session, tx, chainId, rules } = request;
+  const { session, tx, chainId, signers, rules } = request;
   const prices = new AuthorityPrices(tx);
   let budget = request.budget;
   let stateGasUsed = 0n;
   let refund = 0n;
   for (const authorization of tx.authorizations) {
-    const authority = recoverAuthority(authorization, chainId);
+    const authority = recoverAuthority(authorization, chainId, signers);
     if (authority === undefined) continue;
     session.warmAddress(authority);
     const account = await session.getAccount(authority);

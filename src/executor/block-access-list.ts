@@ -35,6 +35,7 @@ interface AccountChanges {
 
 const NO_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
 
+/** Lives for one block. Order of calls does not matter; {@link encode} sorts by address and slot. */
 export class BlockAccessListBuilder {
   readonly #accounts = new Map<string, AccountChanges>();
 

@@ -12,6 +12,7 @@ import type { EngineState } from "../evm/state-port.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { ExecutionClock, type ExecutionLimits, Turns } from "./clock.ts";
 
+/** Where and by which rules a session of the engine runs. */
 export interface SessionOptions {
   readonly rules: Rules;
   readonly state: EngineState;
@@ -28,6 +29,7 @@ export interface SessionOptions {
   readonly isCovered?: boolean | undefined;
 }
 
+/** One for each chain. */
 export class Executor {
   readonly #engine: Engine;
   readonly #turns = new Turns();
@@ -66,6 +68,7 @@ export class Executor {
       isStateFixed,
       block,
       chainId: block.chainId ?? this.spec.chainIdAt(block.number),
+      signers: block.signers ?? this.spec.signersAt(block.number),
       maxCodeSize: rules.maxCodeSize,
       maxInitCodeSize: rules.maxInitCodeSize,
       pace: this.clock(limits),

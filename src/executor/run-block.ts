@@ -44,6 +44,7 @@ export interface BlockState extends EngineState {
   computeStateRoot(): Bytes;
 }
 
+/** A block and the state that it changes. If the block fails, the state must be dropped. */
 export interface BlockRun {
   readonly executor: Executor;
   readonly rules: Rules;
@@ -65,6 +66,7 @@ export interface RanTransaction {
   readonly receipt: Receipt;
 }
 
+/** How one transaction of the block runs. */
 export interface RunOptions {
   readonly checks?: ChecksWanted;
   /** Receives the events of the transaction. */
@@ -73,6 +75,10 @@ export interface RunOptions {
   readonly withStateRoot?: boolean;
 }
 
+/**
+ * Lives for one block: {@link open}, {@link begin}, a {@link run} for each transaction, {@link finish}. It must be
+ * closed, which frees the engine's session.
+ */
 export class BlockRunner {
   readonly #run: BlockRun;
   #session: EngineSession;

@@ -43,6 +43,7 @@ export interface TransactionSink extends EventSink {
   readonly engine?: Engine | undefined;
 }
 
+/** A transaction with everything that its execution may depend on. */
 export interface TransactionRun {
   readonly spec: ChainSpec;
   readonly rules: Rules;
@@ -200,10 +201,11 @@ interface Executed {
 async function executePrepared(run: TransactionRun, terms: Terms): Promise<Executed> {
   const { session, spec, rules, tx, block } = run;
   const chainId = block.chainId ?? spec.chainIdAt(block.number);
+  const signers = block.signers ?? spec.signersAt(block.number);
   const budget = gasBudget(tx.gasLimit, terms.unavoidable.intrinsic, rules);
   const isUndoable = rules.isAmsterdam && tx.authorizations.length > 0;
   if (isUndoable) await session.checkpoint();
-  const applied = await applyAuthorizations({ session, tx, chainId, rules, budget });
+  const applied = await applyAuthorizations({ session, tx, chainId, signers, rules, budget });
   const result = await execute(run, terms, applied.budget ?? { ...budget, isUnpaid: true });
   if (applied.budget !== undefined && !result.isUnprepared) return { prepared: applied, result };
   if (isUndoable) await session.revert();

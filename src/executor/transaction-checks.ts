@@ -54,7 +54,9 @@ export interface ChecksWanted {
  */
 export type FeePolicy = "charged" | "waived" | "bailOut";
 
+/** For transactions of blocks: everything that makes a block invalid. */
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
+/** For `eth_call` and similar methods: any sender, any nonce, any gas. */
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
 /** A node's own blocks may have transactions above the gas cap of EIP-7825, which imported ones may not. */

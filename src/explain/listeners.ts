@@ -1,6 +1,7 @@
 /** Listeners of one kind of event. If one throws, the others are still called. */
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 
+/** Called in the order in which they were added. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
   readonly #onError: (error: unknown) => void;

@@ -28,6 +28,7 @@ import type { WorkingState } from "../state/working/working-state.ts";
 import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
 import { tee } from "../tracer/tee.ts";
 
+/** A block to build: where, when, and of what. */
 export interface BuildRequest {
   readonly chain: Chain;
   readonly parent: Block;
@@ -70,6 +71,7 @@ export interface LeftOut {
   readonly error: TransactionRejectedError;
 }
 
+/** A block that was executed and is not stored yet. */
 export interface BuiltBlock {
   readonly executed: ExecutedBlock;
   readonly leftOut: readonly LeftOut[];

@@ -12,6 +12,7 @@ import type { TxPool } from "../txpool/tx-pool.ts";
 import type { BlockTemplate } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
 
+/** Settings that a caller can change between blocks. Those for the next block only are dropped with it. */
 export interface MinerSettings {
   readonly coinbase: Bytes;
   /** Gas limit of new blocks; undefined keeps the parent's. */
@@ -34,6 +35,7 @@ export interface BlockTimes {
   readonly interval?: bigint;
 }
 
+/** Where the plan takes transactions, times and settings from. */
 export interface BlockPlanOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -45,6 +47,7 @@ export interface BlockPlanOptions {
   readonly maxTransactions?: number | undefined;
 }
 
+/** One for each miner. */
 export class BlockPlan {
   readonly #chain: Chain;
   readonly #pool: TxPool;

@@ -40,6 +40,7 @@ export interface BlockView {
   readonly expect?: ((plan: RunPlan) => () => void) | undefined;
 }
 
+/** One for each node. Views of "pending" are built again after each change of the pool. */
 export class BlockViews {
   readonly #chain: Chain;
   readonly #miner: Miner;

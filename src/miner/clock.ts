@@ -1,6 +1,7 @@
 /** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 
+/** Which clock, and how far the chain is from it. */
 export interface ClockOptions {
   /**
    * Returns the present time in seconds; default: the system clock. With the same function and inputs the chain is the
@@ -20,6 +21,7 @@ export interface ClockState {
   readonly interval: bigint | undefined;
 }
 
+/** The time of one chain, in seconds. */
 export class Clock {
   readonly #now: () => bigint;
   /** Seconds that a block has to be later than its parent. */

@@ -33,6 +33,7 @@ export const FEWEST_EMPTY_BLOCKS = 16;
  */
 const STORED_EVERY = 4_096;
 
+/** The series: where it begins and how long it may be. */
 export interface EmptyBlocksRequest {
   readonly chain: Chain;
   /** There must be no edits on its state. */

@@ -17,6 +17,7 @@ export type MiningInterval = number | readonly [least: number, most: number];
 /** When blocks are made: with each transaction, by hand, by interval, or both with `automine`. */
 export type MiningMode = "auto" | "manual" | { readonly intervalMs: MiningInterval; readonly automine?: boolean };
 
+/** What blocks are made of, and who is told of them. */
 export interface MinerOptions extends BlockPlanOptions {
   /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
@@ -33,6 +34,7 @@ const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "BLOB_FEE_CAP_BELOW_BASE_FEE",
 ]);
 
+/** One for each node. Mining waits for the chain's other writes. */
 export class Miner {
   readonly #chain: Chain;
   readonly #pool: TxPool;

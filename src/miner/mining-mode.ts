@@ -29,6 +29,7 @@ export function isMiningMode(value: unknown): value is MiningMode {
   return miningMode().safeParse(value).success;
 }
 
+/** One for each node. {@link stop} must be called before the chain closes. */
 export class MiningSchedule {
   readonly #miner: Miner;
   readonly #onError: (error: unknown) => void;

@@ -13,6 +13,7 @@ import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { BlockPlan, BlockTimes } from "./block-plan.ts";
 import { buildEmptyBlocks, FEWEST_EMPTY_BLOCKS } from "./empty-blocks.ts";
 
+/** The argument of `node.mine()`. */
 export interface MineOptions extends BlockTimes {
   /** Number of blocks; default 1. */
   readonly blocks?: number;
@@ -22,6 +23,7 @@ export interface MineOptions extends BlockTimes {
   readonly transactions?: readonly Transaction[];
 }
 
+/** What callers inside can ask for beyond that. */
 export interface MineRequest extends MineOptions {
   /** Parent of the first block; default the head. Blocks after it leave the chain in the same batch. */
   readonly parent?: Block;
@@ -50,6 +52,7 @@ export interface MiningTools {
   readonly onProgress: ((blocks: number, total: number) => void) | undefined;
 }
 
+/** Lives for one request. */
 export class MiningRun {
   /** Transactions that were not valid in a block, with the reasons. */
   readonly leftOut: LeftOut[] = [];

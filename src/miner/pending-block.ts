@@ -4,6 +4,7 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { bytesKey } from "../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 
+/** A block that is not stored. Its hash changes with the next transaction. */
 export interface PendingBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];

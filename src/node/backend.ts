@@ -26,6 +26,7 @@ import { genesisSettings } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
 import { NodeBases } from "./fork/chain-bases.ts";
 import { openAccounts } from "./options/accounts.ts";
+import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { openScripts } from "./scripts.ts";
@@ -146,7 +147,13 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
   const { options, store, clock } = foundation;
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
-    const states = new StateDatabase(store, { isPermanent: !store.isInMemory, remote: history });
+    const sizes = cacheSizes(options.maxCacheBytes);
+    const states = new StateDatabase(store, {
+      trieCacheBytes: sizes.trieNodes,
+      codeCacheBytes: sizes.codes,
+      isPermanent: !store.isInMemory,
+      remote: history,
+    });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const chain = await Chain.open({
       executor: new Executor(spec, engine),
@@ -156,6 +163,7 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
       timeOffset: () => clock.offset,
       onError: options.onError ?? ignore,
       history,
+      cacheSizes: sizes,
       ...slots,
     });
     return connect(foundation, engine, chain);
@@ -177,7 +185,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
   const onError = options.onError ?? ignore;
   const console = new ConsoleLogs(onError);
   const callTraces = new Listeners<CallTrace>(onError);
-  const blockTraces = new BlockTraces();
+  const blockTraces = new BlockTraces(cacheSizes(options.maxCacheBytes).traces);
   const miner = new Miner({
     chain,
     pool,

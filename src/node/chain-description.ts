@@ -10,6 +10,7 @@ import { fundedAccounts } from "./options/accounts.ts";
 import { secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
+/** Rules and clock of a chain, fixed before its store is opened. */
 export interface ChainDescription {
   readonly spec: ChainSpec;
   /** Seconds from the clock to the chain's first timestamp. */

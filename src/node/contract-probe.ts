@@ -8,6 +8,7 @@ import type { ContractProbe } from "../services/control/tokens.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 
+/** Builds the port of `services/control/tokens.ts`. Calls run after the head; a call that fails gives undefined. */
 export function contractProbe(calls: CallService, accessLists: AccessListService): ContractProbe {
   return {
     slotsOf: async (to, data) => {

@@ -45,6 +45,7 @@ import {
 } from "../services/simulate/compare/project-report.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
+import type { StateInspector } from "../services/simulate/debug/state.ts";
 import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import {
@@ -60,7 +61,7 @@ import {
   traceBounds,
 } from "./arguments/chain.ts";
 import { artifactFolder, comparisonRequest, reportOptions } from "./arguments/comparison.ts";
-import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
+import { DEBUG_ARGUMENTS, STATE_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
 import { callOrHash, isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
@@ -82,6 +83,12 @@ export interface NodeFork extends ForkDescription {
   refresh(): Promise<void>;
 }
 
+/**
+ * A running chain, as `createNode()` returns it. Hashes and addresses are bytes; amounts are in wei, times in seconds.
+ *
+ * The caller owns it: `close()` or `await using` releases its store, servers and timers. Wrong arguments throw
+ * {@link InvalidParamsError}.
+ */
 export class HindcastNode {
   /** ABIs and sources that explain traces; shared with this node's branches. */
   readonly abi: AbiRegistry;
@@ -90,7 +97,7 @@ export class HindcastNode {
   /** Traces by re-execution, as plain values; the same code as `trace_*`. */
   readonly trace: MethodsOf<TraceService>;
   /** geth's tracers and whole states, as plain values; the same code as `debug_*`. */
-  readonly debug: MethodsOf<DebugService>;
+  readonly debug: MethodsOf<DebugService> & MethodsOf<StateInspector>;
   readonly #backend: Backend;
   readonly #endpoints: RpcEndpoints;
   readonly #options: NodeOptions;
@@ -109,7 +116,10 @@ export class HindcastNode {
     const { chain, context } = backend;
     const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.reading(task) };
     this.trace = forPrograms(context.traces, TRACE_ARGUMENTS, guard);
-    this.debug = forPrograms(context.debug, DEBUG_ARGUMENTS, guard);
+    this.debug = {
+      ...forPrograms(context.debug, DEBUG_ARGUMENTS, guard),
+      ...forPrograms(context.stateInspector, STATE_ARGUMENTS, guard),
+    };
   }
 
   #requireOpen(): void {

@@ -40,7 +40,9 @@ import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/si
 import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { StateInspector } from "../services/simulate/debug/state.ts";
 import { WitnessService } from "../services/simulate/debug/witness.ts";
+import { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -60,6 +62,7 @@ import { SubmitService } from "../services/submit/submit.ts";
 import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
+import { cacheSizes } from "./options/cache-sizes.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -97,6 +100,7 @@ type Simulators =
   | "traces"
   | "opcodeGas"
   | "debug"
+  | "stateInspector"
   | "chainTraces"
   | "witnesses"
   | "explain"
@@ -104,6 +108,7 @@ type Simulators =
   | "stateChanges"
   | "comparisons"
   | "inspector"
+  | "accountStorage"
   | "recordings"
   | "coverage"
   | "otterscanTraces";
@@ -155,7 +160,8 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs);
+  const stateInspector = new StateInspector({ chain, views, limits });
+  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   return {
     calls,
     accessLists: new AccessListService(executor, views, limits),
@@ -166,6 +172,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
+    stateInspector,
     chainTraces: new ChainTraceService(views, debug),
     witnesses: new WitnessService(chain, views),
     explain: new ExplainService({ calls, debug, explainer }),
@@ -173,6 +180,13 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     comparisons: new ComparisonService({ chain, views, limits }),
     inspector: new Inspector({ recordings, views, abi }),
+    accountStorage: new AccountStorageService({
+      chain,
+      views,
+      inspector: stateInspector,
+      abi,
+      timeoutMs: limits.traceTimeoutMs,
+    }),
     recordings: new RecordingService({ chain, recordings, abi, timeoutMs: limits.traceTimeoutMs }),
     coverage: new Coverage(abi.builds, (sink) => {
       executor.coverage = sink;

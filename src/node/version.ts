@@ -4,6 +4,7 @@ import { loaderAt } from "../primitives/platform/packages.ts";
 
 const { version } = loaderAt(import.meta.url)("../../package.json") as { version: string };
 
+/** The version in `package.json`, which `web3_clientVersion` and `--version` show. */
 export const VERSION: string = version;
 
 /**

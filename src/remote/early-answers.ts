@@ -14,6 +14,7 @@ interface EarlyRequest {
   readonly answer: Promise<unknown>;
 }
 
+/** Lives while a fork opens. Each answer is used once; later requests are sent. */
 export class EarlyAnswers implements Upstream {
   readonly #upstream: Upstream;
   /** By request. */

@@ -4,6 +4,7 @@ import type { FetchProgress, RequestOptions, Upstream, UpstreamStats } from "./u
 /** Milliseconds before the first report, and between two. */
 const REPORT_EVERY_MS = 5_000;
 
+/** Reports at intervals while requests wait. */
 export class ReportedUpstream implements Upstream {
   readonly #upstream: Upstream;
   readonly #report: (progress: FetchProgress) => void;

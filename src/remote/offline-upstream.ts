@@ -4,6 +4,7 @@ import type { Upstream, UpstreamStats } from "./upstream.ts";
 
 const NO_STATS: UpstreamStats = { requests: 0, roundTrips: 0, retries: 0, rateLimited: 0 };
 
+/** Every request throws {@link RemoteError}. */
 export const offlineUpstream: Upstream = {
   label: "offline",
   stats: NO_STATS,

@@ -24,6 +24,7 @@ import type {
 } from "./upstream.ts";
 import { readFixedData, readObject, readQuantity } from "./wire.ts";
 
+/** What an open fork owns. */
 export interface RemoteChainParts {
   readonly upstream: Upstream;
   /** Calls a function before the calls of this turn of the event loop are sent. */
@@ -40,6 +41,7 @@ export interface RemoteChainParts {
 /** Number of states of old blocks that are kept in memory. */
 const KEPT_STATES = 32;
 
+/** One for each fork of a node; {@link close} ends its connections. */
 export class OpenRemoteChain implements RemoteChain {
   readonly upstream: Upstream;
   readonly chainId: bigint;

@@ -15,6 +15,7 @@ export interface PinName {
   readonly blockNumber?: bigint | "latest" | undefined;
 }
 
+/** The block that was found, and the chain that has it. */
 export interface ResolvedPin {
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
@@ -25,6 +26,7 @@ const LAG_PAUSES = 12;
 /** Least number of repetitions, if they take longer than the time for them. */
 const LEAST_REPETITIONS = 3;
 
+/** Lives while a fork opens. */
 export class PinResolver {
   readonly #upstream: Upstream;
   readonly #lagMs: number;

@@ -23,7 +23,9 @@ import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
+import type { StateInspector } from "../services/simulate/debug/state.ts";
 import type { WitnessService } from "../services/simulate/debug/witness.ts";
+import type { AccountStorageService } from "../services/simulate/explain/account-storage.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import type { Inspector } from "../services/simulate/explain/inspect.ts";
@@ -42,11 +44,12 @@ import type { Subscriptions } from "./subscriptions.ts";
 
 /** The node's description of its own methods, for `rpc.discover` and `rpc_modules`. */
 export interface SelfDescription {
-  document(): OpenRpcDocument;
+  document(): Promise<OpenRpcDocument>;
   /** Namespaces that have at least one method. */
   namespaces(): readonly string[];
 }
 
+/** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */
 export interface RpcContext {
   readonly chainId: bigint;
   readonly description: SelfDescription;
@@ -74,6 +77,7 @@ export interface RpcContext {
   readonly traces: TraceService;
   readonly opcodeGas: OpcodeGasService;
   readonly debug: DebugService;
+  readonly stateInspector: StateInspector;
   readonly chainTraces: ChainTraceService;
   readonly witnesses: WitnessService;
   readonly explain: ExplainService;
@@ -81,6 +85,7 @@ export interface RpcContext {
   readonly stateChanges: StateChangeService;
   readonly comparisons: ComparisonService;
   readonly inspector: Inspector;
+  readonly accountStorage: AccountStorageService;
   readonly recordings: RecordingService;
   readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;

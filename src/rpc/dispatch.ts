@@ -34,6 +34,7 @@ import { isRequestId, type RequestId, requestIdText, withExactIds } from "./requ
 import { checkParams } from "./schema/check-params.ts";
 import type { SlowRequests } from "./slow-requests.ts";
 
+/** The methods, what they may use, and the limit of a batch. */
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
   readonly context: RpcContext;
@@ -63,6 +64,7 @@ interface ErrorJson {
   data?: unknown;
 }
 
+/** One for each node, shared by its servers and its provider. It holds no state between requests. */
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
 

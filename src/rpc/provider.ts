@@ -57,6 +57,7 @@ export type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["reque
 /** Result of a method in JSON form. */
 export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
 
+/** Requests run in this process, without JSON text. Results are plain JSON values that the caller owns. */
 export interface Eip1193Provider {
   /**
    * Runs a method of this node.
@@ -66,6 +67,12 @@ export interface Eip1193Provider {
   request<Name extends MethodName>(
     args: { readonly method: Name } & Methods[Name]["request"],
   ): Promise<Methods[Name]["result"]>;
+  /**
+   * Cannot be called. With a second signature TypeScript compares this member to viem's `EIP1193RequestFn` without type
+   * parameters, so that the provider is assignable to viem's and wagmi's types. It has two parameters and stands last,
+   * so that complaints and editors show the first signature only.
+   */
+  request(...uncallable: [never, never]): Promise<never>;
   /** As {@link request}, for names and params that are only known at run time. */
   send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
   on(event: string, listener: (...values: unknown[]) => void): this;

@@ -1,6 +1,7 @@
 /** The `id` of a request. The answer repeats it with every digit, because clients find their requests by it. */
 import { parseLosslessJson } from "../primitives/shapes/lossless-json.ts";
 
+/** What JSON-RPC 2.0 allows; null in answers to requests whose id cannot be read. */
 export type RequestId = string | number | ExactInteger | null;
 
 /** An integer that a double cannot hold exactly, as its text. It may be long; it is only written again. */
@@ -12,6 +13,7 @@ class ExactInteger {
   }
 }
 
+/** False for objects, arrays and booleans, which JSON-RPC 2.0 refuses. */
 export function isRequestId(value: unknown): value is RequestId {
   return value === null || typeof value === "string" || typeof value === "number" || value instanceof ExactInteger;
 }

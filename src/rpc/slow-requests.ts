@@ -9,6 +9,7 @@ interface Running {
   readonly since: number;
 }
 
+/** One for each node. Its timer runs while requests do. */
 export class SlowRequests {
   readonly #onSlow: (method: string, elapsedMs: number) => void;
   readonly #running = new Set<Running>();

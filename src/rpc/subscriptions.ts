@@ -60,6 +60,7 @@ export const MAX_SUBSCRIPTIONS = 1_000;
 /** Most notifications held back until the answer is sent; beyond it they are sent at once. */
 const MAX_HELD = 10_000;
 
+/** One for each node. A session's subscriptions end with it. */
 export class Subscriptions {
   readonly #events: ChainEvents;
   readonly #bySession = new Map<Session, Map<bigint, Subscription>>();

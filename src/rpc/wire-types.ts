@@ -9,6 +9,7 @@ import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
 /** A `0x`-prefixed hexadecimal string. */
 export type Hex = `0x${string}`;
 
+/** A block by its position in the chain; `pending` is the one that would be mined now. */
 export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
 
 /** QUANTITY of a block, or its tag. */
@@ -41,8 +42,10 @@ export type Signature = Hex;
 /** decimal digits. */
 export type Decimal = string;
 
+/** In {@link Block}, {@link SimulatedBlock}, {@link Payload}, {@link OtterscanBlockDetails}, {@link OtterscanTransactionPage}. */
 export interface Withdrawal { index: Quantity; validatorIndex: Quantity; address: Address; amount: Quantity }
 
+/** In the answer of `eth_getHeaderByHash`, `eth_getHeaderByNumber`, `erigon_getHeaderByNumber`. */
 export interface Header {
   number: Quantity | null;
   hash: Hash | null;
@@ -70,6 +73,7 @@ export interface Header {
   slotNumber?: Quantity;
 }
 
+/** In the answer of `eth_getBlockByHash`, `eth_getBlockByNumber`, `anvil_mine_detailed` and other methods. */
 export interface Block {
   number: Quantity | null;
   hash: Hash | null;
@@ -102,8 +106,10 @@ export interface Block {
   totalDifficulty?: Quantity;
 }
 
+/** In the answer of `debug_getBadBlocks`. */
 export interface BadBlock { block: Block; hash: Hash; rlp: Data }
 
+/** In the answer of `eth_getUncleByBlockHashAndIndex`, `eth_getUncleByBlockNumberAndIndex`. */
 export interface Uncle {
   number: Quantity | null;
   hash: Hash | null;
@@ -127,6 +133,7 @@ export interface Uncle {
   transactions: Hash[];
 }
 
+/** In the answer of `eth_getBlockAccessList`, `eth_getBlockAccessListByBlockHash`, `eth_getBlockAccessListByBlockNumber`. */
 export type BlockAccessList = ({
   address: Address;
   storageChanges: ({ key: Word; changes: ({ index: Quantity; value: Word })[] })[];
@@ -136,8 +143,10 @@ export type BlockAccessList = ({
   codeChanges: ({ index: Quantity; code: Data })[];
 })[];
 
+/** In {@link Transaction}, {@link UnsignedTransaction}, {@link AccessListResult}. */
 export interface AccessListEntry { address: Address; storageKeys: Word[] }
 
+/** In {@link Transaction}, {@link UnsignedTransaction}. */
 export interface Authorization {
   chainId: Quantity;
   address: Address;
@@ -147,6 +156,7 @@ export interface Authorization {
   s: Quantity;
 }
 
+/** In the answer of `eth_getTransactionByBlockHashAndIndex`, `eth_getTransactionByBlockNumberAndIndex`, `eth_getTransactionByHash` and other methods. */
 export interface Transaction {
   blockHash: Hash | null;
   blockNumber: Quantity | null;
@@ -180,6 +190,7 @@ export interface Transaction {
   standardV?: Quantity;
 }
 
+/** In {@link FilledTransaction}. */
 export interface UnsignedTransaction {
   type: Quantity;
   chainId: Quantity;
@@ -198,10 +209,13 @@ export interface UnsignedTransaction {
   authorizationList?: Authorization[];
 }
 
+/** In the answer of `eth_signTransaction`, `personal_signTransaction`. */
 export interface SignedTransaction { raw: Data; tx: Transaction }
 
+/** In the answer of `eth_fillTransaction`. */
 export interface FilledTransaction { raw: Data; tx: UnsignedTransaction }
 
+/** In the answer of `eth_getLogs`, `eth_getFilterLogs`. */
 export interface Log {
   address: Address;
   topics: Word[];
@@ -215,6 +229,7 @@ export interface Log {
   removed: boolean;
 }
 
+/** In the answer of `eth_getBlockReceipts`, `eth_getTransactionReceipt`, `eth_sendRawTransactionSync` and other methods. */
 export interface Receipt {
   blockHash: Hash;
   blockNumber: Quantity;
@@ -235,8 +250,10 @@ export interface Receipt {
   blobGasPrice?: Quantity;
 }
 
+/** In the answer of `eth_getFilterChanges`. */
 export type FilterChanges = Hash[] | Log[] | Transaction[];
 
+/** In the answer of `eth_feeHistory`. */
 export interface FeeHistory {
   oldestBlock: Quantity;
   baseFeePerGas: Quantity[];
@@ -246,6 +263,7 @@ export interface FeeHistory {
   reward?: (Quantity[])[];
 }
 
+/** In {@link ChainConfig}. */
 export interface ForkConfig {
   activationTime: number;
   blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
@@ -255,10 +273,13 @@ export interface ForkConfig {
   systemContracts: { [name: string]: Address };
 }
 
+/** In the answer of `eth_config`. */
 export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
 
+/** In the answer of `debug_chainConfig`. */
 export interface GenesisConfig { [name: string]: unknown }
 
+/** In the answer of `eth_capabilities`. */
 export interface Capabilities {
   head: { number: Quantity; hash: Hash };
   state: { disabled: boolean; oldestBlock: Quantity };
@@ -269,21 +290,28 @@ export interface Capabilities {
   stateproofs: { disabled: boolean; oldestBlock: Quantity };
 }
 
+/** In the answer of `txpool_status`. */
 export interface PoolStatus { pending: Quantity; queued: Quantity }
 
+/** In {@link PoolBySender}, {@link PoolContentFrom}. */
 export interface PoolByNonce { [name: string]: Transaction }
 
+/** In {@link PoolContent}. */
 export interface PoolBySender { [name: string]: PoolByNonce }
 
+/** In the answer of `txpool_content`. */
 export interface PoolContent { pending: PoolBySender; queued: PoolBySender }
 
+/** In the answer of `txpool_contentFrom`. */
 export interface PoolContentFrom { pending: PoolByNonce; queued: PoolByNonce }
 
+/** In the answer of `txpool_inspect`. */
 export interface PoolTexts {
   pending: { [name: string]: { [name: string]: string } };
   queued: { [name: string]: { [name: string]: string } };
 }
 
+/** In the answer of `anvil_nodeInfo`, `hardhat_nodeInfo`, `ganache_nodeInfo`. */
 export interface NodeInfo {
   currentBlockNumber: Quantity;
   currentBlockTimestamp: number;
@@ -301,6 +329,7 @@ export interface NodeInfo {
   };
 }
 
+/** In the answer of `anvil_metadata`, `hardhat_metadata`, `ganache_metadata`. */
 export interface Metadata {
   clientVersion: string;
   chainId: number;
@@ -311,12 +340,16 @@ export interface Metadata {
   snapshots: { [name: string]: unknown[] };
 }
 
+/** In the answer of `rpc_modules`. */
 export interface RpcModules { [name: string]: string }
 
+/** In {@link OpenRpcMethod}. */
 export interface OpenRpcContent { name: string; schema: JsonSchema; required?: boolean }
 
+/** In {@link OpenRpcMethod}. */
 export interface OpenRpcValue { name: string; value: unknown }
 
+/** In {@link OpenRpcDocument}. */
 export interface OpenRpcMethod {
   name: string;
   summary: string;
@@ -328,8 +361,10 @@ export interface OpenRpcMethod {
   description?: string;
 }
 
+/** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
 export interface JsonSchema { [name: string]: unknown }
 
+/** In the answer of `rpc.discover`. */
 export interface OpenRpcDocument {
   openrpc: string;
   info: { title: string; version: string; description: string };
@@ -337,6 +372,7 @@ export interface OpenRpcDocument {
   components: { schemas: { [name: string]: JsonSchema } };
 }
 
+/** In the answer of `eth_getProof`. */
 export interface AccountProof {
   address: Address;
   accountProof: Data[];
@@ -347,14 +383,19 @@ export interface AccountProof {
   storageProof: ({ key: Hex; value: Quantity; proof: Data[] })[];
 }
 
+/** In the answer of `eth_getAccount`. */
 export interface Account { balance: Quantity; codeHash: Hash; nonce: Quantity; storageRoot: Hash }
 
+/** In the answer of `eth_getAccountInfo`. */
 export interface AccountInfo { balance: Quantity; nonce: Quantity; code: Data }
 
+/** In the answer of `eth_getStorageValues`. */
 export interface StorageValues { [name: string]: Word[] }
 
+/** In the answer of `debug_storageRangeAt`. */
 export interface StorageRange { storage: { [name: string]: { key: Word | null; value: Word } }; nextKey: Word | null }
 
+/** In the answer of `debug_accountRange`, `debug_dumpBlock`. */
 export interface AccountRange {
   root: string;
   accounts: { [name: string]: {
@@ -370,10 +411,13 @@ export interface AccountRange {
   next?: string;
 }
 
+/** In the answer of `eth_createAccessList`. */
 export interface AccessListResult { accessList: AccessListEntry[]; gasUsed: Quantity; error?: string }
 
+/** In the answer of `eth_callMany`. */
 export type CallOutcome = { value: Data } | { error: unknown };
 
+/** In {@link SimulatedBlock}. */
 export interface SimulatedCall {
   returnData: Data;
   logs: Log[];
@@ -383,8 +427,10 @@ export interface SimulatedCall {
   error?: { message: string; code: number; data?: Data };
 }
 
+/** In the answer of `debug_executionWitness`, `debug_executionWitnessByBlockHash`. */
 export interface ExecutionWitness { state: Data[]; codes: Data[]; keys: Data[]; headers: Data[] }
 
+/** In the answer of `wallet_getCallsStatus`. */
 export interface CallBatchStatus {
   version: string;
   id: string;
@@ -401,6 +447,7 @@ export interface CallBatchStatus {
   })[];
 }
 
+/** In the answer of `eth_callBundle`. */
 export interface BundleResult {
   bundleHash: Hash;
   bundleGasPrice: Decimal;
@@ -424,6 +471,7 @@ export interface BundleResult {
   totalGasUsed: number;
 }
 
+/** In the answer of `tenderly_simulateBundle`, `tenderly_simulateTransaction`, `tenderly_traceTransaction`. */
 export interface DecodedExecution {
   status: boolean;
   gasUsed: Quantity;
@@ -468,8 +516,10 @@ export interface DecodedExecution {
   })[];
 }
 
+/** In {@link DecodedExecution}. */
 export interface DecodedValue { value: unknown; type: string; name: string; indexed?: boolean }
 
+/** In the answer of `eth_simulateV1`. */
 export interface SimulatedBlock {
   number: Quantity | null;
   hash: Hash | null;
@@ -503,6 +553,7 @@ export interface SimulatedBlock {
   totalDifficulty?: Quantity;
 }
 
+/** In the answer of `testing_buildBlockV1`. */
 export interface Payload {
   executionPayload: {
     parentHash: Hash;
@@ -529,6 +580,7 @@ export interface Payload {
   shouldOverrideBuilder: boolean;
 }
 
+/** In {@link TraceResults}. */
 export interface FlatTrace {
   type: "call" | "create" | "suicide" | "reward";
   action: { [name: string]: string };
@@ -538,6 +590,7 @@ export interface FlatTrace {
   error?: string;
 }
 
+/** In the answer of `trace_block`, `trace_filter`, `trace_get` and other methods. */
 export interface LocalizedTrace {
   type: "call" | "create" | "suicide" | "reward";
   action: { [name: string]: string };
@@ -551,6 +604,7 @@ export interface LocalizedTrace {
   transactionPosition?: number | null;
 }
 
+/** In {@link StateDiff}. */
 export interface AccountDiff {
   balance: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
   code: "=" | { "+": Data } | { "-": Data } | { "*": { from: Data; to: Data } };
@@ -558,8 +612,10 @@ export interface AccountDiff {
   storage: { [name: string]: "=" | { "+": Word } | { "-": Word } | { "*": { from: Word; to: Word } } };
 }
 
+/** In {@link TraceResults}. */
 export interface StateDiff { [name: string]: AccountDiff }
 
+/** In {@link VmTrace}. */
 export interface VmOperation {
   pc: number;
   cost: number;
@@ -569,8 +625,10 @@ export interface VmOperation {
   idx?: string;
 }
 
+/** In {@link VmOperation}, {@link TraceResults}. */
 export interface VmTrace { code: Data; ops: VmOperation[] }
 
+/** In the answer of `trace_call`, `trace_callMany`, `trace_rawTransaction` and other methods. */
 export interface TraceResults {
   output: Data;
   trace: FlatTrace[] | null;
@@ -579,14 +637,19 @@ export interface TraceResults {
   transactionHash?: Hash | null;
 }
 
+/** In the answer of `debug_traceCall`, `debug_traceCallMany`, `debug_traceTransaction`. */
 export type GethTrace = GethTraceJson;
 
+/** In the answer of `trace_transactionOpcodeGas`. */
 export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
 
+/** In the answer of `trace_blockOpcodeGas`. */
 export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
+/** In the answer of `debug_traceBlock`, `debug_traceBlockByHash`, `debug_traceBlockByNumber`. */
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
+/** In the answer of `ots_getBlockDetails`, `ots_getBlockDetailsByHash`. */
 export interface OtterscanBlockDetails {
   block: {
     number: Quantity | null;
@@ -623,6 +686,7 @@ export interface OtterscanBlockDetails {
   totalFees: Quantity;
 }
 
+/** In the answer of `ots_getBlockTransactions`. */
 export interface OtterscanTransactionPage {
   fullblock: {
     number: Quantity | null;
@@ -677,6 +741,7 @@ export interface OtterscanTransactionPage {
   })[];
 }
 
+/** In the answer of `ots_searchTransactionsAfter`, `ots_searchTransactionsBefore`. */
 export interface OtterscanHistoryPage {
   txs: Transaction[];
   receipts: ({
@@ -703,6 +768,7 @@ export interface OtterscanHistoryPage {
   lastPage: boolean;
 }
 
+/** In the answer of `ots_traceTransaction`. */
 export interface OtterscanCall {
   type: string;
   depth: number;
@@ -713,10 +779,13 @@ export interface OtterscanCall {
   output: Data;
 }
 
+/** In the answer of `ots_getInternalOperations`. */
 export interface OtterscanOperation { type: number; from: Address; to: Address; value: Quantity }
 
+/** In the answer of `ots_getContractCreator`. */
 export interface OtterscanCreation { hash: Hash; creator: Address }
 
+/** In the answer of `hindcast_explainCall`, `hindcast_explainTransaction`. */
 export interface Explanation {
   failed: boolean;
   reason: { kind: string; text: string } | null;
@@ -737,6 +806,7 @@ export interface Explanation {
   notes: string[];
 }
 
+/** In the answer of `hindcast_gasProfile`, `hindcast_gasProfileCall`. */
 export interface GasProfile {
   gasUsed: number;
   gasRefund: number;
@@ -768,6 +838,7 @@ export interface GasProfile {
   };
 }
 
+/** In the answer of `hindcast_coverageReport`. */
 export interface Coverage {
   files: ({
     path: string;
@@ -778,6 +849,7 @@ export interface Coverage {
   lcov: string;
 }
 
+/** In the answer of `hindcast_stateChanges`. */
 export interface StateChanges {
   storage: ({
     account: Address;
@@ -820,6 +892,7 @@ export interface StateChanges {
   notes: string[];
 }
 
+/** In {@link HardforkComparison}. */
 export interface HardforkRun {
   status: "succeeded" | "reverted" | "failed" | "refused";
   reason: string | null;
@@ -835,6 +908,7 @@ export interface HardforkRun {
   } | null;
 }
 
+/** In the answer of `hindcast_compareHardforks`. */
 export interface HardforkComparison {
   hardforks: string[];
   runs: ({
@@ -852,6 +926,7 @@ export interface HardforkComparison {
   blockGas: number[];
 }
 
+/** In the answer of `hindcast_getCalls`. */
 export interface CallPart {
   blockHash: Hash;
   transactionIndex: number;
@@ -891,9 +966,11 @@ export interface CallPart {
     before: Word;
     after: Word;
     isUndone: boolean;
+    variables: ({ name: string; before: string; after: string })[];
   })[] | null;
 }
 
+/** In the answer of `hindcast_getSteps`. */
 export interface StepPart {
   stepCount: number;
   steps: ({
@@ -910,6 +987,7 @@ export interface StepPart {
   })[];
 }
 
+/** In the answer of `hindcast_getStep`. */
 export interface Step {
   step: number;
   call: number;
@@ -933,6 +1011,7 @@ export interface Step {
   source: ({ line: number; text: string })[];
 }
 
+/** In the answer of `hindcast_getRecording`. */
 export interface Recording {
   transactionHash: Hash;
   blockHash: Hash;
@@ -962,23 +1041,46 @@ export interface Recording {
   codes: ({ hash: Hash; code: Data })[];
 }
 
+/** In the answer of `hindcast_getRecordedSteps`. */
 export interface StepSlice { first: number; records: Data; writes: Data }
 
+/** In the answer of `hindcast_getBuilds`. */
 export interface Build { input: unknown; output: unknown }
 
+/** In {@link AbiParameter}, {@link Contract}. */
 export interface AbiParameter { name: string; type: string; components: AbiParameter[] }
 
+/** In the answer of `hindcast_getContract`. */
 export interface Contract {
   name: string | null;
   functions: ({
     selector: Data;
     signature: string;
     name: string;
+    isPayable: boolean;
+    isView: boolean;
     inputs: AbiParameter[];
     outputs: AbiParameter[];
   })[];
 }
 
+/** In the answer of `hindcast_getStorage`. */
+export interface AccountStorage {
+  contract: string | null;
+  slots: ({
+    hash: Hash;
+    slot: Word | null;
+    value: Word;
+    variables: ({ name: string; type: string | null; value: string })[];
+  })[];
+  next: Hash | null;
+  notes: string[];
+}
+
+/** In the answer of `hindcast_getSources`. */
+export interface AccountSources { contract: string; files: ({ path: string; text: string })[] }
+
+/** In the answer of `hindcast_getBlocks`. */
 export interface ListedBlock {
   number: Quantity;
   hash: Hash;
@@ -996,6 +1098,7 @@ export interface ListedBlock {
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
+/** In the params of `eth_getLogs`, `eth_newFilter`. */
 export interface LogFilter {
   readonly fromBlock?: BlockNumberOrTag | null | undefined;
   readonly toBlock?: BlockNumberOrTag | null | undefined;
@@ -1004,6 +1107,7 @@ export interface LogFilter {
   readonly topics?: readonly (Hex | null | readonly (Hex | null)[] | null)[] | null | undefined;
 }
 
+/** In the params of `eth_call`, `eth_createAccessList`, `eth_estimateGas` and other methods. */
 export interface StateOverrides { readonly [name: string]: {
   readonly balance?: string | null | undefined;
   readonly nonce?: string | null | undefined;
@@ -1013,6 +1117,7 @@ export interface StateOverrides { readonly [name: string]: {
   readonly movePrecompileToAddress?: Hex | null | undefined;
 } }
 
+/** In the params of `eth_call`, `eth_estimateGas`, `eth_simulateV1` and other methods. */
 export interface BlockOverrides {
   readonly number?: Hex | null | undefined;
   readonly difficulty?: Hex | null | undefined;
@@ -1030,12 +1135,16 @@ export interface BlockOverrides {
   readonly blockHash?: { readonly [name: string]: Hex } | null | undefined;
 }
 
+/** In the params of `trace_call`, `trace_callMany`, `trace_rawTransaction` and other methods. */
 export type TraceTypes = readonly ("trace" | "vmTrace" | "stateDiff")[];
 
+/** In the params of `trace_call`, `trace_callMany`, `trace_rawTransaction`. */
 export type StateOverridesOrConfig = StateOverrides | { readonly includePrecompiles?: boolean | null | undefined };
 
+/** In the params of `trace_call`, `trace_callMany`, `trace_rawTransaction`. */
 export type BlockOverridesOfTrace = BlockOverrides;
 
+/** In the params of `eth_sendTransaction`, `eth_call`, `eth_createAccessList` and other methods. */
 export interface CallObject {
   readonly from?: Hex | null | undefined;
   readonly to?: Hex | null | undefined;
@@ -1127,9 +1236,9 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Refused: a forged ecrecover would make traces show something else than the execution. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. */
   anvil_impersonateSignature: {
-    readonly request: { readonly params: readonly [signature: unknown, address: Hex] };
+    readonly request: { readonly params: readonly [signature: Hex, address: Hex] };
     readonly result: null;
   };
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
@@ -2016,7 +2125,7 @@ export interface Methods {
   ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   ganache_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
   ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   ganache_increaseTime: Methods["evm_increaseTime"];
@@ -2111,7 +2220,7 @@ export interface Methods {
   hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   hardhat_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
+  /** Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk. Another name for anvil_impersonateSignature. */
   hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   hardhat_increaseTime: Methods["evm_increaseTime"];
@@ -2273,6 +2382,11 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Recording;
   };
+  /** Source files of the contract at an address, as far as the node has them; null for others. */
+  hindcast_getSources: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: AccountSources | null;
+  };
   /** One operation of a mined transaction, with stack, memory and written storage as they were before it. */
   hindcast_getStep: {
     readonly request: { readonly params: readonly [transactionHash: Hex, step: number | Hex] };
@@ -2286,6 +2400,11 @@ export interface Methods {
     readonly opcode?: number | Hex | null | undefined;
   } | null | undefined] };
     readonly result: StepPart;
+  };
+  /** Storage of an account by variable, as far as the sources of its contract are known; in parts. */
+  hindcast_getStorage: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined, part?: { readonly start?: Hex | null | undefined; readonly count?: number | Hex | null | undefined } | null | undefined] };
+    readonly result: AccountStorage;
   };
   /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
@@ -2955,8 +3074,10 @@ export type RpcSchema = [
   Filled<"hindcast_getRecordedSteps">,
   Filled<"hindcast_getRecordedStorage">,
   Filled<"hindcast_getRecording">,
+  Filled<"hindcast_getSources">,
   Filled<"hindcast_getStep">,
   Filled<"hindcast_getSteps">,
+  Filled<"hindcast_getStorage">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Filled<"hindcast_stateChanges">,

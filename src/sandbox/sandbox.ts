@@ -15,6 +15,7 @@ import type {
 import { randomBytes } from "../primitives/platform/crypto.ts";
 import { indexOfBytes } from "../primitives/platform/encodings.ts";
 
+/** Bounds of one script. */
 export interface SandboxLimits {
   /** Most bytes of memory of the script. */
   readonly memoryBytes: number;

@@ -5,6 +5,7 @@
  */
 import type { RequestContext } from "./handler.ts";
 
+/** The members of answers: those of execution-apis, or with those that hosted trace nodes add. */
 export type ResponseShape = RequestContext["responseShape"];
 
 /** An accepted path; `:name` matches one path segment. */
@@ -13,6 +14,7 @@ export interface AddressForm {
   readonly responseShape: ResponseShape;
 }
 
+/** Other paths are pages or not found. */
 export const ADDRESS_FORMS: readonly AddressForm[] = [
   { pattern: "/", responseShape: "standard" },
   { pattern: "/v4/:network/non-archival/:chain", responseShape: "parity" },

@@ -37,6 +37,7 @@ export type AnswerPiece = string | Uint8Array;
 /** Called with errors that the client does not get: an answer that broke off, or a bug. */
 export type OnError = (error: unknown) => void;
 
+/** Implemented by `rpc/dispatch.ts`. */
 export interface RequestHandler {
   /** Answers one request body. Never rejects: errors become answers. */
   handle(text: string, context: RequestContext): Promise<Answer>;

@@ -23,6 +23,7 @@ export interface CollectedForkStates extends CollectedState {
   readonly derivedStates: readonly HashedBytes[];
 }
 
+/** One for each fork, owned by {@link StateDatabase}. */
 export class ForkStates {
   readonly #remote: RemoteStates;
   readonly #backing: TrieBacking;

@@ -16,6 +16,7 @@ export interface StateProof {
   readonly slots: readonly SlotProof[];
 }
 
+/** A slot with its proof; an empty value proves that the slot is zero. */
 export interface SlotProof {
   readonly slot: Bytes;
   /** Without leading zeros. */

@@ -68,6 +68,7 @@ export interface HashedSlot {
   readonly value: Bytes;
 }
 
+/** One for each node. Readers of several roots are kept open, the latest used ones. */
 export class StateDatabase {
   readonly #source: StateSource;
   readonly #isPermanent: boolean;

@@ -66,6 +66,7 @@ const BLOCK_TABLES = [
   "blockAccessLists",
 ] as const satisfies readonly LookedUpTable[];
 
+/** Lives for one write. After a failed one the store refuses further writes. */
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
   #operations: BatchOperation[] | undefined = [];

@@ -10,6 +10,7 @@
  * version 3 their entries for forks; a folder of an older version is upgraded when it is opened.
  */
 export const SCHEMA_VERSION = 3;
+/** Folders of an earlier version are refused with the advice to export and import. */
 export const OLDEST_READABLE_VERSION = 1;
 
 /** Widths of key parts in bytes. */
@@ -28,6 +29,7 @@ export const widths = {
   name: Number.POSITIVE_INFINITY,
 } as const;
 
+/** The layout of a table. */
 export interface Table {
   readonly prefix: number;
   readonly key: readonly (keyof typeof widths)[];
@@ -41,6 +43,7 @@ export interface Table {
 }
 
 // biome-ignore format: one line a table, so that all of them are read on one screen and none is broken by its length
+/** By name, in the order of their prefixes. */
 export const tables = {
   meta:              { prefix: 0x01, key: ["slot"],                   value: "by slot, see metaSlots", ordered: true },
   settings:          { prefix: 0x02, key: ["name"],                   value: "what the owner of the setting put there", ordered: true },
@@ -82,6 +85,7 @@ export const tables = {
   deletedKeys:       { prefix: 0xf0, key: ["name"],                   value: "", ordered: true },
 } as const satisfies Record<string, Table>;
 
+/** The name of a table. */
 export type TableName = keyof typeof tables;
 
 /** Tables whose key is one 32-byte hash. */
@@ -89,6 +93,7 @@ export type HashTable = {
   [Name in TableName]: (typeof tables)[Name]["key"] extends readonly ["hash" | "blockHash" | "txHash"] ? Name : never;
 }[TableName];
 
+/** The name of a table that can be read by range. */
 export type OrderedTable = {
   [Name in TableName]: (typeof tables)[Name] extends { readonly ordered: true } ? Name : never;
 }[TableName];
@@ -111,4 +116,5 @@ export const metaSlots = {
   timeOffset: 0x14,
 } as const;
 
+/** The name of an entry of the table `meta`. */
 export type MetaSlot = keyof typeof metaSlots;

@@ -28,6 +28,7 @@ export function missingValue(table: TableName, key: Bytes): StoreError {
   });
 }
 
+/** For reads and writes after {@link ChainStore.close}. */
 export function storeClosed(cause: unknown): StoreError {
   return new StoreError({
     code: "STORE_CLOSED",
@@ -37,6 +38,7 @@ export function storeClosed(cause: unknown): StoreError {
   });
 }
 
+/** For an error of the disk while a value is read. */
 export function readFailed(table: TableName, cause: unknown): StoreError {
   return new StoreError({
     code: "STORE_IO_FAILED",
@@ -47,6 +49,7 @@ export function readFailed(table: TableName, cause: unknown): StoreError {
   });
 }
 
+/** For a batch that could not be written, such as on a full disk. */
 export function writeFailed(cause: unknown): StoreError {
   return new StoreError({
     code: "STORE_IO_FAILED",
@@ -83,6 +86,7 @@ export function folderLocked(folder: string, holder: number | "own" | undefined)
   });
 }
 
+/** For a folder that cannot be made, read or written. */
 export function folderUnusable(folder: string, cause: unknown): StoreError {
   return new StoreError({
     code: "DATA_DIR_UNUSABLE",

@@ -12,6 +12,10 @@ import { CoverageReport } from "../explain/coverage/coverage.ts";
 import { merged } from "../explain/coverage/coverage-report.ts";
 import type { FileCoverage } from "../explain/coverage/file-coverage.ts";
 
+/**
+ * The part of one test file. The folder is found by the path of the sum and the process that all parts have in common,
+ * so that parts need not know each other.
+ */
 export class CoverageParts {
   readonly #path: string;
   /** Folder of all runs that write to the path, and of this one. */

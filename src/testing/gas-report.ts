@@ -27,6 +27,7 @@ interface MinedCall {
   readonly code: Promise<Bytes>;
 }
 
+/** Collects what a node mines, from its creation until {@link stop}. */
 export class GasReport {
   readonly #node: HindcastNode;
   readonly #calls: MinedCall[] = [];

@@ -15,6 +15,7 @@ export interface RunningTest {
   readonly name: string;
 }
 
+/** Whether the gas of a test equals its snapshot. */
 export interface GasComparison {
   readonly pass: boolean;
   /** The message if the gas differs. */
@@ -24,6 +25,7 @@ export interface GasComparison {
 /** `update` stores all current values, `new` only missing ones; `none`, used on CI, fails if one is missing. */
 export type SnapshotMode = "update" | "new" | "none";
 
+/** The snapshots of one test file at a time: {@link begin} must be called before each test. */
 export class GasSnapshots {
   readonly #mode: SnapshotMode;
   readonly #files = new Map<string, Record<string, number>>();

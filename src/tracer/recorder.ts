@@ -23,11 +23,13 @@ type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & 
   readonly logs: FrameLog[];
 };
 
+/** What is recorded beyond that a format asks for. */
 export interface RecorderRequest extends RecordingRequest {
   /** Also records accesses of opcodes that ran out of gas or failed before they ran. */
   readonly refusedAccesses?: boolean;
 }
 
+/** Lives for one transaction or call. It can be read when that has ended. */
 export class Recorder implements EventSink, WholeRecording {
   readonly wants: SinkWants;
   readonly #maxBytes: number;

@@ -11,6 +11,7 @@ import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
 
+/** Plain data: formats read it as often as they like, and never change it. */
 export interface Recording {
   /** Empty if nothing ran or frames were not asked for. */
   readonly frames: readonly CallFrame[];
@@ -61,6 +62,7 @@ export interface CallFrame extends Omit<FrameStart, "to"> {
   readonly stepEnd: number;
 }
 
+/** A log with its position among the calls of its frame. */
 export interface FrameLog extends Log {
   /** Number of children that had started when the log was emitted. */
   readonly position: number;

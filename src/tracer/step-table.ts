@@ -7,6 +7,7 @@ export interface WholeRecording extends Recording {
   readonly steps: StepTable | undefined;
 }
 
+/** Steps by their number, from 0. */
 export class StepTable implements StepStream {
   readonly #buffers: StepBuffer[] = [];
   /** The buffer that was read last, which usually holds the next step too. */

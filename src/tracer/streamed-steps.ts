@@ -8,6 +8,7 @@ import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { StepStream } from "./recording.ts";
 
+/** What a run before this one has told. */
 export interface StreamRequest {
   /** Also record memory writes. */
   readonly memory: boolean;
@@ -19,6 +20,7 @@ export interface StreamRequest {
   readonly onWait?: (until: Promise<void>) => Promise<void>;
 }
 
+/** Can be read once, while the transaction runs. */
 export class StreamedSteps implements EventSink, StepStream {
   readonly wants: SinkWants;
   readonly #request: StreamRequest;

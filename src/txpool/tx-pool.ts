@@ -14,6 +14,7 @@ import { checkFunds, checkReplacement, poolRejection } from "./pool-rules.ts";
 import { inArrivalOrder, inPriceOrder, type TransactionOrder } from "./price-order.ts";
 import { type PooledTransaction, SenderQueue } from "./sender-queue.ts";
 
+/** Bounds of the pool's memory. A better-paying transaction evicts the worst, else it is refused. */
 export interface TxPoolLimits {
   /** Most transactions held at once. */
   readonly maxTransactions: number;
@@ -23,6 +24,7 @@ export interface TxPoolLimits {
   readonly maxBlobs: number;
 }
 
+/** Bounds unless the node's options say otherwise. */
 export const DEFAULT_POOL_LIMITS: TxPoolLimits = { maxTransactions: 50_000, maxPerSender: 10_000, maxBlobs: 512 };
 
 /** A sender's account in the head state. */
@@ -45,6 +47,7 @@ export type PendingListener = (tx: Transaction) => void;
 /** Called when a waiting transaction is dropped because no block can include it. */
 export type RejectionListener = (hash: Bytes, error: TransactionRejectedError) => void;
 
+/** Settings that stay the same while the node runs. */
 export interface TxPoolOptions {
   readonly limits?: Partial<TxPoolLimits> | undefined;
   /** True for senders whose transactions are never evicted to make room; default: none. */
@@ -55,6 +58,7 @@ export interface TxPoolOptions {
   readonly checksFunds?: boolean;
 }
 
+/** One for each node. */
 export class TxPool {
   readonly #limits: TxPoolLimits;
   readonly #isLocal: (sender: Bytes) => boolean;

@@ -25,9 +25,17 @@ const ARGUMENTS = [
 ];
 
 /** Installs the driver and the browser's package, if that was not done yet. Only one process at a time may do it. */
-export function installPackages() {
+function installPackages() {
   if (existsSync(join(folder, "node_modules"))) return;
   execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
+}
+
+/**
+ * Installs the packages, finds a browser and names it in the variable CHROMIUM. That of the package is unpacked into the
+ * temporary folder: processes that start side by side would unpack it over each other.
+ */
+export async function prepareBrowser() {
+  process.env.CHROMIUM = await findBrowser(requireHere());
 }
 
 function requireHere() {

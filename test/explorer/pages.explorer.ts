@@ -1,5 +1,6 @@
 /** The explorer's pages in a browser, by what a person sees and clicks. */
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildDemo, reorganize } from "./demo-chain.mjs";
 import { useExplorer } from "./explorer.ts";
@@ -65,6 +66,21 @@ describe("the chain's page", () => {
     expect(header).toBe("number,hash,parentHash,isCanonical,timestamp,miner,gasUsed,gasLimit,transactionCount");
     expect(first).toMatch(/^\d+,0x[0-9a-f]{64},/);
   });
+});
+
+it("loads at most 60 KB, compressed, until the first rows show: files and answers", async () => {
+  const { page } = await explorer.open();
+  const sizes: Promise<number>[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
+  page.on("response", (response: any) => {
+    sizes.push(response.body().then((body: Buffer) => gzipSync(body).length));
+  });
+  await page.goto(`${explorer.url}/`);
+  await page.locator(".blocks tbody tr").first().waitFor();
+  await page.locator(".transactions li").first().waitFor();
+  const all = await Promise.all(sizes);
+  expect(all.length).toBeGreaterThan(5);
+  expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
 });
 
 describe("the search", () => {
@@ -175,6 +191,16 @@ describe("the pool's page", () => {
     expect((await market.ask("eth_getTransactionReceipt", mined)).status).toBe("0x1");
     await page.getByRole("button", { name: "Switch on" }).click();
     await see("Each transaction is mined at once.");
+  });
+
+  it("sets the time of the next block, which then is mined with it", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/pool");
+    await page.getByLabel("Date and time, in UTC").fill("2031-05-06T07:08:09");
+    await page.getByRole("button", { name: "Set" }).click();
+    await see("Done.");
+    await page.getByRole("button", { name: "Mine", exact: true }).click();
+    await see("2031-05-06 07:08:09 UTC");
   });
 
   it("takes a snapshot and goes back to it", async () => {

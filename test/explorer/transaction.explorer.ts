@@ -15,6 +15,7 @@ describe("the calls of a transaction", () => {
     const tree: string = await page.getByRole("tree").innerText();
     expect(tree).toMatch(/Token\.\s*transferFrom/);
     expect(tree).toMatch(/delegatecall/);
+    expect(tree).toMatch(/balanceOf\[0xf39Fd6…2266\] 990,000,000,000,000,000,000 → 965,000,000,000,000,000,000/);
     expect(tree).toMatch(/900,000,000,000,000,000,000 → 875,000,000,000,000,000,000/);
     expect(tree).toMatch(/SlippageExceeded\(/);
     expect(await page.locator(".line-change.is-undone").count()).toBeGreaterThan(0);
@@ -184,6 +185,19 @@ describe("the other tabs", () => {
     await see(/"cumulativeGasUsed"/);
   });
 
+  it("shows the input decoded, argument by argument", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/tx/${explorer.facts.swap}?tab=raw`);
+    await see("swap(bool,uint256,uint256,address)");
+    const rows: string[] = await page.locator("section[aria-label='Arguments'] tbody tr").allInnerTexts();
+    expect(rows.map((row) => row.split(/\s+/))).toEqual([
+      [expect.any(String), "bool", "true"],
+      [expect.any(String), "uint256", "10,000,000,000,000,000,000"],
+      [expect.any(String), "uint256", "0"],
+      [expect.any(String), "address", explorer.facts.alice],
+    ]);
+  });
+
   it("two transactions stand beside each other", async () => {
     const { page, visit, see } = await explorer.open();
     await visit(`#/compare/${explorer.facts.swap}`);
@@ -223,6 +237,64 @@ describe("the account's page", () => {
     await mint.getByRole("button", { name: "Send" }).click();
     await mint.getByRole("link", { name: "Transaction" }).click();
     await see(/^Token\.mint|mint/);
+  });
+
+  it("sends ether with a function that takes it, with lists and structs as JSON", async () => {
+    const { page, visit } = await explorer.open();
+    const { router, pool, gold, market } = explorer.facts;
+    await visit(`#/address/${router}?tab=functions`);
+    const route = page.locator("form.function", { has: page.getByRole("heading", { name: "route" }) });
+    await route.getByLabel(/^hops/).fill(`[{"pool": "${pool}", "zeroForOne": true, "token": "${gold}"}]`);
+    await route.getByLabel(/^amountIn/).fill("1000");
+    await route.getByLabel(/^least/).fill("1");
+    await route.getByLabel("Value, in ETH").fill("0.25");
+    await route.getByRole("button", { name: "Send" }).click();
+    await route.getByRole("link", { name: "Transaction" }).waitFor();
+    const href: string = await route.getByRole("link", { name: "Transaction" }).getAttribute("href");
+    const tx = await market.ask("eth_getTransactionByHash", href.slice("#/tx/".length));
+    expect(BigInt(tx.value)).toBe(25n * 10n ** 16n);
+  });
+
+  it("offers to read what changes nothing, and not to send it", async () => {
+    const { page, visit } = await explorer.open();
+    await visit(`#/address/${explorer.facts.gold}?tab=functions`);
+    const supply = page.locator("form.function", { has: page.getByRole("heading", { name: "totalSupply" }) });
+    await supply.getByRole("button", { name: "Call" }).waitFor();
+    expect(await supply.getByRole("button", { name: "Send" }).count()).toBe(0);
+  });
+
+  it("names the variables of its storage, a proxy's by the contract behind it", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { gold, silver, pool } = explorer.facts;
+    await visit(`#/address/${gold}?tab=storage`);
+    await see(/^totalSupply$/);
+    const rows: string[] = await page.locator("section[aria-label='Slots'] tbody tr").allInnerTexts();
+    expect(rows.some((row) => /^balanceOf\[0x[0-9a-fA-F]{40}\]\s+[\d,]+\s+uint256/.test(row))).toBe(true);
+    expect(rows.some((row) => /^symbol\s+"GLD"\s+string\s+1$/.test(row))).toBe(true);
+    await visit(`#/address/${pool}?tab=storage`);
+    await see(/^contract Token$/);
+    const slots: string = await page.locator("section[aria-label='Slots']").innerText();
+    for (const token of [gold, silver]) expect(slots.toLowerCase()).toContain(token);
+  });
+
+  it("lists calls from and to it, inner ones too, and leads to their transactions", async () => {
+    const { page, visit } = await explorer.open();
+    const { gold, routed } = explorer.facts;
+    await visit(`#/address/${gold}?tab=calls`);
+    await page.locator(".trace-row", { hasText: "transferFrom" }).first().waitFor();
+    const inner = page.locator(".trace-row", { has: page.locator(`a[href="#/tx/${routed}"]`) });
+    expect(await inner.count()).toBeGreaterThan(1);
+    expect(await inner.first().innerText()).toMatch(/Router\s+→\s+Token\s+transferFrom/);
+  });
+
+  it("shows the source of its contract, of a long file only what is seen", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/address/${explorer.facts.gold}?tab=source`);
+    await see("src/Market.sol");
+    await page.getByRole("listbox", { name: "Source" }).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await page.locator(".source-row.is-current").innerText()).toMatch(/^2\s+pragma solidity/);
+    expect(await page.locator(".source-row").count()).toBeLessThan(100);
   });
 
   it("lists storage and code", async () => {

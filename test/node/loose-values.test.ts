@@ -31,8 +31,12 @@ it("edits take hex strings for addresses, codes, slots and values", async () => 
 
 it("what is no such value is refused as before", async () => {
   const node = await aNode();
-  await expect(node.setBalance("0x12", 1n)).rejects.toThrow("address: expected 20 bytes in a Uint8Array");
-  await expect(node.setBalance(BOB, 1.5)).rejects.toThrow("balance: expected wei as a bigint below 2^256, got 1.5");
+  await expect(node.setBalance("0x12", 1n)).rejects.toThrow(
+    "address: expected 20 bytes in a Uint8Array or as DATA, got 1 byte.",
+  );
+  await expect(node.setBalance(BOB, 1.5)).rejects.toThrow(
+    "balance: expected wei as a bigint, a number or text, below 2^256, got 1.5",
+  );
   await expect(node.setBalance(BOB, "all")).rejects.toThrow("balance: expected wei as a bigint");
 });
 

@@ -330,7 +330,7 @@ describe("the table of wrong values", () => {
     expect(missing(HindcastNode.prototype, NODE)).toEqual([]);
     expect(missing(TraceService.prototype, TRACE)).toEqual([]);
     expect(missing(DebugService.prototype, DEBUG)).toEqual([]);
-    expect(missing(StateInspector.prototype, DEBUG)).toEqual(["view"]);
+    expect(missing(StateInspector.prototype, DEBUG)).toEqual([]);
   });
 });
 

@@ -31,6 +31,7 @@ interface CallPart {
     before: string;
     after: string;
     isUndone: boolean;
+    variables: readonly { name: string; before: string; after: string }[];
   }[];
 }
 
@@ -71,6 +72,20 @@ const partOf = (plain: Client, hash: string, part?: object): Promise<CallPart> =
   plain.ask("hindcast_getCalls", hash, ...(part === undefined ? [] : [part]));
 
 describe("hindcast_getCalls", () => {
+  it("names what each write changed, as hindcast_stateChanges does", async () => {
+    const { plain, demo } = await aDemo();
+    const { storage } = await partOf(plain, demo.routed);
+    const { storage: named } = await plain.ask<{ storage: { name: string; slot: string; before: string }[] }>(
+      "hindcast_stateChanges",
+      demo.routed,
+    );
+    const first = new Map<string, string>();
+    for (const { account, variables } of storage)
+      for (const { name, before } of variables) if (!first.has(account + name)) first.set(account + name, before);
+    expect(storage.every(({ variables }) => variables.length > 0)).toBe(true);
+    expect([...first.values()].sort()).toEqual(named.map(({ before }) => before).sort());
+  });
+
   it("names calls, events, failures and printed lines, and has the calls of trace_transaction", async () => {
     const { plain, demo } = await aDemo();
     const { calls, callCount } = await partOf(plain, demo.routed);

@@ -352,7 +352,7 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
   anvil_setNextBlockBaseFeePerGas: of([quantity(5)]),
   anvil_setMinGasPrice: of(["0x0"]),
   miner_setGasPrice: of(["0x1"]),
-  anvil_impersonateSignature: of([ANY_DATA, BOB]),
+  anvil_impersonateSignature: of([`0x${"11".repeat(65)}`, BOB]),
   anvil_dealERC20: withToken([BOB, TOKEN, "0x5"]),
   tenderly_setErc20Balance: withToken([TOKEN, BOB, "0x5"]),
   anvil_setERC20Allowance: withToken([ALICE, BOB, TOKEN, "0x5"]),

@@ -21,7 +21,23 @@ const MALFORMED: readonly unknown[] = [
 ];
 /** Something that every param accepts is among these. */
 const GOOD: readonly unknown[] = [
-  ...["0x1", ALICE, wordText(1), "latest", "newHeads", "traceChain", true, 1, {}, [], ["trace"], "0x01", "text"],
+  ...[
+    "0x1",
+    ALICE,
+    wordText(1),
+    "latest",
+    "newHeads",
+    "traceChain",
+    true,
+    1,
+    {},
+    [],
+    ["trace"],
+    "0x01",
+    "text",
+    [{}],
+    `0x${"11".repeat(65)}`,
+  ],
   ...[
     { to: BOB },
     { [ALICE]: [] },

@@ -1,6 +1,6 @@
-/** Installs what the explorer's tests need, before their files run side by side. */
-import { installPackages } from "../explorer/browser.mjs";
+/** Installs what the explorer's tests need, a browser included, before their files run side by side. */
+import { prepareBrowser } from "../explorer/browser.mjs";
 
-export function setup(): void {
-  installPackages();
+export async function setup(): Promise<void> {
+  await prepareBrowser();
 }

@@ -82,6 +82,8 @@ const functionOf = (list: readonly Sample[]): AbiFunction => ({
   name: "f",
   inputs: list.map(({ parameter }) => parameter),
   outputs: [],
+  isPayable: false,
+  isView: false,
 });
 
 const encodedByViem = (list: readonly Sample[]): string =>

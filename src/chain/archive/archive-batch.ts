@@ -25,6 +25,7 @@ export interface ReceiptSource {
   getStoredReceipts(block: Block): readonly Receipt[];
 }
 
+/** Lives for one write, which takes effect as a whole or not at all. */
 export class ArchiveBatch {
   readonly #batch: ChainBatch;
   readonly #owner: ArchiveBatchOwner;

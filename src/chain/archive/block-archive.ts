@@ -26,8 +26,17 @@ import { ArchiveBatch } from "./archive-batch.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { type Deletions, WriteLedger } from "./write-ledger.ts";
 
-/** Most decoded blocks, headers and receipt lists in the caches, for each kind. */
-const CACHED = 1_024;
+/** Memory for decoded blocks and receipts, in bytes. */
+export interface ArchiveCacheSizes {
+  readonly blocks: number;
+  readonly receipts: number;
+}
+
+const DEFAULT_CACHE_SIZES: ArchiveCacheSizes = { blocks: 32_000_000, receipts: 32_000_000 };
+/** Most entries of each cache, since many small ones take longer to collect than to decode again. */
+const MAX_ENTRIES = 1_024;
+/** Estimated memory of decoded values, without their data, in bytes. */
+const BYTES_OF = { block: 3_000, transaction: 900, receipts: 200, receipt: 700, log: 500 } as const;
 
 /** A block that is built but not written yet, with its total difficulty. */
 interface StagedBlock {
@@ -35,17 +44,20 @@ interface StagedBlock {
   readonly totalDifficulty: bigint;
 }
 
+/** Blocks of every branch, by hash. Which of them are canonical is decided by the indexes that the chain writes. */
 export class BlockArchive implements AncestorLookup {
   readonly #store: ChainStore;
   readonly #rules: { readonly spec: ChainSpec };
-  readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
-  readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
+  readonly #blocks: LRUCache<string, Block>;
+  readonly #receipts: LRUCache<string, readonly Receipt[]>;
   readonly #staged = new HashMap<StagedBlock>();
 
   /** @param rules - has the chain's present rules */
-  constructor(store: ChainStore, rules: { readonly spec: ChainSpec }) {
+  constructor(store: ChainStore, rules: { readonly spec: ChainSpec }, sizes: ArchiveCacheSizes = DEFAULT_CACHE_SIZES) {
     this.#store = store;
     this.#rules = rules;
+    this.#blocks = new LRUCache({ max: MAX_ENTRIES, maxSize: sizes.blocks, sizeCalculation: bytesOfBlock });
+    this.#receipts = new LRUCache({ max: MAX_ENTRIES, maxSize: sizes.receipts, sizeCalculation: bytesOfReceipts });
   }
 
   getHeader(hash: Bytes): Header | undefined {
@@ -249,13 +261,28 @@ export class BlockArchive implements AncestorLookup {
       totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
       traceAddressesOf: (hash) => this.#store.getTraceAddresses(hash),
       written: (executed) => {
-        for (const { block, receipts } of executed.slice(-CACHED)) {
+        for (const { block, receipts } of executed.slice(-MAX_ENTRIES)) {
           this.#blocks.set(bytesKey(block.hash), block);
           this.#receipts.set(bytesKey(block.hash), receipts);
         }
       },
     });
   }
+}
+
+function bytesOfBlock({ transactions, uncles }: Block): number {
+  let bytes = BYTES_OF.block * (1 + uncles.length);
+  for (const { data } of transactions) bytes += BYTES_OF.transaction + 2 * data.length;
+  return bytes;
+}
+
+function bytesOfReceipts(receipts: readonly Receipt[]): number {
+  let bytes: number = BYTES_OF.receipts;
+  for (const { logs } of receipts) {
+    bytes += BYTES_OF.receipt;
+    for (const { data } of logs) bytes += BYTES_OF.log + data.length;
+  }
+  return bytes;
 }
 
 /** Reports stored bytes that cannot be decoded as a corrupt store. */

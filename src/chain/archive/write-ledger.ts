@@ -57,6 +57,7 @@ interface Entry {
 const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages", "derivedStates"];
 const HASH_BYTES = 32;
 
+/** One for each chain in memory. Must be told of every write in the order of the writes. */
 export class WriteLedger {
   readonly #has: (table: HashedTable, hash: Bytes) => boolean;
   #entries: Entry[] = [];

@@ -14,6 +14,7 @@ import { attempt, type Findings, type Remedy, readable } from "./findings.ts";
 /** Memory in bytes for the nodes of states that are recomputed during the check. */
 const COMPUTED_BYTES = 64 * 1024 * 1024;
 
+/** The store to check. Findings are added to `findings`, nothing is repaired. */
 export interface StateCheck {
   readonly store: ChainStore;
   readonly states: StateDatabase;

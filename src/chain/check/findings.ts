@@ -17,6 +17,7 @@ export type Remedy =
   | { readonly kind: "restore"; readonly entries: readonly RightEntry[] }
   | { readonly kind: "execute"; readonly blockHash: Bytes };
 
+/** An entry of the store that is wrong or missing. */
 export interface Finding {
   readonly table: TableName;
   /** The complete key, with the table's prefix. */
@@ -33,6 +34,7 @@ export function findingText({ table, key, what }: Finding): string {
   return `${table}: the entry${place} ${what}.`;
 }
 
+/** Collected by all parts of a check, in the order in which they were found. */
 export class Findings {
   readonly #list: Finding[] = [];
 

@@ -12,6 +12,7 @@ import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
 import { rlpItemLength } from "./rlp-stream.ts";
 
+/** When a thread recovers the signers of transactions. */
 export interface FileReaderOptions {
   /**
    * Smallest file in bytes for which a thread is started, because starting one takes time; default 256 KiB, with two
@@ -38,6 +39,7 @@ interface Read {
   readonly end: number;
 }
 
+/** Lives for one import. The caller must {@link close} it, which ends its thread. */
 export class FileReader {
   readonly #chain: Chain;
   readonly #bytes: Bytes;

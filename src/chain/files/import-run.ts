@@ -18,6 +18,7 @@ export interface BlockSource {
   readonly took?: (isNew: boolean) => void;
 }
 
+/** What the chain hands over to import several blocks. */
 export interface ImportRun {
   readonly chain: ChainView;
   readonly validator: BlockValidator;

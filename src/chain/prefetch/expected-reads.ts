@@ -38,6 +38,7 @@ export class ExpectedRuns {
   }
 }
 
+/** The state of one block of the forked chain, as the engine reads it. Values come from `state`. */
 export class ExpectedReads implements RemoteState {
   readonly #state: PinnedState;
   readonly #runs: ExpectedRuns;

@@ -22,6 +22,7 @@ export interface Foresight {
   readonly earlier: EarlierKeys;
 }
 
+/** Lives for one run. Its requests are only a help: without them the run reads the same values one by one. */
 export class ExpectedRun {
   readonly #plan: RunPlan;
   readonly #state: PinnedState;

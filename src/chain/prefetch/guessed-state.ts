@@ -14,12 +14,14 @@ export type ReadableState = StateReader & EngineState;
 
 /** An account, or one of its slots, that a run read and nobody knows yet. */
 export interface UnknownKey {
+  /** The bytes of the address, and of the slot, as text. */
   readonly key: string;
   readonly address: Bytes;
   /** Undefined for the account itself. */
   readonly slot: Bytes | undefined;
 }
 
+/** What one speculative run reads from, and what it tells of its guesses. */
 export interface GuessedStateParts {
   readonly state: ReadableState;
   /** True if a value may be read from the state: it is known, or it is to be fetched. */
@@ -30,6 +32,7 @@ export interface GuessedStateParts {
   readonly onGuess: (key: UnknownKey, read: Promise<unknown> | undefined) => void;
 }
 
+/** Lives for one speculative run. Writes are not needed, because the run's effects are dropped. */
 export class GuessedState implements ReadableState {
   readonly #parts: GuessedStateParts;
   /** By key, in the order of the first reads: the number of the guess. */

@@ -37,6 +37,7 @@ const FIRST_TRIALS: readonly Assumptions[] = [
 /** The guesses of one repetition, in their order. */
 type Guesses = ReadonlyMap<string, UnknownKey>;
 
+/** Repeats one run with guesses until nothing more can be fetched for it in the same round of requests. */
 export class Speculation {
   /** All that was fetched. */
   readonly keys: StateKeys[] = [];

@@ -10,6 +10,7 @@ export interface TransactionLocation {
   readonly index: number;
 }
 
+/** Implemented by the chain itself, and below a fork by the history of the other chain. */
 export interface ChainReader {
   getBlockByHash(hash: Bytes): MaybePromise<Block | undefined>;
   /** The canonical block with a number. */

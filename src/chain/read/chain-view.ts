@@ -43,6 +43,7 @@ export interface ChainBounds {
   history: RemoteHistory | undefined;
 }
 
+/** What the reading half of a chain is made of. */
 export interface ChainViewParts {
   readonly executor: Executor;
   readonly states: StateDatabase;
@@ -51,6 +52,7 @@ export interface ChainViewParts {
   readonly slotsInAnEpoch: bigint;
 }
 
+/** What reads the chain without writing to it, such as checks and imports, takes only this. */
 export class ChainView implements ChainReader {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;

@@ -27,6 +27,7 @@ export interface NumberedHeader {
   readonly header: Header;
 }
 
+/** One for each forked chain that is verified. Hashes are proven from the pinned block downwards, and kept. */
 export class ProvenHashes {
   readonly #remote: RemoteChain;
   /** Proven hashes by number. */

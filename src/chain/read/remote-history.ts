@@ -41,6 +41,7 @@ import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.t
 const MAX_BLOCKS = 512;
 const MAX_HASHES = 8_192;
 
+/** One for each fork. Blocks above the pinned one do not exist here, even where the other chain has them. */
 export class RemoteHistory implements ChainReader, RemoteStates {
   readonly remote: RemoteChain;
   /** The pinned block without its body; the parent of the fork's first block. */

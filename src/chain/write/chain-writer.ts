@@ -17,6 +17,7 @@ import type { HeadChange } from "./head-change.ts";
 import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
+/** What is written to, and the time offset that every batch stores. */
 export interface ChainWriterParts {
   readonly chain: ChainView;
   /** Records writes, to delete them later. */
@@ -25,6 +26,7 @@ export interface ChainWriterParts {
   readonly timeOffset: () => bigint;
 }
 
+/** One for each chain. A batch that fails leaves the store and the chain as they were. */
 export class ChainWriter {
   readonly #chain: ChainView;
   readonly #pruner: Pruner;

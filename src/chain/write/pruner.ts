@@ -7,6 +7,7 @@ import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledg
 /** Gives the hashes of blocks that are still needed. */
 export type BlockKeeper = () => Iterable<Bytes>;
 
+/** What is deleted from, and how a deletion waits for its turn. */
 export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
@@ -21,6 +22,7 @@ export interface PrunerParts {
 /** Memory for nodes of derived states while nobody reads. */
 const MAX_DERIVED_BYTES = 16_000_000;
 
+/** One for each chain. Blocks that a snapshot, a filter or a running request needs stay. */
 export class Pruner {
   readonly #parts: PrunerParts;
   readonly #ledger: WriteLedger | undefined;

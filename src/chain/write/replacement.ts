@@ -6,6 +6,7 @@ import { blocksToWrite, type ChainCopy, statesToWrite } from "../chain-copy.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
 
+/** The plan for one state file, checked against the chain, before anything is written. */
 export interface Replacement {
   readonly copy: ChainCopy;
   /** All blocks of the copy, including those that the chain already has; at least one. */

@@ -3,6 +3,7 @@ import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working/working-state.ts";
 
+/** Lives for one change. {@link settle} or {@link discard} must follow {@link finish}. */
 export class StepwiseCommit {
   readonly #states: StateDatabase;
   readonly #working: WorkingState;

@@ -12,6 +12,7 @@ import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
+/** The blobs of one transaction, in the order of its versioned hashes. */
 export interface BlobSidecar {
   readonly version: 0 | 1;
   /** 131,072 bytes each */

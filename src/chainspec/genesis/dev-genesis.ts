@@ -17,6 +17,7 @@ export interface FundedAddress {
   readonly balance: bigint;
 }
 
+/** What a development chain starts with. Balances are in wei. */
 export interface DevGenesisOptions {
   /** Of the first block. */
   readonly hardfork: Hardfork;
@@ -37,6 +38,7 @@ export interface DevGenesisOptions {
   readonly predeploy?: readonly PredeployName[];
 }
 
+/** The default chain id, the one of Anvil and Hardhat. */
 export const DEV_CHAIN_ID = 31_337n;
 const DEV_GAS_LIMIT = 30_000_000n;
 /** Since Amsterdam, where gas pays for state too. */

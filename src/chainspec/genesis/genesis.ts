@@ -63,6 +63,7 @@ export interface GenesisHeaderFields {
   readonly slotNumber?: bigint | undefined;
 }
 
+/** The first block of a chain before it is built: its rules, header and accounts. */
 export interface Genesis {
   readonly schedule: ForkSchedule;
   readonly header: GenesisHeaderFields;

@@ -35,6 +35,7 @@ export const HARDFORKS = [
   "amsterdam",
 ] as const;
 
+/** The name of a hardfork in lower camel case. */
 export type Hardfork = (typeof HARDFORKS)[number];
 
 /** Hardforks newer than this one are offered but experimental. */

@@ -5,6 +5,7 @@ import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { Header } from "./header.ts";
 
+/** The difficulty never falls below it (yellow paper §4.4.3). */
 export const MINIMUM_DIFFICULTY = 131_072n;
 const BOUND_DIVISOR = 2048n;
 

@@ -16,6 +16,7 @@ const FLOOR_GAS_PER_TOKEN = 10n;
 const TOKENS_PER_NON_ZERO_BYTE = 4n;
 /** Charged per EIP-7702 authorization; {@link AUTHORIZATION_REFUND} is refunded if the authority exists. */
 const AUTHORIZATION_GAS = 25_000n;
+/** Gas given back for an authorization of an account that exists (EIP-7702). */
 export const AUTHORIZATION_REFUND = 12_500n;
 /** Most gas of a transaction (EIP-7825). */
 export const TRANSACTION_GAS_CAP = 16_777_216n;

@@ -7,6 +7,7 @@ import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { Given } from "../given.ts";
 import { LEGACY_TYPE } from "./transaction-fields.ts";
 
+/** The consensus members of a receipt, and what its JSON derives from the execution. */
 export interface Receipt {
   /** Transaction type, 0 to 4. */
   readonly type: number;

@@ -1,6 +1,7 @@
 /** Members of transactions of all types. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
+/** An address and slots of 32 bytes that are warm from the start (EIP-2930). */
 export interface AccessListEntry {
   readonly address: Bytes;
   readonly storageKeys: readonly Bytes[];
@@ -39,10 +40,15 @@ export interface TransactionFields {
   readonly mint?: bigint;
 }
 
+/** A transaction without a type byte. */
 export const LEGACY_TYPE = 0;
+/** EIP-2930, from Berlin on. */
 export const ACCESS_LIST_TYPE = 1;
+/** EIP-1559, from London on. */
 export const FEE_MARKET_TYPE = 2;
+/** EIP-4844, from Cancun on. */
 export const BLOB_TYPE = 3;
+/** EIP-7702, from Prague on. */
 export const SET_CODE_TYPE = 4;
 /** A deposit from the chain below, in blocks of OP chains (OP Stack specification, "Deposits"). */
 export const DEPOSIT_TYPE = 0x7e;

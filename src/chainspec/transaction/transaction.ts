@@ -201,6 +201,12 @@ export class Transaction implements TransactionFields, SignedFields {
     return new Transaction(this, this.#rules, { signer: this.#sender, encoded: this.#encoded });
   }
 
+  /** The same transaction from another sender than its signature's; it counts as impersonated. */
+  sentBy(sender: Bytes): Transaction {
+    const { sidecar } = this;
+    return new Transaction(this, this.#rules, { sender, sidecar, encoded: this.#encoded });
+  }
+
   /** The EIP-2718 bytes (RLP for legacy, type byte and payload otherwise), without any sidecar. */
   encode(): Bytes {
     if (this.#encoded === undefined) {

@@ -4,6 +4,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { integer, readText, usageError } from "../flags/option-values.ts";
 
+/** The arguments after they were checked. */
 export interface DebugOptions {
   /** The hash of a transaction, or the path of a replay file. */
   readonly target: { readonly txHash: Bytes } | { readonly replayPath: string };

@@ -22,6 +22,7 @@ import {
 
 const mnemonicWords = once(() => oneOf(["12", "15", "18", "21", "24"])().transform(Number));
 
+/** Values by option; the type `Config` makes all of them optional. */
 export interface ChainValues {
   readonly accounts: number;
   readonly account: readonly AccountOptions[];
@@ -52,6 +53,7 @@ export interface ChainValues {
   readonly disableDefaultCreate2Deployer: boolean;
 }
 
+/** In the order in which the help lists them, as in every group. */
 export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   accounts: {
     flags: "-a, --accounts <number>",

@@ -2,6 +2,7 @@
 import type { FlagsOf } from "./flag.ts";
 import { seconds, words } from "./option-values.ts";
 
+/** Values by option. Paths are relative to the working folder. */
 export interface FileValues {
   readonly genesis: string;
   readonly import: string;
@@ -14,6 +15,7 @@ export interface FileValues {
   readonly stateInterval: number;
 }
 
+/** In the order of the help. */
 export const FILE_FLAGS: FlagsOf<FileValues> = {
   genesis: {
     flags: "--genesis <file>",

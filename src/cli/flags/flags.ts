@@ -16,11 +16,13 @@ import { SERVER_FLAGS, type ServerValues } from "./server.ts";
 /** Parsed values of options, by their names in the configuration file; all optional. */
 type Values = ServerValues & ChainValues & ForkValues & MiningValues & FileValues & OutputValues;
 
+/** The name of an option in camel case, as in the configuration file. */
 export type Name = keyof Values;
 
 /** Values from one source. False switches an option off that a weaker source switches on. */
 export type GivenValues = { readonly [Key in Name]?: Values[Key] };
 
+/** All groups, in the order of the help. */
 export const FLAGS: FlagsOf<Values> = {
   ...SERVER_FLAGS,
   ...CHAIN_FLAGS,

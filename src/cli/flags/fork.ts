@@ -4,6 +4,7 @@ import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
 import { fromText, integer, wholeNumber, words } from "./option-values.ts";
 
+/** Values by option. */
 export interface ForkValues {
   readonly forkUrl: readonly string[];
   readonly forkBlockNumber: bigint | "latest";
@@ -45,6 +46,7 @@ const header = fromText<readonly string[]>(
   (text) => text.split(":", 1)[0] ?? "",
 );
 
+/** In the order of the help. */
 export const FORK_FLAGS: FlagsOf<ForkValues> = {
   forkUrl: {
     flags: "-f, --fork-url <url>",

@@ -4,6 +4,7 @@ import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { FlagsOf } from "./flag.ts";
 import { address, interval, oneOf, wholeNumber } from "./option-values.ts";
 
+/** Values by option. */
 export interface MiningValues {
   readonly automine: boolean;
   /** milliseconds */
@@ -19,6 +20,7 @@ export interface MiningValues {
   readonly disablePoolBalanceChecks: boolean;
 }
 
+/** In the order of the help. */
 export const MINING_FLAGS: FlagsOf<MiningValues> = {
   automine: {
     flags: "--automine",

@@ -2,6 +2,7 @@
 import type { FlagsOf } from "./flag.ts";
 import { list, oneOf, verbosity, words } from "./option-values.ts";
 
+/** Values by option. */
 export interface OutputValues {
   readonly quiet: boolean;
   readonly json: boolean;
@@ -16,6 +17,7 @@ export interface OutputValues {
   readonly configOut: string;
 }
 
+/** In the order of the help. */
 export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   quiet: {
     flags: "-q, --quiet",

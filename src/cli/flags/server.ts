@@ -4,10 +4,13 @@ import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/c
 import type { FlagsOf } from "./flag.ts";
 import { list, oneOf, wholeNumber, words } from "./option-values.ts";
 
+/** Only programs on this machine reach it. */
 export const DEFAULT_HOST = "127.0.0.1";
+/** The port of geth, Anvil and Hardhat. */
 export const DEFAULT_PORT = 8545;
 const MEBIBYTE = 1024 * 1024;
 
+/** Values by option. */
 export interface ServerValues {
   readonly port: number;
   readonly host: string;
@@ -17,6 +20,7 @@ export interface ServerValues {
   readonly allowHost: readonly string[];
   readonly maxBodyBytes: number;
   readonly noRequestSizeLimit: boolean;
+  readonly maxCacheBytes: number;
   readonly maxBatchLength: number;
   readonly traceClient: TraceClient;
   readonly engine: EngineName;
@@ -25,6 +29,7 @@ export interface ServerValues {
   readonly open: boolean;
 }
 
+/** In the order of the help. */
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",
@@ -70,6 +75,11 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   noRequestSizeLimit: {
     flags: "--no-request-size-limit",
     help: "no limit on the size of a request (default: off)",
+  },
+  maxCacheBytes: {
+    flags: "--max-cache-bytes <number>",
+    help: `memory for caches of state, blocks, traces and recordings (default: ${384 * MEBIBYTE})`,
+    shape: wholeNumber(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
   },
   maxBatchLength: {
     flags: "--max-batch-length <number>",

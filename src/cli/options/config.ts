@@ -18,6 +18,7 @@ export interface HindcastConfig {
   readonly ipc?: string | boolean;
   readonly maxBodyBytes?: number;
   readonly noRequestSizeLimit?: boolean;
+  readonly maxCacheBytes?: number;
   readonly maxBatchLength?: number;
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
   readonly engine?: "wasm" | "ethereumjs";

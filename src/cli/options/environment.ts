@@ -3,6 +3,7 @@ import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, readText, usageError } from "../flags/option-values.ts";
 
+/** The variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "HINDCAST_";

@@ -35,6 +35,7 @@ const SHARED = [
   "engine",
   "clientVersion",
   "maxBatchLength",
+  "maxCacheBytes",
   "dataDir",
   "fork",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];

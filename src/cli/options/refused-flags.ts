@@ -10,6 +10,7 @@ export interface ForeignFlag {
 const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
+/** Flags by the reason that the refusal gives. */
 export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "-n, --network [value]"], reason: NO_LAYER_TWO },
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },

@@ -82,6 +82,7 @@ export interface CliSettings {
   /** A browser is opened with it. */
   readonly opensBrowser: boolean;
   readonly maxBodyBytes?: number;
+  readonly maxCacheBytes?: number;
   readonly maxBatchLength?: number;
   /** Prints only errors. */
   readonly quiet: boolean;
@@ -219,6 +220,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("configOutPath", values.configOut),
     ...given("maxBodyBytes", values.noRequestSizeLimit === true ? constants.MAX_STRING_LENGTH : values.maxBodyBytes),
     ...given("maxBatchLength", values.maxBatchLength),
+    ...given("maxCacheBytes", values.maxCacheBytes),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
 
+/** A funded account, which the banner shows with its key. */
 export interface BannerAccount {
   /** 20 bytes */
   readonly address: Bytes;
@@ -14,6 +15,7 @@ export interface BannerAccount {
   readonly balance: bigint;
 }
 
+/** Facts about a node that was started. */
 export interface BannerFacts {
   readonly version: string;
   /** In derivation order. */

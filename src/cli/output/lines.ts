@@ -37,10 +37,11 @@ export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks 
   return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}${link}`;
 }
 
-function partiesOf({ from, fromName, to, created, contractName, functionName }: MinedTransaction): string {
+function partiesOf(mined: MinedTransaction): string {
+  const { from, fromName, to, toName, created, contractName, functionName } = mined;
   const sender = fromName ?? shortAddress(from);
   if (created !== undefined) return `${sender} created ${contractName ?? "a contract"} at ${created}`;
-  const target = contractName ?? (to === undefined ? "a new contract" : shortAddress(to));
+  const target = contractName ?? toName ?? (to === undefined ? "a new contract" : shortAddress(to));
   return `${sender} → ${target}${functionName === undefined ? "" : `::${functionName}`}`;
 }
 

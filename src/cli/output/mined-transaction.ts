@@ -8,6 +8,7 @@ import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import type { Recording } from "../../tracer/recording.ts";
 
+/** Facts of one transaction for the log, in text where the log prints text. */
 export interface MinedTransaction {
   readonly hash: Hex;
   readonly blockNumber: bigint;
@@ -17,6 +18,8 @@ export interface MinedTransaction {
   readonly fromName: string | undefined;
   /** Undefined for a creation. */
   readonly to: string | undefined;
+  /** As {@link fromName}. */
+  readonly toName: string | undefined;
   /** The created contract; undefined if the creation failed. */
   readonly created: string | undefined;
   /** Name of the called or created contract, if an ABI has it. */
@@ -52,19 +55,24 @@ export async function describeMined(
   tree: string | undefined,
 ): Promise<MinedTransaction> {
   const { blockNumber, gasUsed, failed, contractAddress } = outcome;
-  const account = node.accounts.findIndex(({ address }) => equalBytes(address, tx.sender));
   return {
     hash: encodeData(tx.hash),
     blockNumber,
     from: checksumAddress(tx.sender),
-    fromName: account < 0 ? undefined : `account ${account}`,
+    fromName: accountName(node, tx.sender),
     to: tx.to && checksumAddress(tx.to),
+    toName: tx.to && accountName(node, tx.to),
     created: failed || contractAddress === undefined ? undefined : checksumAddress(contractAddress),
     ...(await namesOf(node, tx)),
     gasUsed,
     failure: failed ? reasonOf(node, outcome.recording) : undefined,
     tree,
   };
+}
+
+function accountName({ accounts }: HindcastNode, wanted: Bytes): string | undefined {
+  const index = accounts.findIndex(({ address }) => equalBytes(address, wanted));
+  return index < 0 ? undefined : `account ${index}`;
 }
 
 async function namesOf(

@@ -24,6 +24,7 @@ export interface StartFacts extends BannerFacts {
   readonly explorerUrl: string | undefined;
 }
 
+/** Implemented for people and, with `--json`, for programs. */
 export interface Output extends ExecutionOutput {
   imported(path: string, blocks: number, known: number): void;
   started(facts: StartFacts): void;

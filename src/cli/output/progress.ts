@@ -11,6 +11,7 @@ export interface Progress {
   stop(): void;
 }
 
+/** Where progress is shown. */
 export interface ProgressOptions {
   /** Name of the task, such as `Importing`. */
   readonly label: string;

@@ -13,6 +13,7 @@ export interface LoggedError {
 /** Called for each answered request, including those in a batch. */
 export type RequestLog = (method: string, error: LoggedError | undefined) => void;
 
+/** A stream that lines are written to. */
 export interface LogOutput {
   write(text: string): unknown;
 }

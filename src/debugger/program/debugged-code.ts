@@ -8,6 +8,7 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 
+/** One for each code that ran, however many frames ran it. */
 export class DebuggedCode {
   /** Position among the codes of the transaction. */
   readonly index: number;

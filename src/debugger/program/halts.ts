@@ -5,8 +5,10 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { RecordedTransaction } from "../recording/transaction.ts";
 
+/** The filters of exceptions that an editor can switch on. */
 export type HaltKind = "failure" | "storageWrite";
 
+/** A step, by what happens there and in which call. */
 export interface Halt {
   readonly kind: HaltKind;
   readonly frame: CallFrame;

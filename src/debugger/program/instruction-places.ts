@@ -7,6 +7,7 @@ import { lineOf } from "./statement-lines.ts";
 
 const UNKNOWN = -1;
 
+/** One for each code. The array of places is shared by all codes of a session. */
 export class InstructionPlaces {
   readonly #code: DebuggedCode;
   /** The places of all codes. */

@@ -12,6 +12,7 @@ export interface Stops {
   haltAt(step: number): Halt | undefined;
 }
 
+/** Where a motion has ended, and why. */
 export interface Arrival {
   readonly step: number;
   /** `end` and `start`: nothing else was found in that direction. */

@@ -49,6 +49,7 @@ interface OpenFrame {
   hasJumpedIn: boolean;
 }
 
+/** Made once for each session; moving through it computes nothing again. */
 export class Program {
   readonly codes: CodeTable;
   readonly length: number;

@@ -67,8 +67,11 @@ export const buildsShape = z.array(z.object({ input: z.unknown(), output: z.unkn
 /** The answer of `hindcast_getRecordedStorage`. */
 export const wordsShape = z.array(sized(32));
 
+/** The answer of `hindcast_getRecording`, checked. */
 export type RecordingPart = z.output<typeof recordingShape>;
+/** The answer of `hindcast_getRecordedSteps`, checked. */
 export type SlicePart = z.output<typeof sliceShape>;
+/** A frame of a recording, checked. */
 export type FramePart = RecordingPart["frames"][number];
 
 /** Storage of an account in a replay file: slots and values by number. */

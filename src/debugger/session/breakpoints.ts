@@ -11,6 +11,7 @@ export const FILTERS: readonly (DebugProtocol.ExceptionBreakpointsFilter & { rea
   { filter: "storageWrite", label: "Writes to storage", description: "Halts at each SSTORE and TSTORE." },
 ];
 
+/** One for each session. Setting those of a file replaces its earlier ones. */
 export class Breakpoints implements Stops {
   readonly #program: Program;
   readonly #halts: ReadonlyMap<number, Halt>;

@@ -4,6 +4,7 @@ import type { Place } from "../program/place.ts";
 import type { Activation, Program } from "../program/program.ts";
 import { functionAt } from "../values/local-values.ts";
 
+/** A function or call that is active. */
 export interface StackEntry {
   readonly activation: Activation;
   readonly title: string;

@@ -7,6 +7,7 @@ import type { SourceList } from "./sources.ts";
 /** No code is longer than 16 MiB. */
 const CODE_SPACE = 2 ** 24;
 
+/** The number of an instruction that an editor sends back as it got it. */
 export function addressOf(code: DebuggedCode, pc: number): string {
   return encodeQuantity((code.index + 1) * CODE_SPACE + pc);
 }

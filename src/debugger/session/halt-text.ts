@@ -11,6 +11,7 @@ import type { Program } from "../program/program.ts";
 import type { DebuggedTransaction } from "../recording/transaction.ts";
 import type { StorageHistory } from "../values/storage-history.ts";
 
+/** Where reasons and names of slots come from. */
 export interface HaltSources {
   readonly debugged: DebuggedTransaction;
   readonly program: Program;

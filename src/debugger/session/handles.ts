@@ -5,6 +5,7 @@ import type { ValueNode } from "../values/value-node.ts";
 
 type Nodes = () => Promise<readonly ValueNode[]>;
 
+/** Cleared by making a new one with each move. */
 export class Handles {
   readonly #nodes: Nodes[] = [];
   readonly #bytes: Bytes[] = [];

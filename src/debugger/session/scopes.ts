@@ -14,6 +14,7 @@ import type { StorageHistory } from "../values/storage-history.ts";
 import type { ValueNode } from "../values/value-node.ts";
 import type { StackEntry } from "./call-stack.ts";
 
+/** A group of variables in an editor's view. */
 export interface Scope {
   readonly name: string;
   /** True for a scope that is costly or long, which clients do not open by themselves. */
@@ -23,6 +24,7 @@ export interface Scope {
   readonly bytes?: Bytes;
 }
 
+/** Where values come from. */
 export interface ScopeParts {
   readonly transaction: RecordedTransaction;
   readonly program: Program;

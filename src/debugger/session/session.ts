@@ -69,6 +69,7 @@ interface SessionParts extends ScopeParts {
   readonly halts: ReadonlyMap<number, Halt>;
 }
 
+/** Lives for one connection of an editor. */
 export class DebugSession {
   readonly #parts: SessionParts;
   readonly #breakpoints: Breakpoints;

@@ -4,6 +4,7 @@ import type { SourceFile } from "../../explain/source/source-file.ts";
 import type { DebuggedCode } from "../program/debugged-code.ts";
 import { linesOfCode, statementLines } from "../program/statement-lines.ts";
 
+/** A file, or the disassembly of a code without one. */
 export type Source = SourceFile | DebuggedCode;
 
 /** Finds a file with a text on the client's side, by its path in the build; undefined if there is none. */
@@ -15,6 +16,7 @@ interface ListedSource {
   readonly reference: number;
 }
 
+/** One for each session. Numbers of sources stay the same while it lasts. */
 export class SourceList {
   readonly #listed: ListedSource[] = [];
   readonly #codes: readonly DebuggedCode[];

@@ -10,6 +10,7 @@ import { readDeclarations } from "../../explain/source/read/read-ast.ts";
 import { TypeReader } from "../../explain/source/read/read-types.ts";
 import type { SourceFunction } from "../../explain/source/source-file.ts";
 
+/** A variable on the stack, or with its data elsewhere. */
 export interface LocalVariable {
   /** Empty for one without a name. */
   readonly name: string;
@@ -34,6 +35,7 @@ export interface Declaration extends Span {
   readonly variables: readonly LocalVariable[];
 }
 
+/** The variables of one function or modifier. */
 export interface FunctionLocals {
   readonly parameters: readonly LocalVariable[];
   readonly returns: readonly LocalVariable[];
@@ -52,6 +54,7 @@ interface SourceTable {
 const HARMLESS = new Set(["peephole", "jumpdestRemover"]);
 const SCOPES: ReadonlySet<unknown> = new Set(["Block", "UncheckedBlock", "ForStatement"]);
 
+/** One for each session. Builds are read when their first variable is asked for. */
 export class LocalTables {
   readonly #sources = new Map<string, SourceTable[]>();
   readonly #locals = new Map<SourceFunction, FunctionLocals | undefined>();

@@ -19,6 +19,7 @@ interface PlacedVariable {
   readonly locals: FunctionLocals;
 }
 
+/** A function's activation and the machine that its variables are read from. */
 export interface LocalsRequest {
   readonly activation: Activation;
   /** The last step of the activation itself. */
@@ -36,6 +37,7 @@ const MOST_BYTES = 4_096;
 /** Statements that take variables off the stack while they run. */
 const LEAVING = /^(?:return|break|continue)\b/;
 
+/** One for each session. */
 export class LocalValues {
   readonly #program: Program;
   readonly #tables: LocalTables;

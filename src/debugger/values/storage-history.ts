@@ -8,6 +8,7 @@ import { ownSteps } from "../../tracer/inspect/own-steps.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import type { DebuggedTransaction, EarlierStorage } from "../recording/transaction.ts";
 
+/** One for each session. Slots that the transaction did not write are asked of the node. */
 export class StorageHistory {
   readonly #earlier: EarlierStorage;
   readonly #writes = new Map<string, StorageWrite[]>();

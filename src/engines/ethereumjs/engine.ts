@@ -5,7 +5,8 @@
  * (`docs/engines.md` lists what cannot be). It must not know where states come from.
  */
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
-import { Address } from "@ethereumjs/util";
+import { Address, setLengthLeft } from "@ethereumjs/util";
+import { type ChosenSigners, chosenSignerOfInput } from "../../chainspec/transaction/signature-overrides.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
 import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
@@ -29,7 +30,7 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   const { pace, block } = request;
   const common = commonOf(request, kzg);
   const state = new OverlayStateManager(request.state);
-  const atHome = getActivePrecompiles(common);
+  const atHome = precompilesOf(common, request.signers);
   const table = precompileTable(request.precompiles, atHome);
   let current = block;
   const evm = await createEVM({
@@ -54,10 +55,27 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   return new EthereumJsSession(parts, block);
 }
 
+/** EthereumJS' key of ecrecover. */
+const ECRECOVER = "0000000000000000000000000000000000000001";
+const ECRECOVER_GAS = 3_000n;
+
 type CreateOptions = NonNullable<Parameters<typeof createEVM>[0]>;
 type CustomPrecompiles = NonNullable<CreateOptions["customPrecompiles"]>;
 
 type Precompiles = ReadonlyMap<string, PrecompileFunc>;
+
+/** The hardfork's precompiles; ecrecover answers signers that were chosen for signatures. */
+function precompilesOf(common: ReturnType<typeof commonOf>, signers: ChosenSigners | undefined): Precompiles {
+  const precompiles = getActivePrecompiles(common);
+  const ecrecover = precompiles.get(ECRECOVER);
+  if (signers === undefined || ecrecover === undefined) return precompiles;
+  const recover: PrecompileFunc = (input) => {
+    const signer = chosenSignerOfInput(signers, input.data);
+    if (signer === undefined || input.gasLimit < ECRECOVER_GAS) return ecrecover(input);
+    return { executionGasUsed: ECRECOVER_GAS, returnValue: setLengthLeft(signer, 32) };
+  };
+  return new Map(precompiles).set(ECRECOVER, recover);
+}
 
 /** The addresses of the hardfork's precompiles: the caller's table, by default their standard addresses. */
 function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {

@@ -8,6 +8,7 @@
 import type { KZG } from "@ethereumjs/util";
 import { packages } from "../../primitives/platform/packages.ts";
 
+/** Reads the trusted setup at its first call, which takes that call longer. */
 export class LazyKzg implements KZG {
   #loaded: KZG | undefined;
 

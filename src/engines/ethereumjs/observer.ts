@@ -48,6 +48,7 @@ const BYTES_PER_STEP = 4096;
 const MAX_MEMORY_BYTES = 2 ** 30;
 const MAX_MEMORY_PRICE = 3 * 2 ** 25 + 2 ** 41;
 
+/** The EVM that is listened to, and who is told. */
 export interface ObservedEvm {
   readonly evm: EVM;
   readonly hardfork: Hardfork;

@@ -25,6 +25,7 @@ const KINDS: ReadonlyMap<number, FrameKind> = new Map([
   [Op.CREATE2, FrameKind.create2],
 ]);
 
+/** An operation that is about to run, with the outcome that it will have. */
 export interface Operation extends LiveStep {
   /** As far as stack and price show; operations that EthereumJS refuses for other reasons count as done here. */
   readonly outcome: StepOutcome;
@@ -132,6 +133,7 @@ export function stipendOf({ opcode, stackItem }: Operation): number {
   return (opcode === Op.CALL || opcode === Op.CALLCODE) && stackItem(2) !== 0n ? STIPEND : 0;
 }
 
+/** True for CREATE and CREATE2. */
 export function isCreating(opcode: number): boolean {
   return opcode === Op.CREATE || opcode === Op.CREATE2;
 }

@@ -10,6 +10,7 @@ import { addressOf, isCreating, type Operation, readRegion, stipendOf } from "./
 /** The start of a frame, without the two members that only the observer knows. */
 export type StartedFrame = Omit<FrameStart, "isPrecompile" | "step">;
 
+/** Lives until its message ends. */
 export class RunningFrame {
   /** Index in order of entry, counting frames that never started. */
   readonly number: number;

@@ -32,6 +32,7 @@ export interface SessionParts extends ObservedEvm {
   enterBlock(block: BlockContext): NonNullable<CallOptions["block"]>;
 }
 
+/** Lives from {@link Engine.open} to {@link close}. */
 export class EthereumJsSession implements EngineSession {
   readonly #parts: SessionParts;
   #block: ReturnType<SessionParts["enterBlock"]>;

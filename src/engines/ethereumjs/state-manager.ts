@@ -17,6 +17,7 @@ const SOME_TRIE_ROOT: Bytes = new Uint8Array(32).fill(0xff);
 const NEW_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
 const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: undefined } as const;
 
+/** EthereumJS reads and writes through it; the session takes its writes as the effects of the transaction. */
 export class OverlayStateManager implements StateManagerInterface {
   readonly #state: EngineState;
   /** Written accounts, by key. */

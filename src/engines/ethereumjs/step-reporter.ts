@@ -14,6 +14,7 @@ const LOOKING: ReadonlySet<number> = new Set([
   ...[Op.BALANCE, Op.EXTCODESIZE, Op.EXTCODECOPY, Op.EXTCODEHASH, Op.SELFDESTRUCT],
 ]);
 
+/** Lives for one transaction. */
 export class StepReporter {
   readonly #sink: EventSink;
   readonly #writer: StepWriter | undefined;

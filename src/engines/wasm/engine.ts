@@ -18,6 +18,7 @@ export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
   queuedExecutions: 1_024,
 };
 
+/** Opens a session as soon as an instance of the core is free. {@link close} ends the threads of precompiles. */
 export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly #instances: Instances;
@@ -36,7 +37,7 @@ export class WasmEngine implements Engine {
       isCounting: request.coverage !== undefined,
     };
     const open = (instance: CoreInstance): EngineSession => {
-      const precompiles = this.#precompiles.of(rules.hardfork);
+      const precompiles = this.#precompiles.of(rules.hardfork, request.signers);
       const release = (): void => this.#instances.give(instance, rules);
       try {
         return new WasmSession({ instance, request, precompiles, release });

@@ -20,6 +20,7 @@ declare const WebAssembly: {
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
 const compiledCore = once(() => new WebAssembly.Module(fromBase64(CORE)));
 
+/** Numbers and bytes are read and written at addresses in the core's memory, which may move when it grows. */
 export class CoreInstance {
   readonly core: CoreExports;
   /** Address of the mailbox. */

@@ -23,6 +23,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** One for each engine. Who takes an instance must give it back. */
 export class Instances {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();

@@ -35,6 +35,7 @@ export interface RunnerParts {
   readonly abandon: () => void;
 }
 
+/** One for each session. A run pauses where a value of the state must be awaited. */
 export class MessageRunner {
   readonly #parts: RunnerParts;
   readonly #instance: CoreInstance;

@@ -33,6 +33,7 @@ const CAUSES: readonly (GasCause | undefined)[] = [
   "staticFrame",
 ];
 
+/** The failure with a number of the core; undefined for 0, which is success. */
 export function errorOf(number: number): FrameError | undefined {
   return ERRORS[number];
 }

@@ -31,6 +31,7 @@ export interface SessionParts {
   readonly release: () => void;
 }
 
+/** Holds an instance until {@link close}. */
 export class WasmSession implements EngineSession {
   readonly #parts: SessionParts;
   readonly #instance: CoreInstance;

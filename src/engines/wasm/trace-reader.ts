@@ -52,6 +52,7 @@ function addressOf(instance: CoreInstance, at: number): Bytes {
   return instance.copy(at + ADDRESS_OFFSET, 20);
 }
 
+/** One for each traced transaction. */
 export class TraceReader {
   readonly #instance: CoreInstance;
   readonly #sink: EventSink;

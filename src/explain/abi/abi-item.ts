@@ -14,6 +14,7 @@ export interface AbiParameter {
   readonly components: readonly AbiParameter[];
 }
 
+/** A function, event, error or constructor. */
 export interface AbiItem {
   readonly kind: "function" | "event" | "error" | "constructor";
   /** Empty for a constructor. */

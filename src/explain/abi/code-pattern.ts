@@ -8,6 +8,7 @@ import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encod
 const PUSH20 = 0x73;
 const PUSH32 = 0x7f;
 
+/** Made once for each contract of an artifact. */
 export class CodePattern {
   readonly #code: Bytes;
   /** Start and length in bytes of each gap, ascending. */

@@ -34,6 +34,7 @@ export interface DecodedArgument {
   readonly topic?: Bytes;
 }
 
+/** A call, event or error with the values of its parameters. */
 export interface DecodedItem {
   readonly item: AbiItem;
   readonly arguments: readonly DecodedArgument[];
@@ -59,6 +60,7 @@ interface EventEntry {
 const SELECTOR_BYTES = 4;
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
+/** One for each node, shared with its branches; it is `node.abi`. ABIs that are added later count from then on. */
 export class AbiRegistry {
   /** Sources of contracts, for stack traces. */
   readonly builds = new BuildStore();

@@ -10,6 +10,7 @@ import { once } from "../../primitives/once.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 
+/** Ether, or the standard whose event tells of the transfer. */
 export type AssetKind = "ether" | "erc20" | "erc721" | "erc1155";
 
 /** Ether, a fungible token, or one token id. */
@@ -21,6 +22,7 @@ export interface Asset {
   readonly tokenId: bigint | undefined;
 }
 
+/** One transfer, in the order in which they happened. */
 export interface AssetMove extends Asset {
   /** The zero address for a mint. */
   readonly from: Bytes;

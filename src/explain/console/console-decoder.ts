@@ -25,6 +25,7 @@ const COMBINED = ["uint256", "string", "bool", "address"] as const;
 const MOST_COMBINED = 4;
 const SELECTOR_BYTES = 4;
 
+/** Calls with an unknown selector are undefined, as `console.log` ignores them. */
 export class ConsoleDecoder {
   /** Parameter types by selector; made on first use. */
   #signatures: ReadonlyMap<string, readonly string[]> | undefined;

@@ -18,8 +18,10 @@ export interface ConsoleLog extends ConsoleMessage {
   readonly transactionHash: Bytes | undefined;
 }
 
+/** Told of each line once its transaction is mined or its call has ended. */
 export type ConsoleListener = (log: ConsoleLog) => void;
 
+/** One for each node. */
 export class ConsoleLogs {
   readonly #decoder = new ConsoleDecoder();
   readonly #listeners: Listeners<ConsoleLog>;

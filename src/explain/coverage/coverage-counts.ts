@@ -19,6 +19,7 @@ interface ReachedCode extends CountedCode {
 /** A copy of all counts, by code hash. */
 export type CoverageSnapshot = ReadonlyMap<string, CountedCode>;
 
+/** Lives from one start of coverage to the next. */
 export class CoverageCounts implements CoverageSink {
   readonly #codes = new Map<string, ReachedCode>();
   /** Counts by code array, so that an array that is passed again is not hashed again. */

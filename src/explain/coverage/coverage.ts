@@ -28,6 +28,7 @@ export class CoverageReport {
   }
 }
 
+/** One for each node; it is `node.coverage`. Nothing is counted before {@link start}. */
 export class Coverage {
   readonly #builds: BuildStore;
   readonly #setSink: (sink: CoverageSink | undefined) => void;

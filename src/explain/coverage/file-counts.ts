@@ -27,6 +27,7 @@ interface Counted {
   isEntered: boolean;
 }
 
+/** Lives for one report. */
 export class FileCounts {
   readonly #file: SourceFile;
   readonly #statements: readonly Counted[];
@@ -128,7 +129,18 @@ export class FileCounts {
       const { line } = this.#file.positionOf(range.start);
       lines.set(line, Math.max(lines.get(line) ?? 0, times));
     }
+    for (const { code } of this.#heads.keys()) {
+      for (const block of code.blocks) this.#addBlock(block, lines);
+    }
     return [...lines].map(([line, times]) => ({ line, times })).sort((left, right) => left.line - right.line);
+  }
+
+  /** A block runs as often as its first statement. */
+  #addBlock(block: SourceRange, lines: Map<number, number>): void {
+    const first = this.#statements.find(({ range }) => holds(block, range));
+    const times = first && lines.get(this.#file.positionOf(first.range.start).line);
+    const { line } = this.#file.positionOf(block.start);
+    if (times !== undefined) lines.set(line, Math.max(lines.get(line) ?? 0, times));
   }
 
   #function({ range, definition, times }: Counted): FunctionCoverage {

@@ -5,6 +5,7 @@ export interface LineCoverage {
   readonly times: number;
 }
 
+/** A function or modifier, and how often it was entered. */
 export interface FunctionCoverage {
   /** For example `Vault.withdraw`. */
   readonly name: string;
@@ -22,6 +23,7 @@ export interface BranchCoverage {
   readonly times: number;
 }
 
+/** Lines are numbered from 1 and in ascending order. */
 export interface FileCoverage {
   readonly path: string;
   readonly lines: readonly LineCoverage[];

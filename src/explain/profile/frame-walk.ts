@@ -61,6 +61,7 @@ export class FunctionStack {
   }
 }
 
+/** The function of the source whose range contains an instruction; undefined for code of no function. */
 export function functionOf(instruction: MappedInstruction | undefined): SourceFunction | undefined {
   const range = instruction?.range;
   return range?.file.functionAt(range.start, range.end);

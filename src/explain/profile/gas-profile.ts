@@ -23,6 +23,7 @@ export interface GasTotals {
   readonly gasRefund: bigint;
 }
 
+/** Computed when it is made; its methods only arrange it. */
 export class GasProfile implements ProfileRows {
   readonly gasUsed: bigint;
   readonly gasRefund: bigint;

@@ -16,6 +16,7 @@ import { Execution, type RecordedSteps } from "../stack/execution.ts";
 import { divideGas, FunctionStack, functionOf } from "./frame-walk.ts";
 import { GasNode, type GasPlace } from "./gas-node.ts";
 
+/** Where names of functions and lines come from. */
 export interface ProfileSources {
   readonly abi: AbiRegistry;
   readonly contracts: ContractFinder;
@@ -30,6 +31,7 @@ export interface GasCount {
 
 const NO_INSTRUCTIONS: InstructionMap = new Map();
 
+/** Lives for one profile. */
 export class ProfileBuilder {
   readonly root = new GasNode(placeOf("transaction"));
   /** By opcode. */

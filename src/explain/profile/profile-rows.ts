@@ -38,6 +38,7 @@ export interface StackGas {
   readonly gas: bigint;
 }
 
+/** Implemented by a profile, and by the difference of two. */
 export interface ProfileRows {
   /** Gas that the sender pays for: the sum of {@link stacks} minus {@link gasRefund}. */
   readonly gasUsed: bigint;

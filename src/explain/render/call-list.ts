@@ -23,6 +23,7 @@ export interface DescribedCall {
   readonly logs: readonly DescribedLog[];
 }
 
+/** A log with its text. */
 export interface DescribedLog {
   readonly log: FrameLog;
   /** Name and arguments of the event; undefined if no ABI has it. */

@@ -25,6 +25,7 @@ export interface FrameHead {
   readonly item: AbiItem | undefined;
 }
 
+/** Lives for one tree: contracts that it creates are known by name in it. */
 export class FrameTexts {
   readonly #abi: AbiRegistry;
   readonly #console: ConsoleDecoder;

@@ -16,6 +16,7 @@ import { stackText } from "../stack/stack-text.ts";
 import { callKind, type FrameHead, FrameTexts, valueText } from "./frame-texts.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
+/** How the tree is printed. */
 export interface RenderOptions {
   /** ABIs for the names of functions, events and errors; default: none. */
   readonly abi?: AbiRegistry | undefined;

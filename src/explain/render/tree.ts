@@ -7,6 +7,7 @@ import type { GethCallFrame, GethCallType } from "../../tracer/formats/call-trac
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 
+/** A call or creation with what happened inside it. */
 export interface TreeFrame {
   readonly what: "frame";
   readonly kind: FrameKind;
@@ -26,16 +27,19 @@ export interface TreeFrame {
   readonly items: readonly TreeItem[];
 }
 
+/** A log, also of a frame that failed. */
 export interface TreeLog {
   readonly what: "log";
   readonly topics: readonly Bytes[];
   readonly data: Bytes;
 }
 
+/** A SELFDESTRUCT of the frame's contract. */
 export interface TreeSelfDestruct extends SelfDestruct {
   readonly what: "selfDestruct";
 }
 
+/** What a frame can contain, in the order in which it happened. */
 export type TreeItem = TreeFrame | TreeLog | TreeSelfDestruct;
 
 /** The tree of a recording made with logs; undefined if nothing ran. */

@@ -3,6 +3,7 @@ import { once } from "../../primitives/once.ts";
 import type { Build } from "./build.ts";
 import { ContractFinder } from "./contract-finder.ts";
 
+/** One for each node, in its {@link AbiRegistry}. */
 export class BuildStore {
   readonly #finder = new ContractFinder();
   readonly #gaps: string[] = [];

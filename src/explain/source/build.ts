@@ -64,6 +64,7 @@ export interface CompilerDocuments {
   readonly output: unknown;
 }
 
+/** One run of solc. Large parts are read when they are needed. */
 export interface Build {
   /** Returns what the build was read from. Files are read again, because most users never need this. */
   readonly documents: () => Promise<CompilerDocuments>;

@@ -10,6 +10,7 @@ const ADDRESS_BYTES = 20;
 /** Metadata is a CBOR map of one to seven members. */
 const CBOR_MAPS = [0xa1, 0xa7] as const;
 
+/** Made once for each code of a build. */
 export class CodeTemplate {
   readonly bytes: Bytes;
   /** Length without the metadata at the end. */

@@ -11,6 +11,7 @@ import { trimDocuments } from "./trim-documents.ts";
  */
 export type Recognition = "exact" | "withoutMetadata";
 
+/** A contract, and how sure it is that the code is its. */
 export interface FoundContract {
   readonly contract: BuiltContract;
   readonly code: BuiltCode;
@@ -27,6 +28,7 @@ interface Candidate {
 /** Codes whose result is cached: a transaction runs few, but each often. */
 const KEPT_ANSWERS = 256;
 
+/** Finds by code, not by address: copies of a contract are found, too. */
 export class ContractFinder {
   /** Deployed codes by their length without metadata. */
   readonly #runtimes = new Map<number, Candidate[]>();

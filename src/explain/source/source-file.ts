@@ -27,16 +27,31 @@ export interface SourceBranch {
   readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
 }
 
+/** A call of a function of the sources. */
+export interface SourceCall {
+  readonly range: SourceRange;
+  /** Id of the function in the AST of its build. */
+  readonly callee: number;
+}
+
+/** Statements, branches and calls, for coverage. */
 export interface SourceStatements {
   /** Statements that contain others come before them. */
   readonly statements: readonly SourceRange[];
   readonly branches: readonly SourceBranch[];
+  /** Blocks that are statements themselves: `unchecked` ones, and those that only limit a scope. */
+  readonly blocks: readonly SourceRange[];
+  /** Calls by name; they may call a function that overrides the named one. */
+  readonly calls: readonly SourceCall[];
 }
 
+/** What a function is; `getter` is that of a public state variable. */
 export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
 
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
 export interface SourceFunction {
+  /** Id in the AST of its build. */
+  readonly id: number;
   readonly kind: FunctionKind;
   /** Empty for constructors, fallback and receive. */
   readonly name: string;
@@ -51,8 +66,8 @@ export interface SourceFunction {
   /** Four bytes in hex digits; solc gives it from 0.6 on. */
   readonly selector: string | undefined;
   readonly parameterTypes: readonly string[];
-  /** Names of its modifiers, and of base constructors that it calls. */
-  readonly modifierNames: readonly string[];
+  /** Its modifiers, and base constructors that it calls. */
+  readonly modifiers: readonly SourceCall[];
 }
 
 /** A struct whose slot is computed from a namespace (ERC-7201). */
@@ -62,6 +77,7 @@ export interface SourceNamespace {
   readonly struct: JsonObject;
 }
 
+/** A contract as the AST has it. */
 export interface SourceContract {
   /** Id in the AST of its build. */
   readonly id: number;
@@ -76,6 +92,7 @@ export interface SourceContract {
   readonly namespaces: readonly SourceNamespace[];
 }
 
+/** Positions are offsets in bytes of UTF-8, as solc counts them; lines are numbered from 1. */
 export class SourceFile {
   readonly path: string;
   /** Functions and modifiers; outer ones come before those inside them. */
@@ -154,6 +171,7 @@ export function holds(outer: SourceRange, inner: SourceRange): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
+/** True for the same bytes of the same file. */
 export function isSameRange(left: SourceRange, right: SourceRange): boolean {
   return left.file === right.file && left.start === right.start && left.end === right.end;
 }

@@ -10,6 +10,7 @@ import { isSameRange, type SourceFile, type SourceRange } from "./source-file.ts
 /** Meaning of a jump in the source: it calls a function, returns from one, or neither. */
 export type JumpKind = "into" | "outOf" | "regular";
 
+/** An instruction and the range of the source that it was made from. */
 export interface MappedInstruction {
   readonly pc: number;
   readonly opcode: number;

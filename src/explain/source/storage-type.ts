@@ -19,12 +19,14 @@ export interface BytesType {
   readonly label: string;
 }
 
+/** Values are at hashes of their keys. `value` is a function, because types may contain themselves. */
 export interface MappingType {
   readonly kind: "mapping";
   readonly key: StorageType;
   readonly value: () => StorageType;
 }
 
+/** Items follow one another, or begin at a hash if the length is dynamic. */
 export interface ArrayType {
   readonly kind: "array";
   readonly base: () => StorageType;
@@ -32,6 +34,7 @@ export interface ArrayType {
   readonly length: bigint | undefined;
 }
 
+/** Members in order of their declaration. */
 export interface StructType {
   readonly kind: "struct";
   readonly label: string;

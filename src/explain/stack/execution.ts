@@ -12,6 +12,7 @@ export interface RecordedSteps {
   readonly steps: StepTable;
 }
 
+/** Read from the recorded steps; nothing runs again. */
 export class Execution {
   readonly frame: CallFrame;
   /** Frames that it started or tried to start, by the index of the operation. */

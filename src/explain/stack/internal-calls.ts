@@ -21,6 +21,7 @@ export interface LastChild {
   readonly calls: readonly InternalCall[];
 }
 
+/** The functions of a contract that were active when its frame ended. */
 export interface InternalCalls {
   /** Functions that were active at the end, the outermost first. */
   readonly calls: readonly InternalCall[];
@@ -29,6 +30,7 @@ export interface InternalCalls {
   readonly lastChild: LastChild | undefined;
 }
 
+/** Reads all steps of the frame once. */
 export function followCalls(execution: Execution): InternalCalls {
   const calls: InternalCall[] = [];
   let hasEntered = false;

@@ -11,6 +11,7 @@ const ERROR = "08c379a0";
 const PANIC = "4e487b71";
 const INVALID = 0xfe;
 
+/** Names come from ABIs. A frame without an error counts as failed for an internal reason. */
 export function reasonOf(frame: CallFrame, abi: AbiRegistry): FailureReason {
   const { error = "internal", output, detail } = frame;
   if (error === "reverted") return revertReason(output, abi, frame);

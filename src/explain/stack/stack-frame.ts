@@ -56,6 +56,7 @@ export interface SolidityFrame {
   readonly callFrame: number;
 }
 
+/** `frames` is empty if no contract of the calls is known. */
 export interface SolidityStack {
   readonly reason: FailureReason;
   /** Outermost first. */

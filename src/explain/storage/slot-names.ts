@@ -20,9 +20,10 @@ export type Preimages = ReadonlyMap<bigint, Bytes>;
 const SLOT_BYTES = 32;
 /** Greatest distance from a hash at which a slot is assigned to it. No array is longer. */
 const REACH = 1n << 64n;
-/** Most slots of a variable that are searched for dynamic arrays and strings. */
+/** Most slots of a variable that are listed and searched for dynamic arrays and strings. */
 const MOST_SLOTS = 1_024n;
 
+/** Lives for one contract in one transaction, whose hashes name its slots. */
 export class SlotNames {
   readonly #variables: readonly StorageVariable[];
   /** Inputs of hashes, by hash. Includes hashes computed here, which the transaction did not compute itself. */
@@ -34,14 +35,18 @@ export class SlotNames {
     this.#variables = variables;
     this.#preimages = new Map(preimages);
     this.#hashes = [...preimages.keys()];
-    for (const { slot: first } of variables) {
+    for (const slot of this.inLine()) this.#addData(slot, partsIn(variables, slot));
+    this.#hashes.sort((left, right) => (left < right ? -1 : 1));
+  }
+
+  /** Slots at fixed positions, the first ones of each variable. */
+  *inLine(): Generator<bigint> {
+    for (const { slot: first } of this.#variables) {
       for (let slot = first; slot < first + MOST_SLOTS; slot++) {
-        const parts = partsIn(variables, slot);
-        if (parts.length === 0) break;
-        this.#addData(slot, parts);
+        if (partsIn(this.#variables, slot).length === 0) break;
+        yield slot;
       }
     }
-    this.#hashes.sort((left, right) => (left < right ? -1 : 1));
   }
 
   /** The variables in a slot; empty if none is known. */

@@ -30,6 +30,7 @@ export interface StorageWrite {
   readonly range: SourceRange | undefined;
 }
 
+/** Everything of a recording that names of slots are found by. */
 export interface WritesOfRecording {
   /** In order of execution. */
   readonly writes: readonly StorageWrite[];

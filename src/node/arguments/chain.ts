@@ -23,6 +23,7 @@ import type { SideBlockOptions } from "../../services/control/mining.ts";
 import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";
 import type { TraceBounds } from "../../services/simulate/debug/options.ts";
 
+/** A header as the node returned it, for uncles to mine. Members of later hardforks may be absent. */
 export const header = once(() =>
   membersOf<Header>({
     parentHash: hash(),
@@ -63,6 +64,7 @@ const newBlocks = (): z.ZodType =>
     .transform((given): unknown => (Array.isArray(given) ? given : []))
     .pipe(listOf(transactions()));
 
+/** The argument of `node.mine()`. Times are in seconds. */
 export const mineOptions = once(() =>
   someOf<MineOptions>({
     blocks: count(),
@@ -73,14 +75,18 @@ export const mineOptions = once(() =>
   }),
 );
 
+/** The argument of `node.mineSideBlock()`. */
 export const sideBlockOptions = once(() =>
   someOf<SideBlockOptions>({ parent: hash(), timestamp: seconds(), coinbase: address(), extraData: bytes() }),
 );
 
+/** The argument of `node.reorg()`. `depth` counts the blocks to remove. */
 export const reorgOptions = once(() => membersOf<ReorgOptions>({ depth: count(), blocks: newBlocks().optional() }));
 
+/** The argument of `node.snapshot()`: a name for `node.revert()`, or nothing. */
 export const snapshotName = once(() => z.string().optional());
 
+/** The argument of `node.revert()`. Whether the snapshot belongs to this node is checked by the service. */
 export const snapshot = once(() =>
   shape(
     "what node.snapshot() gave, or its name",
@@ -88,6 +94,7 @@ export const snapshot = once(() =>
   ),
 );
 
+/** Time limit in milliseconds and abort signal of methods that run a transaction again. */
 export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
 
 /** Options for rendering a mined transaction. */
@@ -96,10 +103,13 @@ export interface NodeRenderOptions extends RenderOptions, TraceBounds {
   readonly storage?: boolean | undefined;
 }
 
+/** The options of `node.renderTrace()`: those of the text, and those of the second run it is made from. */
 export const renderOptions = once(() =>
   someOf<NodeRenderOptions>({ ...renderShapes(), ...bounds(), storage: z.boolean() }),
 );
 
+/** The options of `node.importChain()`. */
 export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));
 
+/** The options of `node.exportChain()`; block numbers, both ends included. */
 export const exportOptions = once(() => someOf<ExportOptions>({ from: uint64(), to: uint64(), force: z.boolean() }));

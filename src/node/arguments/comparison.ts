@@ -12,10 +12,13 @@ const hardforks = once(() => {
   return z.tuple([hardfork, hardfork], 'expected two hardforks such as ["osaka", "amsterdam"]');
 });
 
+/** A path that is not empty, absolute or relative to the working folder. */
 export const artifactFolder = filledText;
 
+/** The options of `node.hardforkReport()`. The gas limit fits in 63 bits, as in a header. */
 export const reportOptions = once(() => someOf<ReportOptions>({ hardforks: hardforks(), blockGasLimit: unsigned(63) }));
 
+/** The argument of `node.compareHardforks()`. */
 export const comparisonRequest = once(() => {
   return someOf<ComparisonRequest>({
     calls: listOf(call()),

@@ -15,7 +15,13 @@ import {
 import type { CallContext } from "../../services/simulate/debug/calls.ts";
 import type { DebugService } from "../../services/simulate/debug/debug.ts";
 import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
-import type { AccountRangeRequest, InspectOptions, StorageRangeRequest } from "../../services/simulate/debug/state.ts";
+import type {
+  AccountRangeRequest,
+  InspectOptions,
+  StateInspector,
+  StoragePart,
+  StorageRangeRequest,
+} from "../../services/simulate/debug/state.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
@@ -46,8 +52,9 @@ const ofRecording = once(() => {
   };
 });
 
-const storageRange = (): z.ZodType =>
-  membersOf<StorageRangeRequest>({ txIndex: count(), address: address(), start: bytes(), limit: count() });
+const ofStorage = once(() => ({ address: address(), start: bytes(), limit: count() }));
+const storagePart = (): z.ZodType => membersOf<StoragePart>(ofStorage());
+const storageRange = (): z.ZodType => membersOf<StorageRangeRequest>({ txIndex: count(), ...ofStorage() });
 
 const accountRange = (): z.ZodType => {
   const flag = z.boolean();
@@ -67,6 +74,7 @@ const block = (): z.ZodType =>
     "expected a block such as node.head",
   );
 
+/** Shapes by method and argument name. `promise` methods reject for a wrong argument, `value` methods throw at once. */
 export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceTransaction: promise(() => ({ hash: hash(), ...ofTrace() })),
   recordTransaction: promise(() => ({ hash: hash(), ...ofRecording() })),
@@ -80,7 +88,12 @@ export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
   traceCall: promise(() => ({ call: call(), ...ofCall() })),
   traceCallMany: promise(() => ({ bundles: bundles(), ...ofCall() })),
   callMany: promise(() => ({ bundles: bundles(), context: someOf<CallContext>(callContext()).optional() })),
+};
+
+/** The same for the members of `node.debug` that read states. */
+export const STATE_ARGUMENTS: ArgumentTable<StateInspector> = {
   storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
+  storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
   modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
   intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),

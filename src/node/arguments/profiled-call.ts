@@ -7,6 +7,7 @@ import { blockId, call, overrides } from "../../services/simulate/argument-shape
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import { isHash } from "./require-hash.ts";
 
+/** A call for `node.gasProfile()`, in place of a transaction's hash. */
 export interface ProfiledCall {
   readonly call: CallRequest;
   /** The block after which it runs; default latest. */
@@ -14,6 +15,7 @@ export interface ProfiledCall {
   readonly overrides?: Overrides | undefined;
 }
 
+/** Its shape; other members are refused. */
 export const profiledCall = once(() =>
   membersOf<ProfiledCall>({ call: call(), block: blockId().optional(), overrides: overrides().optional() }),
 );

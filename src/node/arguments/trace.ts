@@ -39,6 +39,7 @@ const ofFilter = once(() => ({
 
 const isList = (given: unknown): boolean => typeof given === "object" && given !== null && Symbol.iterator in given;
 
+/** Shapes by method and argument name. `promise` methods reject for a wrong argument, `value` methods throw at once. */
 export const TRACE_ARGUMENTS: ArgumentTable<TraceService> = {
   typesOf: value(() => ({ names: shape("a list of names", isList) })),
   block: promise(() => ({ id: blockId(), ...ofRun() })),

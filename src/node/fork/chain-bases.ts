@@ -11,7 +11,6 @@ import { StateDatabase } from "../../state/state-database.ts";
 import { describeChain, offsetFrom, withStoredTimestamp } from "../chain-description.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
-import { openFork, openHistory } from "./open-fork.ts";
 
 /** The genesis state has no earlier nodes or codes. */
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
@@ -25,6 +24,10 @@ export interface NodeBase {
   readonly clockOffset: bigint;
 }
 
+/**
+ * One for each node. Its {@link close} ends the connections of every fork that the node has had, since readers may
+ * still use an earlier one.
+ */
 export class NodeBases implements ChainBases {
   readonly #options: NodeOptions;
   readonly #keyring: Keyring;
@@ -89,12 +92,14 @@ export class NodeBases implements ChainBases {
     const pinned = this.fork;
     const blockHash = pinned === undefined ? {} : { blockHash: encodeData(pinned.blockHash) };
     const options = { ...withUrl(before, url), ...blockHash };
+    const { openHistory } = await import("./open-fork.ts");
     const history = await openHistory(this.#options, options);
     this.#adopt(history.remote, options);
     return history;
   }
 
   async #fork(options: ForkOptions): Promise<NodeBase> {
+    const { openFork } = await import("./open-fork.ts");
     const { spec, genesis, history } = await openFork(this.#options, options, this.#keyring);
     this.#adopt(history.remote, options);
     return { spec, genesis, history, clockOffset: offsetFrom(this.#options, genesis.block.header.timestamp) };

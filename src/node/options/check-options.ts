@@ -32,6 +32,7 @@ type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
 const MAX_ACCOUNTS = 2 ** 31;
 /** Bytes: the initial memory of an engine, and the most that 32 bits can address. */
+const MIN_CACHE_BYTES = 2 ** 20;
 const MIN_EXECUTION_MEMORY = 2 ** 24;
 const MAX_EXECUTION_MEMORY = 2 ** 32;
 
@@ -178,6 +179,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   poolBalanceChecks: flag,
   poolLimits: optionsOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: optionsOf(LIMIT_SHAPES),
+  maxCacheBytes: integer(MIN_CACHE_BYTES),
   maxBatchLength: integer(1),
   onRequest: listener,
   onSlowRequest: listener,

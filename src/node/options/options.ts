@@ -133,6 +133,11 @@ export interface NodeOptions {
    * bytes unpacked (default 512 MiB) and values (default 2,000,000).
    */
   readonly limits?: Partial<SimulationLimits & EngineLimits>;
+  /**
+   * Memory for caches of state, blocks, receipts, traces and recordings of steps, in bytes and estimated; default
+   * 384 MiB. What is not cached is read or executed again.
+   */
+  readonly maxCacheBytes?: number;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
   /** Called after each answered JSON-RPC request; the method's name is empty if the request could not be read. */

@@ -1,6 +1,7 @@
 /** The HTML page that lists the methods, as a single file without scripts and images. */
 import type { Method } from "../../rpc/method.ts";
 
+/** Facts at the top of the page, read anew for each request. */
 export interface PageFacts {
   readonly clientVersion: string;
   readonly chainId: bigint;

@@ -9,6 +9,10 @@ import { methodPage } from "./method-page.ts";
 /** The explorer's files. A build for tests puts them next to this file, a release next to the bundle. */
 const EXPLORER = new URL("./explorer/", import.meta.url);
 
+/**
+ * One for each server. The explorer's files are read once, when it opens; the page of methods is made for each
+ * request.
+ */
 export class Pages {
   readonly #context: RpcContext;
   readonly #explorer: ReadonlyMap<string, Page>;

@@ -4,6 +4,7 @@ import { fromHexDigits, fromLatin1, toHexDigits, toLatin1 } from "../platform/en
 /** A byte string. Fixed lengths are stated where they apply: hash 32, address 20, bloom 256. */
 export type Bytes = Uint8Array;
 
+/** No bytes. Shared, which is safe because it has nothing to change. */
 export const EMPTY_BYTES: Bytes = new Uint8Array(0);
 
 /** True if both have the same bytes. */

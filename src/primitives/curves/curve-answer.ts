@@ -33,4 +33,5 @@ export type CurveFault =
   | "kzgSubgroup"
   | "kzgProof";
 
+/** The output of a precompile, or why it failed. */
 export type CurveAnswer = { readonly output: Bytes } | { readonly fault: CurveFault };

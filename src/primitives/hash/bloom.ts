@@ -2,6 +2,7 @@
 import type { Bytes } from "../bytes/bytes.ts";
 import { keccak256 } from "./hash.ts";
 
+/** Bytes of a bloom. */
 export const BLOOM_BYTES = 256;
 
 /** The bloom of no logs. It is shared and must not be changed. */

@@ -17,5 +17,7 @@ export const EMPTY_TRIE_ROOT: Bytes = keccak256(Uint8Array.of(0x80));
 /** keccak256(rlp([])): `sha3Uncles` of a block without uncles. */
 export const EMPTY_UNCLES_HASH: Bytes = keccak256(Uint8Array.of(0xc0));
 
+/** 32 zero bytes. Shared, so it must not be changed. */
 export const ZERO_HASH: Bytes = new Uint8Array(32);
+/** 20 zero bytes. Shared, so it must not be changed. */
 export const ZERO_ADDRESS: Bytes = new Uint8Array(20);

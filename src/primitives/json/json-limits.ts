@@ -1,6 +1,7 @@
 /** Limits for JSON texts from outside, and the errors of texts that exceed them. */
 import { LimitError } from "../../errors/hindcast-error.ts";
 
+/** Bounds of one text, against texts that are made to exhaust memory. */
 export interface JsonLimits {
   /** Name of the text in errors, such as `The state file`. */
   readonly name: string;
@@ -28,6 +29,7 @@ export const STATE_JSON: JsonLimits = { name: "The state file", depth: 32, value
 /** For genesis files, ABIs and compiler output. */
 export const FILE_JSON: JsonLimits = { name: "The file", depth: 256, values: 8_000_000, length: 64 * MEBIBYTE };
 
+/** Code `JSON_TOO_DEEP`. */
 export function tooDeep({ name, depth }: JsonLimits): LimitError {
   return new LimitError({
     code: "JSON_TOO_DEEP",
@@ -36,6 +38,7 @@ export function tooDeep({ name, depth }: JsonLimits): LimitError {
   });
 }
 
+/** Code `JSON_TOO_MANY_VALUES`. */
 export function tooManyValues({ name, values }: JsonLimits): LimitError {
   return new LimitError({
     code: "JSON_TOO_MANY_VALUES",
@@ -44,6 +47,7 @@ export function tooManyValues({ name, values }: JsonLimits): LimitError {
   });
 }
 
+/** Code `JSON_VALUE_TOO_LONG`. */
 export function tooLongValue({ name, length }: JsonLimits): LimitError {
   return new LimitError({
     code: "JSON_VALUE_TOO_LONG",

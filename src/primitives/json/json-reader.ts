@@ -8,6 +8,7 @@
 import { type JsonLimits, tooDeep, tooLongValue, tooManyValues } from "./json-limits.ts";
 import { OpenContainer } from "./open-container.ts";
 
+/** How much is read of a text, and by which parser. */
 export interface JsonReaderOptions {
   readonly limits: JsonLimits;
   /** Parses a short JSON text; default `JSON.parse`. */
@@ -28,6 +29,7 @@ const LIST_END = 0x5d;
 const OBJECT_START = 0x7b;
 const OBJECT_END = 0x7d;
 
+/** Lives for one text: {@link push} for each part, then {@link end}. */
 export class JsonReader {
   readonly #limits: JsonLimits;
   readonly #parse: (text: string) => unknown;

@@ -2,6 +2,7 @@
 
 type Parse = (text: string) => unknown;
 
+/** Lives until its closing bracket. */
 export class OpenContainer {
   readonly #isObject: boolean;
   readonly #items: unknown[] = [];

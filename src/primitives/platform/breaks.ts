@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** Longest time in milliseconds between two yields, plus one step. */
 const SLICE_MS = 5;
 
+/** Lives for one piece of work. */
 export class Breaks {
   #sliceStart = performance.now();
 

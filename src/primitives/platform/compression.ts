@@ -27,6 +27,7 @@ export function zipped(bytes: Bytes): Bytes {
   return new Uint8Array(gzipSync(bytes));
 }
 
+/** True for bytes that begin as a gzip file does (RFC 1952). */
 export function isGzip(bytes: Bytes): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

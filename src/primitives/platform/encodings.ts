@@ -33,10 +33,12 @@ export function fromUtf8(text: string): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
+/** Base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
+/** Bytes of a base64 text. Characters outside the alphabet are skipped, not refused. */
 export function fromBase64(text: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(text, "base64");
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -17,6 +17,7 @@ const collector = once((): (() => void) => {
   return runInNewContext("gc") as () => void;
 });
 
+/** One for each owner of large buffers. */
 export class GiveBack {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;

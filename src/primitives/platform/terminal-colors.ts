@@ -6,6 +6,7 @@ const COLORS = ["cyan", "dim", "green", "red", "yellow"] as const;
 /** Colours a text, or returns it unchanged. */
 export type TerminalColors = Readonly<Record<(typeof COLORS)[number], (text: string) => string>>;
 
+/** A function for each colour, which returns its text as it is if `isColored` is false. */
 export function terminalColors(isColored: boolean): TerminalColors {
   // The caller decides; newer versions of Node would look at the standard output.
   const paint = (color: keyof TerminalColors) => (text: string) =>

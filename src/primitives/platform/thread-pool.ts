@@ -16,6 +16,7 @@ const IDLE_MS = 30_000;
 const MIN_THREADS = 2;
 const MAX_THREADS = 4;
 
+/** The program of the threads. It is passed as source text, so that a bundle needs no further file. */
 export interface ThreadPoolOptions {
   /** The kind of task, for errors: "precompile". */
   readonly subject: string;
@@ -38,6 +39,7 @@ interface Thread<Task, Result> {
   idle: NodeJS.Timeout | undefined;
 }
 
+/** Its owner must {@link close} it, which rejects tasks that still run or wait. */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions;
   readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));

@@ -20,6 +20,7 @@ const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** Longest content whose length is part of the first byte. */
 const SHORT = 55;
 
+/** Can be used again after {@link take}. */
 export class RlpWriter {
   #bytes: Bytes;
   #start: number;

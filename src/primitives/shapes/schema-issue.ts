@@ -48,7 +48,10 @@ export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly 
   const received = path.reduce(memberOf, value);
   return {
     path: path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join(""),
-    shown: received instanceof Uint8Array ? `${received.length} bytes` : showValue(received),
+    shown:
+      received instanceof Uint8Array
+        ? `${received.length} byte${received.length === 1 ? "" : "s"}`
+        : showValue(received),
   };
 }
 

@@ -53,16 +53,20 @@ export function shape(expected: string, holds: (value: unknown) => boolean): z.Z
   return z.custom(holds, `expected ${expected}`);
 }
 
+/** A string that is not empty. */
 export const filledText = once(() =>
   shape("a string that is not empty", (value) => typeof value === "string" && value !== ""),
 );
 
+/** A function, whatever its parameters. */
 export const listener = once(() => shape("a function", (value) => typeof value === "function"));
 
+/** A JavaScript number without fraction, from 0 to 2^53 - 1. */
 export const count = once(() =>
   shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0),
 );
 
+/** A number from 0; fractions are allowed. */
 export const milliseconds = once(() =>
   shape("milliseconds as a number from 0", (value) => typeof value === "number" && value >= 0),
 );
@@ -89,6 +93,7 @@ export function bytes(length?: number): z.ZodType {
   return shape(expected, (value) => value instanceof Uint8Array && (length === undefined || value.length === length));
 }
 
+/** An array whose items all have one shape. */
 export function listOf(entry: z.ZodType): z.ZodType {
   return z.array(entry, "expected an array");
 }

@@ -10,12 +10,15 @@ import {
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { RemoteAccount } from "../upstream.ts";
 
+/** Of an account, by its 20 bytes. */
 export const accountKey = (address: string): string => `a${address}`;
+/** Of a slot, by the bytes of its account and its own 32. */
 export const slotKey = (address: string, slot: string): string => `s${address}${slot}`;
 /** Whether an account has storage, if no proof has shown it. */
 export const storageKey = (address: string): string => `h${address}`;
 /** The block itself as JSON. */
 export const PIN_KEY = "b";
+/** Of a trie node, by its hash. */
 export const nodeKey = (hash: Bytes): string => `n${bytesKey(hash)}`;
 /** An answer's JSON, by method and params. */
 export const answerKey = (method: string, params: readonly unknown[]): string =>

@@ -14,6 +14,7 @@ export function attempt<T>(run: () => T): T | undefined {
 /** Names in a folder; none if it does not exist. */
 export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
 
+/** Undefined where there is no file that can be read. */
 export const readFileAt = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
 
 /** Writes a file atomically. */
@@ -32,6 +33,7 @@ export function touch(path: string): void {
   attempt(() => utimesSync(path, now, now));
 }
 
+/** Removes a file, or a folder with its contents. */
 export function remove(path: string): void {
   attempt(() => rmSync(path, { recursive: true, force: true }));
 }

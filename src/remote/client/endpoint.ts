@@ -12,6 +12,7 @@ export type Outcome =
   | { readonly result: unknown; readonly failure?: undefined }
   | { readonly failure: Failure; readonly result?: undefined };
 
+/** Pace and patience towards one node. Times are in milliseconds. */
 export interface EndpointOptions {
   readonly timeoutMs: number;
   /** Consecutive failures after which the node counts as unreachable. */
@@ -28,6 +29,7 @@ const PROVIDER_CONCURRENCY = 128;
 /** Retries for an address that never answered and refuses connections, because it is most likely wrong. */
 const RETRIES_AT_FIRST = 2;
 
+/** One for each URL or provider. */
 export class Endpoint {
   readonly transport: Transport;
   readonly #options: EndpointOptions;

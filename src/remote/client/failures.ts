@@ -14,6 +14,7 @@ import type { RpcError, TransportReply } from "../transport/transport.ts";
  */
 export type FailureKind = "pace" | "batch" | "broken" | "unknownBlock" | "pruned" | "method" | "refused";
 
+/** Why a call failed, and whether it may be repeated. */
 export interface Failure {
   readonly kind: FailureKind;
   /** Text without secrets. */

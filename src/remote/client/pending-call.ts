@@ -2,6 +2,7 @@
 import type { RequestOptions, UpstreamCall } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 
+/** Lives until its caller has an answer, over all repetitions. */
 export class PendingCall implements UpstreamCall {
   readonly method: string;
   readonly params: readonly unknown[];

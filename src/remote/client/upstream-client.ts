@@ -20,6 +20,7 @@ import type { Endpoint, Outcome } from "./endpoint.ts";
 import type { Failure } from "./failures.ts";
 import { PendingCall } from "./pending-call.ts";
 
+/** How often and how long a call is repeated. Times are in milliseconds. */
 export interface UpstreamClientOptions {
   /** Number of times that a failed call is repeated. */
   readonly retries: number;
@@ -38,6 +39,7 @@ const LAG_STEPS = 12;
 /** Seven halvings reduce a message of 100 calls to one. */
 const MAX_SPLITS = 10;
 
+/** One for each fork. {@link close} rejects calls that wait. */
 export class UpstreamClient implements Upstream {
   readonly label: string;
   readonly #endpoints: readonly Endpoint[];

@@ -14,6 +14,7 @@ export function requireObject(value: unknown, what: string): Given {
   throw unreadable(what, "an object", value);
 }
 
+/** The value itself. Throws {@link RemoteError} for anything but an array. */
 export function requireList(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw unreadable(what, "a list", value);

@@ -27,6 +27,7 @@ const SIMPLE_METHODS: ReadonlySet<string> = new Set([
 /** Attempts to get a readable answer. */
 const ATTEMPTS = 3;
 
+/** One for each block that is read. */
 export class BlockReads {
   readonly upstream: Upstream;
   readonly block: RemoteBlockId;

@@ -27,6 +27,7 @@ interface Proof {
   readonly slots: readonly { readonly value: Bytes; readonly nodes: readonly ProofNode[] }[];
 }
 
+/** Used with `verify`. An answer that does not fit the root throws {@link RemoteError}. */
 export class ProofFetcher implements StateFetcher {
   readonly isProven = true;
   readonly #reads: BlockReads;

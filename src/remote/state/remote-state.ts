@@ -27,6 +27,7 @@ export interface CacheCounts {
   misses: number;
 }
 
+/** Where values come from and where they are kept. */
 export interface RemoteStateParts {
   readonly label: string;
   readonly block: RemoteBlockId;
@@ -42,6 +43,7 @@ export interface RemoteStateParts {
 /** Marks an absent account, in contrast to one that was never requested. */
 const ABSENT = Symbol("absent");
 
+/** One for each block that is read. */
 export class RemoteState implements PinnedState {
   readonly block: RemoteBlockId;
   readonly #parts: RemoteStateParts;

@@ -44,6 +44,7 @@ const SLOTS_A_CALL = 1024;
 /** Smallest number of slots for which it is worth testing whether the node has eth_getStorageValues. */
 const SLOTS_TO_TRY = 4;
 
+/** Used without `verify`: the node's answers are believed. */
 export class PlainFetcher implements StateFetcher {
   readonly isProven = false;
   readonly #reads: BlockReads;

@@ -20,6 +20,7 @@ interface Read<T> {
   readonly reject: (error: unknown) => void;
 }
 
+/** One for each state. Reads that come while a wave is under way form the next one. */
 export class Wave {
   readonly #fetcher: StateFetcher;
   readonly #gather: (gatherer: () => void) => void;

@@ -27,6 +27,7 @@ interface Waiting {
 
 const MAX_BATCH = 100;
 
+/** Connects at the first message, and again after a connection has ended. */
 export class SocketTransport implements Transport {
   readonly label: string;
   readonly maxBatch = MAX_BATCH;

@@ -8,12 +8,14 @@ import type { SlotProof, StateProof } from "../../state/prove.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { StorageKey } from "../schema/state-params.ts";
 
+/** A slot in the answer of `eth_getProof`; `key` has the form in which the request had it. */
 export interface StorageProofJson {
   key: Hex;
   value: Hex;
   proof: Hex[];
 }
 
+/** The answer of `eth_getProof` (EIP-1186). */
 export interface AccountProofJson {
   address: Hex;
   accountProof: Hex[];
@@ -54,6 +56,7 @@ function encodeSlotProof({ slot, value, proof }: SlotProof, isWhole: boolean): S
   };
 }
 
+/** The answer of `eth_getAccount`. */
 export interface AccountJson {
   balance: Hex;
   codeHash: Hex;
@@ -61,6 +64,7 @@ export interface AccountJson {
   storageRoot: Hex;
 }
 
+/** Balance in wei; the hash of an account without code is that of no bytes. */
 export function encodeAccount({ balance, codeHash, nonce, storageRoot }: AccountState): AccountJson {
   return {
     balance: encodeQuantity(balance),
@@ -70,12 +74,14 @@ export function encodeAccount({ balance, codeHash, nonce, storageRoot }: Account
   };
 }
 
+/** The answer of `eth_getAccountInfo`, in reth's members. */
 export interface AccountInfoJson {
   balance: Hex;
   nonce: Hex;
   code: Hex;
 }
 
+/** Balance in wei, and the code itself. */
 export function encodeAccountInfo({ balance, nonce, code }: AccountInfo): AccountInfoJson {
   return { balance: encodeQuantity(balance), nonce: encodeQuantity(nonce), code: encodeData(code) };
 }

@@ -2,11 +2,13 @@
 import type { Block } from "../../chainspec/header/block.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 
+/** How far back a kind of data reaches. */
 export interface ResourceJson {
   disabled: boolean;
   oldestBlock: Hex;
 }
 
+/** The answer of `eth_capabilities`. */
 export interface CapabilitiesJson {
   head: { number: Hex; hash: Hex };
   state: ResourceJson;
@@ -17,6 +19,7 @@ export interface CapabilitiesJson {
   stateproofs: ResourceJson;
 }
 
+/** Everything is available from block 0 on. */
 export function encodeCapabilities(head: Block): CapabilitiesJson {
   const complete = (): ResourceJson => ({ disabled: false, oldestBlock: "0x0" });
   return {

@@ -3,6 +3,7 @@ import type { NamedAddress } from "../../chainspec/hardforks/precompiles.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
 
+/** The rules of one hardfork. `activationTime` is in seconds. */
 export interface ForkConfigJson {
   activationTime: number;
   blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
@@ -12,12 +13,14 @@ export interface ForkConfigJson {
   systemContracts: Record<string, Hex>;
 }
 
+/** The answer of `eth_config`; `last` is the furthest hardfork that is scheduled. */
 export interface ChainConfigJson {
   current: ForkConfigJson | null;
   next: ForkConfigJson | null;
   last: ForkConfigJson | null;
 }
 
+/** Null stands for a hardfork that is not scheduled. */
 export function encodeChainConfig({ current, next, last }: ChainConfig): ChainConfigJson {
   return { current: encodeFork(current), next: encodeFork(next), last: encodeFork(last) };
 }

@@ -2,6 +2,7 @@
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 
+/** The `message` event of type `hindcast_consoleLog`. */
 export interface ConsoleLogJson {
   text: string;
   address: Hex;

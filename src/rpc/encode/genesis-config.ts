@@ -4,6 +4,7 @@ import { FORK_BLOCK_MEMBERS } from "../../chainspec/genesis/genesis.ts";
 import { HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
+/** Members by geth's names, such as `londonBlock` and `cancunTime`. */
 export type GenesisConfigJson = Record<string, unknown>;
 
 /** Members that the chain does not have are left out. */

@@ -4,6 +4,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
 
+/** The answer of `anvil_nodeInfo`. */
 export interface NodeInfoJson {
   currentBlockNumber: Hex;
   /** seconds */
@@ -64,6 +65,7 @@ function encodeForkConfig(fork: ForkDescription | undefined): ForkConfigJson {
   };
 }
 
+/** The answer of `anvil_metadata` and `hardhat_metadata`. */
 export interface MetadataJson {
   clientVersion: string;
   chainId: number;

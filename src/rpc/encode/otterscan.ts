@@ -13,17 +13,20 @@ export interface SlimBlockJson extends Omit<BlockJson, "transactions"> {
   transactionCount: number;
 }
 
+/** The answer of `ots_getBlockDetails`. Rewards and fees are in wei. */
 export interface BlockDetailsJson {
   block: SlimBlockJson;
   issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
   totalFees: Hex;
 }
 
+/** The answer of `ots_getBlockTransactions`. */
 export interface TransactionPageJson {
   fullblock: SlimBlockJson & { transactions: TransactionJson[] };
   receipts: (Omit<ReceiptJson, "logs" | "logsBloom"> & { logs: null; logsBloom: null })[];
 }
 
+/** The answer of `ots_searchTransactionsBefore` and `ots_searchTransactionsAfter`. */
 export interface HistoryPageJson {
   txs: TransactionJson[];
   /** Receipts with the timestamp of their block in seconds, as a JSON number. */
@@ -32,6 +35,7 @@ export interface HistoryPageJson {
   lastPage: boolean;
 }
 
+/** An item of the answer of `ots_traceTransaction`; `value` is null for calls that cannot move ether. */
 export interface OtterscanCallJson {
   type: string;
   depth: number;
@@ -42,6 +46,7 @@ export interface OtterscanCallJson {
   output: Hex;
 }
 
+/** An item of the answer of `ots_getInternalOperations`. */
 export interface InternalOperationJson {
   type: number;
   from: Hex;
@@ -53,6 +58,7 @@ const OPERATION_NUMBERS = { transfer: 0, selfDestruct: 1, create: 2, create2: 3 
 /** Bytes of call data shown in lists: the selector. */
 const SELECTOR_BYTES = 4;
 
+/** A block without its transactions and its bloom. */
 export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape): BlockDetailsJson {
   const { view, blockReward, uncleReward, totalFees } = details;
   return {
@@ -71,6 +77,7 @@ function slimBlock(view: BlockDetails["view"], shape: ResponseShape): SlimBlockJ
   return { ...block, logsBloom: null, transactionCount: view.block.transactions.length };
 }
 
+/** Transactions with the first 4 bytes of their input, and receipts without logs, as Otterscan expects them. */
 export function encodeTransactionPage({ view, found }: TransactionPage, shape: ResponseShape): TransactionPageJson {
   const transactions = found.map((each) => {
     const input = encodeData(each.tx.data.subarray(0, SELECTOR_BYTES));
@@ -82,6 +89,7 @@ export function encodeTransactionPage({ view, found }: TransactionPage, shape: R
   };
 }
 
+/** Newest transactions first. `firstPage` means that there are no newer ones. */
 export function encodeHistoryPage({ found, isFirst, isLast }: HistoryPage, shape: ResponseShape): HistoryPageJson {
   return {
     txs: found.map((each) => encodeTransaction(each, shape)),
@@ -94,6 +102,7 @@ export function encodeHistoryPage({ found, isFirst, isLast }: HistoryPage, shape
   };
 }
 
+/** The type of a call is its opcode's name. */
 export function encodeOtterscanCall({ type, depth, from, to, value, input, output }: OtterscanCall): OtterscanCallJson {
   return {
     type,
@@ -106,6 +115,7 @@ export function encodeOtterscanCall({ type, depth, from, to, value, input, outpu
   };
 }
 
+/** Kinds are numbered 0 to 3: transfer, self-destruct, CREATE, CREATE2. */
 export function encodeInternalOperation({ kind, from, to, value }: InternalOperation): InternalOperationJson {
   return {
     type: OPERATION_NUMBERS[kind],
@@ -115,6 +125,7 @@ export function encodeInternalOperation({ kind, from, to, value }: InternalOpera
   };
 }
 
+/** The answer of `ots_getContractCreator`. */
 export function encodeCreation({ txHash, creator }: Creation): { hash: Hex; creator: Hex } {
   return { hash: encodeData(txHash), creator: encodeData(creator) };
 }

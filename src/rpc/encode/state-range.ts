@@ -5,11 +5,13 @@ import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
 
+/** The answer of `debug_storageRangeAt`, by the hash of the slot; `key` is null for a slot that is not known. */
 export interface StorageRangeJson {
   storage: Record<Hex, { key: Hex | null; value: Hex }>;
   nextKey: Hex | null;
 }
 
+/** An account of `debug_accountRange`. */
 export interface ListedAccountJson {
   /** wei, in decimal */
   balance: string;
@@ -24,6 +26,7 @@ export interface ListedAccountJson {
   key: Hex;
 }
 
+/** The answer of `debug_accountRange` and `debug_dumpBlock`, by address. */
 export interface AccountRangeJson {
   root: string;
   accounts: Record<string, ListedAccountJson>;

@@ -1,14 +1,15 @@
 /** hindcast_get…: what a page or a debugger shows of blocks, transactions and contracts, part by part. */
 
 import { LATEST } from "../../chain/archive/block-id.ts";
-import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { encodeAccountSources, encodeAccountStorage } from "../encode/inspection/account.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
 import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { method, optional, required } from "../method.ts";
-import { blockPart, part, stepPart } from "../schema/inspection/parts.ts";
+import { blockPart, part, stepPart, storagePart } from "../schema/inspection/parts.ts";
 import { slots } from "../schema/inspection/slots.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 
@@ -45,6 +46,27 @@ export const getContract = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   run: ({ inspector }, [account, id]) => inspector.contract(account, id),
   encode: nullable(encodeContract),
+});
+
+export const getStorage = method({
+  name: "hindcast_getStorage",
+  summary: "Storage of an account by variable, as far as the sources of its contract are known; in parts.",
+  params: [
+    required("address", address),
+    optional("block", blockId, LATEST),
+    optional("part", storagePart, { start: EMPTY_BYTES, count: 100 }),
+  ],
+  run: ({ accountStorage }, [account, id, wanted], { signal }) =>
+    accountStorage.storage(account, id, wanted, { signal }),
+  encode: encodeAccountStorage,
+});
+
+export const getSources = method({
+  name: "hindcast_getSources",
+  summary: "Source files of the contract at an address, as far as the node has them; null for others.",
+  params: [required("address", address), optional("block", blockId, LATEST)],
+  run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
+  encode: nullable(encodeAccountSources),
 });
 
 export const getBlocks = method({

@@ -1,12 +1,14 @@
 /** The shape of an OpenRPC document, limited to the members that this node uses (spec.open-rpc.org). */
 import type { JsonSchema } from "./json-schema.ts";
 
+/** A param or a result. */
 export interface ContentDescriptor {
   readonly name: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
 }
 
+/** A method with its params, result, errors and an example. */
 export interface OpenRpcMethod {
   readonly name: string;
   readonly summary: string;
@@ -22,6 +24,7 @@ export interface OpenRpcMethod {
   }[];
 }
 
+/** The answer of `rpc.discover`. */
 export interface OpenRpcDocument {
   readonly openrpc: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

@@ -156,8 +156,9 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_get(Calls|Steps|Step|Recorded\w+|Recording|Builds)$/,
     errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES"],
   },
-  { methods: /^hindcast_get(Steps?|Builds)$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
-  { methods: /^hindcast_getContract$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },
+  { methods: /^hindcast_get(Calls|Steps?|Builds|Sources|Storage)$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
+  { methods: /^hindcast_get(Contract|Sources|Storage)$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },
+  { methods: /^hindcast_getStorage$/, errors: ["BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, "FOREIGN_RULES"] },
   {
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],

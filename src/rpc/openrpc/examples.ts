@@ -12,6 +12,7 @@ export interface Example {
 /** By method name. */
 export type Examples = Readonly<Record<string, Example>>;
 
+/** By method. */
 export const EXAMPLES: Examples = {
   web3_clientVersion: {"params":[],"result":"anvil/hindcast/v0.1.0/wasm"},
   web3_sha3: {"params":["0x68656c6c6f"],"result":"0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8"},
@@ -111,6 +112,8 @@ export const EXAMPLES: Examples = {
   hindcast_getRecordedStorage: {"params":["0x34346e1372f95ff8e1b5e3a5084da58ced94a1f48eabab359b3cae88551fc5ec","0x5fbdb2315678afecb367f032d93f642f64180aa3",["0x0"]],"result":["0x0000000000000000000000000000000000000000000000000000000000000000"]},
   hindcast_getBuilds: {"params":["0x34346e1372f95ff8e1b5e3a5084da58ced94a1f48eabab359b3cae88551fc5ec"],"result":[]},
   hindcast_getContract: {"params":["0x5fbdb2315678afecb367f032d93f642f64180aa3"],"result":null},
+  hindcast_getStorage: {"params":["0x5fbdb2315678afecb367f032d93f642f64180aa3"],"result":{"contract":null,"slots":[],"next":null,"notes":[]}},
+  hindcast_getSources: {"params":["0x5fbdb2315678afecb367f032d93f642f64180aa3"],"result":null},
   hindcast_getBlocks: {"params":[{"count":1}],"result":[{"number":"0x2","hash":"0xd7ad48627764d360b20b774adbedca71fc40d71561ad5e259c658f57b8212d14","parentHash":"0xea44cb15d20b843fa404c7cb0f056bb3cc72ade32f21947ec3037712a8c193df","isCanonical":true,"timestamp":"0x6553f102","miner":"0x0000000000000000000000000000000000000000","gasUsed":"0x54ff","gasLimit":"0x1c9c380","baseFeePerGas":"0x2da89cc9","transactionCount":1,"uncles":[]}]},
   ots_getApiLevel: {"params":[],"result":8},
   ots_hasCode: {"params":["0x5fbdb2315678afecb367f032d93f642f64180aa3","latest"],"result":true},

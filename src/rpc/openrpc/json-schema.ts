@@ -7,22 +7,28 @@ export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** JSON's null. */
 export const NULL: JsonSchema = { type: "null" };
+/** JSON's true or false. */
 export const BOOLEAN: JsonSchema = { type: "boolean" };
+/** A string for people. Strings with a format have schemas of their own. */
 export const TEXT: JsonSchema = { type: "string" };
 /** A JSON integer, in answers whose shape comes from other clients. */
 export const INTEGER: JsonSchema = { type: "integer" };
 /** Any value: the result of a tracer that the caller wrote. */
 export const ANYTHING: JsonSchema = {};
 
+/** A value that may be null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, NULL] };
 }
 
+/** A value that fits one of several schemas. */
 export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
   return { anyOf: schemas };
 }
 
+/** An array of any length. */
 export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }

@@ -12,6 +12,7 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeAccountSources, encodeAccountStorage } from "../encode/inspection/account.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
 import { encodeDecodedExecution } from "../encode/inspection/decoded-execution.ts";
 import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
@@ -89,6 +90,8 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeBuild, ref("Build")],
   [encodeWords, arrayOf(WORD)],
   [encodeContract, ref("Contract")],
+  [encodeAccountStorage, ref("AccountStorage")],
+  [encodeAccountSources, ref("AccountSources")],
   [encodeListedBlock, ref("ListedBlock")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],

@@ -5,6 +5,7 @@ import type { AccessListEntry, Authorization } from "../../chainspec/transaction
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { address, data, hash, quantity, uint64 } from "./primitives.ts";
 
+/** An access list (EIP-2930). An entry may lack its slots. */
 export const accessList = z
   .array(z.object({ address, storageKeys: z.array(hash).nullish() }))
   .transform((list) =>
@@ -44,6 +45,7 @@ const members = z.object({
   authorizationList: z.array(authorization).nullish(),
 });
 
+/** The members that all methods share. `data` and `input` are one member by two names, and must not differ. */
 export const callObject = members
   .superRefine((call, context) => {
     if (call.data != null && call.input != null && !equalBytes(call.data, call.input)) {

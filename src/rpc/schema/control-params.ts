@@ -48,6 +48,7 @@ export const looseData = z
   .regex(/^0x[0-9a-fA-F]*$/, { error: 'expected DATA such as "0x00ff"' })
   .transform((text) => decodeData(isData(text) ? text : `0x0${text.slice(2)}`));
 
+/** A switch. */
 export const enabled = z.boolean({ error: "expected true or false" });
 
 /**

@@ -53,6 +53,7 @@ export interface LogFilter {
   readonly criteria: LogCriteria;
 }
 
+/** A range of blocks or one block by its hash, but not both (execution-apis). */
 export const logFilter = members
   .refine((filter) => filter.blockHash == null || (filter.fromBlock == null && filter.toBlock == null), {
     message: "cannot specify both blockHash and fromBlock/toBlock: expected one or the other",

@@ -90,6 +90,7 @@ export const stateOverrides = byAddress(accountOverride, "an object of account o
     ),
 );
 
+/** A withdrawal (EIP-4895). The amount is in Gwei. */
 export const withdrawal = z
   .object({ index: uint64, validatorIndex: uint64, address, amount: uint64 }, { error: "expected a withdrawal" })
   .transform((members): Withdrawal => members);

@@ -4,6 +4,7 @@ import type { PayloadAttributes } from "../../services/simulate/call/payload.ts"
 import { withdrawal } from "./overrides.ts";
 import { address, data, hash, uint64 } from "./primitives.ts";
 
+/** PayloadAttributesV3 of the engine API, and its earlier versions. */
 export const payloadAttributes = z
   .object(
     {
@@ -27,10 +28,12 @@ export const payloadAttributes = z
     }),
   );
 
+/** Network encodings of transactions, in the order of the block. */
 export const rawTransactions = z.array(data, { error: "expected an array of signed transactions" });
 
 const MAX_EXTRA_DATA = 32;
 
+/** `extraData` of a header: at most 32 bytes. */
 export const extraData = data.refine((bytes) => bytes.length <= MAX_EXTRA_DATA, {
   message: `expected DATA of at most ${MAX_EXTRA_DATA} bytes`,
 });

@@ -76,6 +76,8 @@ export const data = sizedData(undefined);
 export const hash = sizedData(32);
 /** DATA of 20 bytes. */
 export const address = sizedData(20);
+/** r, s and v. */
+export const signature = sizedData(65);
 
 function sizedData(bytes: number | undefined) {
   const shape = (input: unknown): string => (bytes === undefined ? dataShape(input) : sizedShape(input, bytes));

@@ -48,6 +48,7 @@ const TOPICS: Readonly<Record<string, (argument: unknown) => SubscriptionTopic>>
   },
 };
 
+/** Which names exist depends on the method, so an unknown one is refused later. */
 export const subscriptionKind = z.string({ error: "expected the name of a subscription such as newHeads" });
 
 /**

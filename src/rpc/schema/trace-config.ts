@@ -105,6 +105,7 @@ const duration = z
     return total;
   });
 
+/** All members of geth's configuration, each optional. */
 export const traceConfigMembers = z.object(
   {
     enableMemory: flag,

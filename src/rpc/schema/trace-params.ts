@@ -44,10 +44,12 @@ const traceIndex = z.union(
   },
 );
 
+/** Positions of calls among those of their caller, from the outermost call down. */
 export const traceAddress = z.array(traceIndex, { error: 'expected an array of indexes such as ["0x0"]' });
 
 const addresses = z.array(address, { error: "expected an array of addresses" });
 
+/** The parameter of `trace_filter`. Unknown members are refused, as in OpenEthereum. */
 export const traceFilter = z
   .strictObject(
     {
@@ -76,6 +78,7 @@ const erigonConfig = z.object(
  * extraParams}.
  */
 export const stateOverridesOrConfig = z.unknown();
+/** Checked after it is clear what the parameter before it was. */
 export const laterBlockOverrides = z.unknown();
 
 const OVERRIDES: readonly Param[] = [

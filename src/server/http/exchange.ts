@@ -5,6 +5,7 @@ import type { OnError, RequestHandler } from "../handler.ts";
 import { Work } from "../work.ts";
 import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
+/** Who answers, and when a slow client is given up. */
 export interface ExchangeOptions {
   readonly handler: RequestHandler;
   /** Milliseconds after which a client that reads nothing of its answer is disconnected. */
@@ -23,6 +24,7 @@ export interface Exchange {
   readonly headers: AnswerHeaders;
 }
 
+/** Content type of refusals, which are plain text. */
 export const TEXT_TYPE = "text/plain; charset=UTF-8";
 
 /** Passes the text to the handler and sends the answer. Never rejects: errors are answered, or close the connection. */

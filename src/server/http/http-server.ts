@@ -16,6 +16,7 @@ export interface Page {
   readonly isLasting?: boolean;
 }
 
+/** Who answers, who is allowed, and the limits. */
 export interface HttpServerOptions extends ExchangeOptions {
   readonly access: AccessRules;
   /** Largest request body, bytes. */
@@ -34,6 +35,7 @@ export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000
  * for it.
  */
 export const DISCARD_BYTES = 64 * 1024 * 1024;
+/** How long the rest of a refused body is read, so that the client reads the refusal before the connection ends. */
 export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to clients that send no `Origin`. */

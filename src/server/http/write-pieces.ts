@@ -3,6 +3,7 @@ import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { AnswerPiece } from "../handler.ts";
 import { joinPieces } from "../text-pieces.ts";
 
+/** Content type of answers. */
 export const JSON_TYPE = "application/json";
 
 /** Headers of an answer other than those of its content. */
@@ -29,6 +30,7 @@ export function endWith(
   response.end(answer);
 }
 
+/** An answer that is made while it is written. */
 export interface LongAnswer {
   readonly pieces: AsyncIterable<AnswerPiece>;
   /** Milliseconds after which a client that reads nothing is disconnected. */

@@ -12,6 +12,7 @@ import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
 import { StallTimer } from "./stall-timer.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
+/** Who answers, and the limits of one connection. */
 export interface IpcSessionOptions {
   readonly id: number;
   readonly handler: RequestHandler;
@@ -30,6 +31,7 @@ export interface IpcSessionOptions {
   readonly onError: OnError;
 }
 
+/** Lives until either side closes the connection. */
 export class IpcSession implements Session {
   readonly id: number;
   readonly #socket: Socket;

@@ -22,6 +22,7 @@ export class RequestsInHand {
   }
 }
 
+/** How many requests run at a time, and who runs them. */
 export interface RequestQueueOptions {
   /** Most concurrent requests of the connection. */
   readonly maxConcurrentRequests: number;
@@ -34,6 +35,7 @@ export interface RequestQueueOptions {
   readonly onEnd: () => void;
 }
 
+/** One for each connection. Requests start in the order in which they came. */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
   /** Requests that had been read before reading paused. */

@@ -5,6 +5,7 @@ export interface Reader {
   cutOff(reason: string): void;
 }
 
+/** One for each server. */
 export class WaitingAnswers {
   readonly #maxBytes: number;
   readonly #bytes = new Map<Reader, number>();

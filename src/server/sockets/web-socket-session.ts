@@ -14,6 +14,7 @@ import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
 import { StallTimer } from "./stall-timer.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
+/** Who answers, and the limits of one connection. */
 export interface WebSocketSessionOptions {
   readonly id: number;
   readonly handler: RequestHandler;
@@ -42,6 +43,7 @@ const CLOSE_CODES = {
 /** Milliseconds that a disconnected client has to read earlier data and the close code. */
 const FAREWELL_MS = 5_000;
 
+/** Lives until either side closes the connection. */
 export class WebSocketSession implements Session {
   readonly id: number;
   readonly #webSocket: WebSocket;

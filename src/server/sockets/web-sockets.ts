@@ -7,12 +7,14 @@ import { type AccessRules, refuseAccess } from "../access.ts";
 import { responseShapeAt } from "../address-forms.ts";
 import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-session.ts";
 
+/** Who answers, who is allowed, and the limits. */
 export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {
   readonly access: AccessRules;
   /** Longest request in bytes; a longer one closes the connection with code 1009. */
   readonly maxBodyBytes: number;
 }
 
+/** All open sessions of one server. */
 export interface WebSockets {
   /** Closes every session with code 1001; destroys those that do not answer in time. */
   close(graceMs: number): Promise<void>;

@@ -8,12 +8,14 @@ import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireValues } from "./check-values.ts";
 
+/** Rooms that edits reach: the state, the pool's view of a sender, and the senders without a key. */
 export interface AccountControlOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
   readonly keyring: Keyring;
 }
 
+/** Edits change the state after the head without a block of their own; calls and the next block see them at once. */
 export class AccountControl {
   readonly #options: AccountControlOptions;
 

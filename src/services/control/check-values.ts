@@ -2,14 +2,19 @@
 import { once } from "../../primitives/once.ts";
 import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
 
+/** Says what programs may pass: DATA was converted before. */
+const looseBytes = (size: string, isSize: (length: number) => boolean) =>
+  shape(`${size} in a Uint8Array or as DATA`, (value) => value instanceof Uint8Array && isSize(value.length));
+
 /** By the parameter name that all edits use for such a value. */
 const shapes = once(() => ({
-  address: bytes(20),
-  balance: unsigned(256, "wei as a bigint"),
-  nonce: unsigned(64),
-  code: bytes(),
-  slot: bytes(32),
-  value: shape("0 to 32 bytes in a Uint8Array", (value) => value instanceof Uint8Array && value.length <= 32),
+  address: looseBytes("20 bytes", (length) => length === 20),
+  signature: bytes(65),
+  balance: unsigned(256, "wei as a bigint, a number or text,"),
+  nonce: unsigned(64, "a bigint, a number or text"),
+  code: looseBytes("bytes", () => true),
+  slot: looseBytes("32 bytes", (length) => length === 32),
+  value: looseBytes("0 to 32 bytes", (length) => length <= 32),
   blocks: count(),
   timestamp: unsigned(64, "seconds as a bigint"),
   interval: unsigned(64, "seconds as a bigint"),

@@ -12,6 +12,7 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl } from "./accounts.ts";
+import { requireValues } from "./check-values.ts";
 import { Description } from "./description.ts";
 import { type ChainBases, ForkControl } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
@@ -21,6 +22,7 @@ import { type StateFileLimits, StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
 import { type ContractProbe, TokenControl } from "./tokens.ts";
 
+/** Everything that control changes, handed over once by `node/services.ts`. */
 export interface ControlOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -36,6 +38,9 @@ export interface ControlOptions {
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }
 
+/**
+ * One for each node; the RPC methods of Anvil, Hardhat and Ganache, and the members of the node, call the same parts.
+ */
 export class ControlService {
   readonly accounts: AccountControl;
   readonly tokens: TokenControl;
@@ -77,17 +82,18 @@ export class ControlService {
   }
 
   /**
-   * Refuses to let a signature recover to a given address: the `ecrecover` precompile would have to answer falsely now
-   * and in every replay.
+   * Lets a signature recover to an address in the blocks after the head and in calls after it: in `ecrecover`, as the
+   * sender of a transaction and as the authority of an authorization. Blocks before execute as they did. A revert to
+   * before undoes it.
    *
-   * @throws {UnsupportedError} `UNSUPPORTED`
+   * @param signature - r, s and v: 65 bytes; v is 27 or 28, also for typed transactions and authorizations
+   * @throws {UnsupportedError} `UNSUPPORTED` for a chain on disk, which has to execute its blocks again without this
    */
-  refuseFakeSignature(): never {
-    throw new UnsupportedError({
-      code: "UNSUPPORTED",
-      what: "A signature cannot stand for an address: mined blocks would not execute the same when they are traced.",
-      fix: "Impersonate the address as a sender, or sign with a key whose address the contract accepts.",
-    });
+  async impersonateSignature(signature: Bytes, signer: Bytes): Promise<void> {
+    requireValues({ signature, address: signer });
+    const { chain, isOnDisk } = this.#options;
+    if (isOnDisk) throw signatureNotKept();
+    await chain.exclusively(async () => chain.spec.chooseSigner(signature, signer, chain.head.header.number));
   }
 
   /**
@@ -119,5 +125,13 @@ function chainIdFixed(own: bigint, wanted: bigint): UnsupportedError {
     code: "CHAIN_ID_FIXED",
     what: `The chain id is ${own} and cannot become ${wanted}, because the data folder is bound to it.`,
     fix: `Start another node with --chain-id ${wanted}, or without --data-dir.`,
+  });
+}
+
+function signatureNotKept(): UnsupportedError {
+  return new UnsupportedError({
+    code: "UNSUPPORTED",
+    what: "A data folder does not keep impersonated signatures, so its blocks could not be executed again.",
+    fix: "Start the node without --data-dir.",
   });
 }

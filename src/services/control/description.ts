@@ -8,6 +8,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
 import type { Snapshot, Snapshots } from "./snapshots.ts";
 
+/** Rooms that the answers are read from at each call. */
 export interface DescriptionOptions {
   readonly chain: Chain;
   readonly miner: Miner;
@@ -35,6 +36,7 @@ export interface Metadata {
   readonly snapshots: readonly (readonly [number: bigint, snapshot: Snapshot])[];
 }
 
+/** One for each node. Its instance id is new at each start, so that clients notice a restart. */
 export class Description {
   readonly #options: DescriptionOptions;
   readonly #instanceId = randomBytes(32);

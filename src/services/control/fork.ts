@@ -46,6 +46,7 @@ export interface ChainBases {
   openHistory(url: string): Promise<RemoteHistory>;
 }
 
+/** Rooms that a new fork replaces. A chain in a folder is bound to its first block and cannot be forked anew. */
 export interface ForkControlOptions {
   readonly chain: Chain;
   readonly history: HistoryControl;
@@ -53,6 +54,7 @@ export interface ForkControlOptions {
   readonly isOnDisk: boolean;
 }
 
+/** Serves `hardhat_reset` and `anvil_setRpcUrl`. */
 export class ForkControl {
   readonly #options: ForkControlOptions;
 

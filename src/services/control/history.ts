@@ -12,6 +12,7 @@ import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import type { Snapshots } from "./snapshots.ts";
 
+/** Rooms that a reorg changes, and the number of blocks that one request may mine. */
 export interface HistoryControlOptions {
   readonly chain: Chain;
   readonly miner: Miner;
@@ -35,6 +36,7 @@ type PlacedItems<Item> = readonly (readonly [item: Item, blockIndex: number])[];
 /** Turns items into transactions that can follow a block. */
 type Prepare<Item> = (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>;
 
+/** Keeps the miner's settings and the offset of time, in seconds, from the start of the node: a reset restores them. */
 export class HistoryControl {
   readonly #options: HistoryControlOptions;
   readonly #firstSettings: MinerSettings;
@@ -160,7 +162,7 @@ export class HistoryControl {
     const { chain, snapshots } = this.#options;
     return chain.exclusively(async () => {
       this.#clear();
-      chain.spec.restoreChainIds(chain.spec.chainIds.slice(0, 1));
+      chain.spec.reset();
       await chain.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
       await chain.pruneSince(0, snapshots.kept());
     });

@@ -6,7 +6,7 @@
  */
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
-import type { ChainIdPeriod } from "../../chainspec/chain-spec.ts";
+import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock, ClockState } from "../../miner/clock.ts";
@@ -31,9 +31,10 @@ interface Moment extends Snapshot {
   readonly time: ClockState;
   readonly settings: MinerSettings;
   readonly miningMode: MiningMode;
-  readonly chainIds: readonly ChainIdPeriod[];
+  readonly changes: SpecChanges;
 }
 
+/** Rooms whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
   readonly chain: Chain;
   readonly miner: Miner;
@@ -41,6 +42,10 @@ export interface SnapshotsOptions {
   readonly clock: Clock;
 }
 
+/**
+ * The snapshots of one node. Those taken by number (`evm_snapshot`) are used up by a revert, with all later ones; the
+ * others are not.
+ */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #taken = new WeakMap<Snapshot, Moment>();
@@ -69,8 +74,8 @@ export class Snapshots {
         stateRoot: chain.headStateRoot,
       });
       const position = chain.writePosition;
-      const { chainIds } = chain.spec;
-      const moment = { position, time: clock.state, settings: miner.settings, miningMode: schedule.mode, chainIds };
+      const { changes } = chain.spec;
+      const moment = { position, time: clock.state, settings: miner.settings, miningMode: schedule.mode, changes };
       this.#taken.set(snapshot, { ...snapshot, ...moment });
       this.#live.add(new WeakRef(snapshot));
       if (name !== undefined) this.#byName.set(name, snapshot);
@@ -101,7 +106,7 @@ export class Snapshots {
     miner.configure(moment.settings);
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
     const change = await chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
-    chain.spec.restoreChainIds(moment.chainIds);
+    chain.spec.restore(moment.changes);
     await chain.pruneSince(moment.position, this.kept());
     return change;
   }

@@ -5,11 +5,13 @@ import type { Clock } from "../../miner/clock.ts";
 import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
 import { requireValues } from "./check-values.ts";
 
+/** The clock that is set, and the chain that keeps its offset. */
 export interface TimeControlOptions {
   readonly chain: Chain;
   readonly clock: Clock;
 }
 
+/** Serves `evm_increaseTime` and similar methods, and `node.time`. */
 export class TimeControl {
   readonly #chain: Chain;
   readonly #clock: Clock;

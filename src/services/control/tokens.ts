@@ -27,6 +27,7 @@ export interface ContractProbe {
 const BALANCE_OF = Uint8Array.of(0x70, 0xa0, 0x82, 0x31);
 const ALLOWANCE = Uint8Array.of(0xdd, 0x62, 0xed, 0x3e);
 
+/** Serves `anvil_dealERC20` and `anvil_setERC20Allowance`. */
 export class TokenControl {
   readonly #accounts: AccountControl;
   readonly #probe: ContractProbe;

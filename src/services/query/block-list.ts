@@ -3,12 +3,14 @@ import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
+/** A block that is stored, whether or not it is part of the chain. */
 export interface ListedBlock {
   readonly block: Block;
   /** False for a side block or an uncle. */
   readonly isCanonical: boolean;
 }
 
+/** Serves `hindcast_getBlocks`. */
 export class BlockList {
   readonly #chain: Chain;
 

@@ -38,6 +38,10 @@ export interface FoundUncle {
   readonly given: Given | undefined;
 }
 
+/**
+ * Serves `eth_getBlockByNumber` and similar methods. Unless a method says otherwise, unknown blocks and transactions
+ * are undefined.
+ */
 export class BlockQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;

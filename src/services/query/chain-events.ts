@@ -41,6 +41,7 @@ export class BlockEvent {
   }
 }
 
+/** Functions of one subscription. The chain waits for `onBlock` before its next change. */
 export interface ChainListener {
   /** Called once for each block: first those that left, then those that joined, each in ascending order. */
   readonly onBlock: (event: BlockEvent) => void;
@@ -51,6 +52,7 @@ export interface ChainListener {
 /** Longest time in milliseconds that listeners may block the event loop. */
 const TURN_MS = 25;
 
+/** One for each node; holds no state between events. */
 export class ChainEvents {
   readonly #chain: Chain;
   readonly #views: BlockViews;

@@ -37,6 +37,7 @@ export interface ChainConfig {
   readonly last: ForkConfig | undefined;
 }
 
+/** Serves `eth_config`. */
 export class ConfigQueries {
   readonly #chain: Chain;
 

@@ -11,6 +11,7 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
 /** geth's limits for the number of blocks and of percentiles. */
 export const MAX_FEE_HISTORY_BLOCKS = 1_024n;
+/** Most percentiles in one request, as in geth. */
 export const MAX_PERCENTILES = 100;
 
 /** One entry per block, oldest first; the two base fee lists have one more, for the block after the newest. */
@@ -28,6 +29,7 @@ export interface FeeHistory {
   readonly reward: readonly (readonly bigint[])[] | undefined;
 }
 
+/** The parameters of `eth_feeHistory` (execution-apis). */
 export interface FeeHistoryRequest {
   /** Number of blocks, newest included; reduced to 1,024 and to the blocks that exist. */
   readonly blockCount: bigint;
@@ -47,6 +49,7 @@ interface BlockFees {
   readonly reward: readonly bigint[];
 }
 
+/** Serves `eth_feeHistory`. The base fee after the newest block is the last of the list, in wei per gas. */
 export class FeeHistoryQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;

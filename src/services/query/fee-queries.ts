@@ -4,6 +4,7 @@ import { blobBaseFee } from "../../chainspec/header/fees.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 
+/** Suggestions that are the same for every block. */
 export interface FeeSettings {
   /** Suggested tip, in wei per gas. */
   readonly priorityFeePerGas: bigint;
@@ -14,6 +15,7 @@ export interface FeeSettings {
 /** Anvil's suggestions: a tip of 1 gwei, a gas price of 2 gwei. */
 export const DEFAULT_FEES: FeeSettings = { priorityFeePerGas: 1_000_000_000n, legacyGasPrice: 2_000_000_000n };
 
+/** Serves `eth_gasPrice` and similar methods, in wei per gas. */
 export class FeeQueries {
   readonly #chain: Chain;
   readonly #miner: Miner;

@@ -26,6 +26,7 @@ export type FilterChanges =
   | { readonly kind: "transactions"; readonly transactions: readonly Transaction[] }
   | { readonly kind: "logs"; readonly logs: readonly FoundLog[] };
 
+/** Bounds of the memory that clients can hold by filters which they do not poll. */
 export interface FilterLimits {
   /** Milliseconds without a poll after which a filter is uninstalled. */
   readonly idleMs: number;
@@ -44,6 +45,7 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = {
   maxTransactionsBehind: 10_000,
 };
 
+/** The chain and pool that filters watch, and where their logs are read. */
 export interface FilterOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -74,6 +76,7 @@ interface BlockEntry {
 /** Longest time in milliseconds that a poll may block the event loop. */
 const TURN_MS = 25;
 
+/** All filters of a node, by id. It listens to the chain and the pool until {@link close}. */
 export class FilterService {
   readonly #options: FilterOptions;
   readonly #limits: FilterLimits;

@@ -30,6 +30,7 @@ export interface FoundLog {
   readonly given?: Given | undefined;
 }
 
+/** Serves `eth_getLogs`; filters read their logs here, too. */
 export class LogQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;

@@ -23,6 +23,7 @@ export interface TouchFinder {
   creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<Creation | undefined>;
 }
 
+/** How a search can be stopped before it has read the whole chain. */
 export interface SearchOptions {
   readonly signal?: AbortState | undefined;
 }
@@ -59,6 +60,7 @@ export interface HistoryPage {
   readonly isLast: boolean;
 }
 
+/** Rooms that the answers are read from. The finder runs blocks again for the addresses in their traces. */
 export interface OtterscanParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -66,6 +68,10 @@ export interface OtterscanParts {
   readonly finder: TouchFinder;
 }
 
+/**
+ * Serves those `ots_*` methods that read blocks; those that need calls are in
+ * `services/simulate/trace/otterscan-traces.ts`.
+ */
 export class OtterscanQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;

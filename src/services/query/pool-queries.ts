@@ -12,6 +12,7 @@ export interface PoolStatus {
   readonly queued: number;
 }
 
+/** Serves `txpool_*` and `eth_pendingTransactions`. */
 export class PoolQueries {
   readonly #pool: TxPool;
   readonly #keyring: Keyring;

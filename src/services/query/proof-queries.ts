@@ -29,6 +29,7 @@ export interface AccountInfo {
 /** Most slots in one request, as in geth. */
 export const MAX_PROVEN_SLOTS = 1024;
 
+/** Serves `eth_getProof`, `eth_getAccount` and similar methods. */
 export class ProofQueries {
   readonly #states: StateDatabase;
   readonly #views: BlockViews;

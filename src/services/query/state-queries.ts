@@ -4,6 +4,7 @@ import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
+/** Serves `eth_getBalance` and similar methods. Balances are in wei. */
 export class StateQueries {
   readonly #views: BlockViews;
   readonly #pool: TxPool;

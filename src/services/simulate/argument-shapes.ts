@@ -31,11 +31,16 @@ import { TRACE_TYPES } from "./trace/results.ts";
 
 const BLOCK_TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];
 
+/** An address: 20 bytes. */
 export const address = once(() => bytes(20));
+/** A hash or a slot: 32 bytes. */
 export const hash = once(() => bytes(32));
+/** A bigint of 0 to 2^256 - 1, such as an amount of wei. */
 export const word = once(() => unsigned(256));
+/** A bigint of 0 to 2^64 - 1, such as a nonce, a gas limit or a block number. */
 export const uint64 = once(() => unsigned(64));
 
+/** A tag, or a block by number or hash. A hash may be restricted to the canonical chain (EIP-1898). */
 export const blockId = once(() => {
   const members = z
     .strictObject({
@@ -64,6 +69,7 @@ export const traceTypes = once(() =>
     .pipe(z.array(z.enum(TRACE_TYPES))),
 );
 
+/** A call, or the transaction to simulate. Members that are absent are filled in as for `eth_call`. */
 export const call = once(() =>
   someOf<CallRequest>({
     from: address(),
@@ -111,6 +117,7 @@ const blockOverrides = once(() =>
   }),
 );
 
+/** Accounts and block members that a simulation sees changed. */
 export const overrides = once(() => {
   const slots = listOf(membersOf<SlotOverride>({ slot: hash(), value: bytes() })).optional();
   return someOf<Overrides>({
@@ -129,6 +136,7 @@ export const overrides = once(() => {
   });
 });
 
+/** Bundles of calls, each in a block of its own, for `eth_callMany` and `debug_traceCallMany`. */
 export const bundles = once(() =>
   listOf(membersOf<CallBundle>({ calls: listOf(call()), block: blockOverrides().optional() })),
 );
@@ -136,6 +144,7 @@ export const bundles = once(() =>
 /** The block and state of a bundle's first call. */
 export const callContext = once(() => ({ ...bounds(), block: blockId(), txIndex: count(), overrides: overrides() }));
 
+/** Options of geth's struct logger. */
 export const structLogOptions = (): ShapesOf<StructLogOptions> => ({
   enableMemory: z.boolean(),
   disableStack: z.boolean(),
@@ -168,6 +177,7 @@ function tracerMembers(): Readonly<Record<GethTracer["name"], Readonly<Record<st
   };
 }
 
+/** A tracer of geth by kind, with the options of that kind. */
 export const tracer: () => z.ZodType = once(() => {
   const members = Object.entries(tracerMembers());
   const names = members.map(([name]) => JSON.stringify(name)).join(", ");

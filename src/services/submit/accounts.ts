@@ -8,6 +8,7 @@ import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
 /** Seconds that an account stays unlocked by default (as in geth and Ganache). */
 const DEFAULT_UNLOCK_SECONDS = 300;
 
+/** Serves `eth_accounts`, and those `personal_*` methods that add, lock and unlock accounts. */
 export class AccountsService {
   readonly #keyring: Keyring;
 

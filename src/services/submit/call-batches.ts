@@ -22,6 +22,7 @@ const MAX_CALLS = 100;
 /** Most batches whose status is known; the oldest is forgotten first. */
 const MAX_BATCHES = 1_000;
 
+/** The parameters of `wallet_sendCalls`. */
 export interface CallBatch {
   /** Chosen by the caller; default: random. */
   readonly id?: string | undefined;
@@ -32,6 +33,7 @@ export interface CallBatch {
   readonly calls: readonly CallRequest[];
 }
 
+/** What `wallet_getCapabilities` answers for one chain. */
 export interface WalletCapabilities {
   readonly chainId: bigint;
   /** True if batches are mined as a whole or not at all. */
@@ -59,6 +61,7 @@ export interface BatchStatus<Found> extends SentBatch {
   readonly receipts: readonly Found[];
 }
 
+/** Rooms that batches are sent through; the schedule says whether a batch can be a block of its own. */
 export interface CallBatchesParts {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -67,6 +70,7 @@ export interface CallBatchesParts {
   readonly submit: SubmitService;
 }
 
+/** Keeps what was sent while the node runs, the latest batches only. */
 export class CallBatches {
   readonly #parts: CallBatchesParts;
   /** By id, in order of sending; undefined while a batch is sent. */

@@ -7,6 +7,7 @@ import { keccak256 } from "../../primitives/hash/hash.ts";
 import { requireAccount } from "./accounts.ts";
 import { hashTypedData, type TypedData } from "./typed-data.ts";
 
+/** Serves `eth_sign`, `personal_sign` (EIP-191) and `eth_signTypedData_v4` (EIP-712). */
 export class MessageSigner {
   readonly #keyring: Keyring;
 

@@ -5,6 +5,7 @@ import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { AdmissionContext } from "../../txpool/admission.ts";
 
+/** The rules of the hardfork that a block mined now would have. */
 export function rulesOfNextBlock({ chain, clock }: { readonly chain: Chain; readonly clock: Clock }): Rules {
   return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
 }

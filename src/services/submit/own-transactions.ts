@@ -21,6 +21,7 @@ import { requireAccount, unknownAccount } from "./accounts.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
+/** Rooms that a transaction's missing members, its checks and its key come from. */
 export interface OwnTransactionsParts {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -38,6 +39,7 @@ export interface FilledTransaction {
   readonly raw: Bytes;
 }
 
+/** Holds nothing. Its caller asks for one transaction after another, so that no two get the same nonce. */
 export class OwnTransactions {
   readonly #parts: OwnTransactionsParts;
 

@@ -6,6 +6,7 @@ import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
+import { type ChosenSigners, chosenSigner } from "../../chainspec/transaction/signature-overrides.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import {
   ExecutionError,
@@ -24,6 +25,7 @@ import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
+/** Rooms that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
   /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
@@ -35,6 +37,10 @@ export interface SubmitOptions extends OwnTransactionsParts {
 /** Default time that {@link SubmitService.sendRawAndWait} waits, in milliseconds (geth's). */
 const DEFAULT_WAIT_MS = 20_000;
 
+/**
+ * Serves `eth_sendTransaction`, `eth_sendRawTransaction` and similar methods. Refused transactions throw {@link
+ * TransactionRejectedError}.
+ */
 export class SubmitService {
   readonly #options: SubmitOptions;
   readonly #own: OwnTransactions;
@@ -65,7 +71,10 @@ export class SubmitService {
     // A first byte from 0xc0 on begins an RLP list: a legacy transaction (EIP-2718).
     if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
     try {
-      const tx = decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork));
+      const tx = fromChosenSigner(
+        decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork)),
+        chain.spec.signersAt(chain.head.header.number + 1n),
+      );
       if (tx.chainId !== undefined && tx.chainId !== chain.spec.chainId)
         throw wrongChain(tx.chainId, chain.spec.chainId);
       checkLimits(tx, limitsOfNextBlock(this.#options));
@@ -290,6 +299,12 @@ export class SubmitService {
         `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${baseFee}`,
     });
   }
+}
+
+/** The transaction, sent by the signer that was chosen for its signature if there is one. */
+function fromChosenSigner(tx: Transaction, signers: ChosenSigners | undefined): Transaction {
+  const signer = chosenSigner(signers, tx);
+  return signer === undefined ? tx : tx.sentBy(signer);
 }
 
 function wrongChain(have: bigint, want: bigint): TransactionRejectedError {

@@ -15,6 +15,7 @@ export interface TypedMember {
   readonly type: string;
 }
 
+/** The members of `eth_signTypedData_v4`'s second parameter. `types` includes `EIP712Domain`. */
 export interface TypedData {
   readonly types: Readonly<Record<string, readonly TypedMember[]>>;
   readonly primaryType: string;

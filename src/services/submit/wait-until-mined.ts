@@ -6,6 +6,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
+/** A wait that has begun. The caller must stop it, or await its end. */
 export interface Waiting {
   /** Resolves when the transaction is mined; rejects with a {@link LimitError}. */
   readonly mined: Promise<void>;
@@ -13,6 +14,7 @@ export interface Waiting {
   stop(): void;
 }
 
+/** When to give up; both throw a {@link LimitError}. */
 export interface WaitOptions {
   readonly timeoutMs: number;
   readonly signal: AbortState;

@@ -22,6 +22,7 @@ const MAX_STEPS = 10_000_000;
 /** Estimated bytes of a node beside its RLP. */
 const NODE_OVERHEAD = 200;
 
+/** What derived states are computed from, implemented by {@link StateDatabase}. */
 export interface DerivedStatesSource {
   /** Encoded, by root. */
   getDerivedState(stateRoot: Bytes): Bytes | undefined;
@@ -31,6 +32,7 @@ export interface DerivedStatesSource {
   openRun(stateRoot: Bytes): StateRun;
 }
 
+/** One for each {@link StateDatabase}. Computing a state costs one run over the writes since the last stored one. */
 export class DerivedStates {
   readonly #source: DerivedStatesSource;
   readonly #nodes = new HashMap<Bytes>();

@@ -29,6 +29,7 @@ interface OpenAccount {
   hasChanged: boolean;
 }
 
+/** Lives for one series of blocks. It has no forks, and nothing can be undone. */
 export class StateRun implements StateReader {
   readonly #backing: TrieBacking;
   readonly #base: TrieReader;

@@ -12,6 +12,7 @@ interface Counted {
   count: number;
 }
 
+/** One for each {@link StateDatabase}. Data leaves when the last commit that has it is stored or dropped. */
 export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
   /** Commits that were not read yet. They are not in the maps, because most are stored before they are read. */

@@ -27,6 +27,7 @@ export interface OverlayRoots {
   readonly provenRoot: Bytes | undefined;
 }
 
+/** For one root of a fork. Reads of the fork block give a promise unless they are cached. */
 export class OverlayReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly trieRoot: Bytes;

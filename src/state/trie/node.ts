@@ -7,6 +7,7 @@
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
+/** `reference` is a node that is only known by its hash. */
 export const NodeKind = { leaf: 0, extension: 1, branch: 2, reference: 3 } as const;
 
 /** Members of every decoded node. */
@@ -23,18 +24,21 @@ interface NodeState {
   digest: Bytes | undefined;
 }
 
+/** The end of a key: `path` has the nibbles that no node above it took. */
 export interface LeafNode extends NodeState {
   readonly kind: typeof NodeKind.leaf;
   path: Bytes;
   value: Bytes;
 }
 
+/** Nibbles that all keys below it share; its child is a branch. */
 export interface ExtensionNode extends NodeState {
   readonly kind: typeof NodeKind.extension;
   path: Bytes;
   child: Child;
 }
 
+/** A choice among 16 nibbles. Keys have one length, so a branch has no value. */
 export interface BranchNode extends NodeState {
   readonly kind: typeof NodeKind.branch;
   /** By nibble. */
@@ -60,15 +64,18 @@ export interface NodeReference {
   readonly offset: number;
 }
 
+/** A decoded node. */
 export type TrieNode = LeafNode | ExtensionNode | BranchNode;
 
 /** A child: a decoded node, or a reference. */
 export type Child = TrieNode | NodeReference;
 
+/** A leaf; fresh unless it was read from the store. */
 export function makeLeaf(path: Bytes, value: Bytes, isFresh = true): LeafNode {
   return { kind: NodeKind.leaf, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, value };
 }
 
+/** An extension; fresh unless it was read from the store. */
 export function makeExtension(path: Bytes, child: Child, isFresh = true): ExtensionNode {
   return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, child };
 }

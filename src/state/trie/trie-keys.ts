@@ -9,6 +9,7 @@ import { toNibbles } from "./nibbles.ts";
 
 const ADDRESS_BYTES = 20;
 
+/** One for each {@link StateDatabase}. The least recently used paths leave first. */
 export class TrieKeys {
   readonly #addresses: RecentPaths;
   readonly #slots: RecentPaths;

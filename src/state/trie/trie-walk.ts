@@ -5,6 +5,7 @@ import { joinPaths } from "./nibbles.ts";
 import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
+/** A leaf with its whole key. */
 export interface TrieLeaf {
   /** Nibbles. */
   readonly key: Bytes;

@@ -30,6 +30,7 @@ import {
 import { NodeSealer } from "./node-sealer.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
+/** For tries that do not live for one commit only. */
 export interface TrieOptions {
   /**
    * Arena for a trie with many small changes and a root after each. Such a trie keeps its nodes when they are stored,
@@ -54,6 +55,7 @@ export class UnknownSibling extends Error {
   }
 }
 
+/** One trie of accounts or of an account's slots. Not stored until the nodes of {@link commit} are. */
 export class Trie {
   readonly #nodes: TrieNodes;
   /** Root at which the trie was opened, for error texts. */

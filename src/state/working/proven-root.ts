@@ -18,6 +18,7 @@ export interface HashedWrites {
   written(): Iterable<readonly [WorkingAccount, AccountState | undefined]>;
 }
 
+/** One for each working state on such a fork. Deletions may need nodes of the other chain, which are fetched first. */
 export class ProvenRoot {
   readonly #states: ProvenStates;
   readonly #keys: TrieKeys;

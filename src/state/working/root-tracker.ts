@@ -1,6 +1,7 @@
 /** Accounts and slots written since the last root, which the tries do not have yet. Each is listed once. */
 import type { Stamp, WorkingAccount, WorkingSlot } from "./working-account.ts";
 
+/** One for each working state. The stamp on an account or slot tells that it is in the list. */
 export class RootTracker {
   stamp: Stamp = {};
   readonly #accounts: WorkingAccount[] = [];

@@ -5,6 +5,7 @@ import { wordKey } from "../map-keys.ts";
 import type { HashedBytes } from "../view.ts";
 import type { WorkingAccount } from "./working-account.ts";
 
+/** One for each working state. Forks start with its codes. */
 export class WorkingCodes {
   readonly #codes = new Map<string, HashedBytes>();
   readonly #new = new Map<string, HashedBytes>();

@@ -32,6 +32,7 @@ export interface StoredBase {
   readonly proven?: ProvenStates | undefined;
 }
 
+/** Lives for one block or call. A {@link fork} and its original do not see each other's later writes. */
 export class WorkingState implements WorkingStateView {
   readonly #base: StateReader;
   readonly #stored: StoredBase | undefined;

@@ -22,6 +22,7 @@ interface StorageTrie {
   readonly lineage: Stamp;
 }
 
+/** One for each working state, made at its first root. */
 export class WorkingTries {
   readonly #backing: TrieBacking;
   readonly #base: StateBase;

@@ -19,6 +19,7 @@ export interface BackendSnapshot {
   close(): Promise<void>;
 }
 
+/** Keys are as `schema.ts` builds them. Reads of whole keys are synchronous, ranges are not. */
 export interface Backend {
   /**
    * The value of a key. It must not be changed, because in memory it is the store's own array.

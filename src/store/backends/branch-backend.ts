@@ -11,6 +11,7 @@ import type { Backend, BackendSnapshot, KeyCursor } from "./backend.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 
+/** Lives as long as its branch, which the other store must outlive. */
 export class BranchBackend implements Backend {
   readonly #base: Backend;
   readonly #shared: BackendSnapshot;

@@ -27,6 +27,7 @@ type Level = LevelDatabase & {
 /** Operations between two checks whether to yield. */
 const STEP = 256;
 
+/** Only one process can open a folder at a time. */
 export class DiskDatabase implements LevelDatabase {
   readonly #level: Level;
 

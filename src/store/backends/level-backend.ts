@@ -18,6 +18,7 @@ import { MemoryDatabase } from "./memory-database.ts";
 /** Bytes that LevelDB reads in one call of a cursor: a thousand keys of the greatest length. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
+/** Owns its database, and closes it after the last write has ended. */
 export class LevelBackend implements Backend {
   readonly #database: LevelDatabase;
   #lastWrite: Promise<unknown> = Promise.resolve();

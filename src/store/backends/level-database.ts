@@ -34,22 +34,26 @@ export interface LevelDatabase {
   snapshot(): LevelSnapshot;
 }
 
+/** The database at one moment; it must be closed. */
 export interface LevelSnapshot {
   close(): Promise<void>;
 }
 
+/** A read of one moment. */
 export interface SnapshotOptions {
   snapshot: LevelSnapshot;
   keyEncoding: "view";
   valueEncoding: "view";
 }
 
+/** A cursor over keys in ascending order; it must be closed. */
 export interface LevelKeys {
   seek(target: Bytes): void;
   nextv(count: number): Promise<Bytes[]>;
   close(): Promise<void>;
 }
 
+/** Keys from `gte` on and below `lt`, as at one moment. */
 export interface RangeOptions {
   gte: Bytes;
   lt: Bytes;
@@ -57,4 +61,5 @@ export interface RangeOptions {
   highWaterMarkBytes: number;
 }
 
+/** Keys and values are byte arrays as they are. */
 export const ENCODINGS = { keyEncoding: "view", valueEncoding: "view" } as const;

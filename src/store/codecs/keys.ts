@@ -14,7 +14,9 @@ export function isStorableNumber(value: bigint): boolean {
 
 /** Lengths in bytes of a {@link hashKey}, a {@link canonicalKey} and a {@link blockAtNumberKey}. */
 export const HASH_KEY_BYTES = 1 + widths.hash;
+/** Length of a key of the table `canonical`: prefix and block number. */
 export const CANONICAL_KEY_BYTES = 1 + widths.blockNumber;
+/** Length of a key that has prefix, block number and block hash. */
 export const BLOCK_AT_NUMBER_KEY_BYTES = 1 + widths.blockNumber + widths.blockHash;
 
 /**
@@ -54,10 +56,12 @@ export function blockHashOfKey(key: Bytes): Bytes {
   return key.slice(1 + widths.blockNumber);
 }
 
+/** The key of an entry of the table `meta`: prefix and one byte. */
 export function metaKey(slot: MetaSlot): Bytes {
   return Uint8Array.of(tables.meta.prefix, metaSlots[slot]);
 }
 
+/** The key of a setting: prefix and name in UTF-8. */
 export function settingKey(name: string): Bytes {
   const utf8 = fromUtf8(name);
   const key = new Uint8Array(1 + utf8.length);
@@ -161,6 +165,7 @@ export function writeUint64(target: Bytes, offset: number, value: bigint): void 
   writeUint32(target, offset + 4, Number(BigInt.asUintN(32, value)));
 }
 
+/** A big-endian number of 8 bytes at an offset, which must be within the array. */
 export function readUint64(bytes: Bytes, offset: number): bigint {
   const low = BigInt(readUint32(bytes, offset + 4));
   const high = readUint32(bytes, offset);
@@ -178,6 +183,7 @@ export function writeUint32(target: Bytes, offset: number, value: number): void 
   target[offset + 3] = value;
 }
 
+/** A big-endian number of 4 bytes at an offset, which must be within the array. */
 export function readUint32(bytes: Bytes, offset: number): number {
   const high = ((bytes[offset] as number) << 8) | (bytes[offset + 1] as number);
   const low = ((bytes[offset + 2] as number) << 8) | (bytes[offset + 3] as number);

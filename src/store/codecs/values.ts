@@ -14,6 +14,7 @@ const ADDRESS_BYTES = 20;
 const LOCATION_BYTES = 12;
 const INT64_BYTES = 8;
 
+/** 12 bytes: block number, then index in the block. */
 export function encodeLocation({ blockNumber, txIndex }: TransactionLocation): Bytes {
   const value = new Uint8Array(LOCATION_BYTES);
   writeUint64(value, 0, blockNumber);
@@ -21,6 +22,7 @@ export function encodeLocation({ blockNumber, txIndex }: TransactionLocation): B
   return value;
 }
 
+/** Reverses {@link encodeLocation}. */
 export function decodeLocation(value: Bytes): TransactionLocation {
   expectLength(value, LOCATION_BYTES);
   return { blockNumber: readUint64(value, 0), txIndex: readUint32(value, 8) };
@@ -39,27 +41,32 @@ export function encodeInt64(value: bigint): Bytes {
   return bytes;
 }
 
+/** A signed number of 8 bytes in two's complement. */
 export function decodeInt64(value: Bytes): bigint {
   expectLength(value, INT64_BYTES);
   return BigInt.asIntN(64, readUint64(value, 0));
 }
 
+/** The value itself, which must have 32 bytes. */
 export function decodeHash(value: Bytes): Bytes {
   expectLength(value, HASH_BYTES);
   return value;
 }
 
+/** The value itself, which must have 20 bytes. */
 export function decodeAddress(value: Bytes): Bytes {
   expectLength(value, ADDRESS_BYTES);
   return value;
 }
 
+/** Hashes one after another, 32 bytes each. */
 export function encodeHashes(hashes: readonly Bytes[]): Bytes {
   const value = new Uint8Array(hashes.length * HASH_BYTES);
   for (const [index, hash] of hashes.entries()) value.set(hash, index * HASH_BYTES);
   return value;
 }
 
+/** Reverses {@link encodeHashes}; the hashes share the value's memory. */
 export function decodeHashes(value: Bytes): Bytes[] {
   if (value.length % HASH_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of hashes`);
   const hashes: Bytes[] = [];
@@ -69,12 +76,14 @@ export function decodeHashes(value: Bytes): Bytes[] {
   return hashes;
 }
 
+/** Addresses one after another, 20 bytes each. */
 export function encodeAddresses(addresses: readonly Bytes[]): Bytes {
   const value = new Uint8Array(addresses.length * ADDRESS_BYTES);
   for (const [index, address] of addresses.entries()) value.set(address, index * ADDRESS_BYTES);
   return value;
 }
 
+/** Reverses {@link encodeAddresses}; the addresses share the value's memory. */
 export function decodeAddresses(value: Bytes): Bytes[] {
   if (value.length % ADDRESS_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of addresses`);
   const addresses: Bytes[] = [];
@@ -90,11 +99,13 @@ export function decodeRlpList(value: Bytes): Bytes {
   return value;
 }
 
+/** The value itself, which must be one RLP item to its last byte. What is inside is not looked at. */
 export function decodeRlpItem(value: Bytes): Bytes {
   if (!isWholeRlpItem(value)) throw new RangeError(`${value.length} bytes are no RLP item`);
   return value;
 }
 
+/** The value itself, for tables whose values only their owner understands. */
 export function decodeAnything(value: Bytes): Bytes {
   return value;
 }

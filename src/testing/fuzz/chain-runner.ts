@@ -42,6 +42,7 @@ const MOST_PLACES = 256;
 const PANIC = "0x4e487b71";
 const ASSERT = 1n;
 
+/** Lives for one search, on a branch that it owns; the node under test is never changed. */
 export class ChainRunner {
   readonly node: HindcastNode;
   readonly #targets: Targets;
@@ -176,6 +177,7 @@ export class ChainRunner {
   }
 }
 
+/** Parts that all places of a search share. `onNewCode` is called after a call that ran code for the first time. */
 export interface RunnerParts {
   readonly node: HindcastNode;
   readonly targets: Targets;

@@ -27,6 +27,7 @@ export interface Target {
   readonly called: readonly TargetFunction[];
 }
 
+/** All targets of a search. Sequences call the functions that change state, unless the options name others. */
 export class Targets {
   readonly all: readonly Target[];
 

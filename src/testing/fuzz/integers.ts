@@ -4,6 +4,10 @@ import fc from "fast-check";
 /** Bits up to which lengths of random numbers are chosen. */
 const LARGEST_BITS = 256;
 
+/**
+ * Arbitrary of integers from `min` to `max`, both included. fast-check shrinks them towards zero, or the bound nearest
+ * to it.
+ */
 export class Integers extends fc.Arbitrary<bigint> {
   readonly #min: bigint;
   readonly #max: bigint;

@@ -15,6 +15,7 @@ export interface Violation {
   readonly error: unknown;
 }
 
+/** The invariants of a search, checked in the order in which they were given. The first that fails ends the check. */
 export class Invariants {
   readonly #all: readonly (readonly [name: string, invariant: FuzzInvariant])[];
   readonly #node: HindcastNode;

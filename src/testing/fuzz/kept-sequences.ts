@@ -12,6 +12,7 @@ const MOST = 20;
 
 type Kept = Record<string, readonly Sequence[]>;
 
+/** The sequences of one search, in `__fuzz__/<test file>.json` beside the test file. */
 export class KeptSequences {
   readonly #path: string | undefined;
   readonly #name: string;

@@ -46,6 +46,7 @@ export interface FuzzState {
 /** Holds unless it returns false or throws. */
 export type FuzzInvariant = (state: FuzzState) => unknown;
 
+/** The options of `fuzz()` in `hindcast/fuzz`. Amounts are in wei, delays in seconds. */
 export interface FuzzOptions {
   /** Contracts to call, by the names that sequences show. */
   readonly targets: Readonly<Record<string, FuzzTarget>>;

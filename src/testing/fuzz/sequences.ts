@@ -10,11 +10,13 @@ import type { TargetFunction } from "./functions.ts";
 
 /** A call with what fast-check knows about how it was made. */
 type CallValue = fc.Value<WholeCall>;
+/** Calls in the order in which they are sent, each in a block of its own. */
 export type Sequence = readonly WholeCall[];
 
 /** Of so many sequences, one continues a known one, one changes a call of it, and so on: see {@link Sequences}. */
 const KINDS = 6;
 
+/** Arbitrary of sequences, used by one search: {@link keep} adds a sequence that reached new code. */
 export class Sequences extends fc.Arbitrary<Sequence> {
   readonly #functions: readonly TargetFunction[];
   readonly #calls: ReadonlyMap<string, fc.Arbitrary<WholeCall>>;

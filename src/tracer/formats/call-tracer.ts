@@ -7,6 +7,7 @@ import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { CallFrame, FrameLog, Recording } from "../recording.ts";
 import { gethErrorText } from "./geth-errors.ts";
 
+/** The member `tracerConfig` of the request. */
 export interface CallTracerOptions {
   /** Leaves out everything but the outermost call. */
   readonly onlyTopCall?: boolean;
@@ -22,8 +23,10 @@ export interface TransactionTotals {
   readonly firstLogIndex?: number;
 }
 
+/** The opcode's name, as geth has it. */
 export type GethCallType = "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
 
+/** A log of a frame that did not fail. */
 export interface GethLog {
   readonly address: Bytes;
   readonly topics: readonly Bytes[];

@@ -5,6 +5,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 
+/** The member `tracerConfig` of the request. */
 export interface FlatCallOptions {
   /** Uses Parity's wording for errors that Parity has. */
   readonly convertParityErrors?: boolean;
@@ -27,6 +28,7 @@ export interface FlatCallAction {
   readonly balance?: bigint;
 }
 
+/** A call has `output`, a creation `address` and `code`. */
 export interface FlatCallResult {
   readonly gasUsed: bigint;
   readonly output?: Bytes;
@@ -34,6 +36,7 @@ export interface FlatCallResult {
   readonly code?: Bytes;
 }
 
+/** A call, depth first. */
 export interface FlatCall {
   readonly type: "call" | "create" | "suicide";
   readonly action: FlatCallAction;

@@ -10,6 +10,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 
+/** A call, as Parity shows what it was given. */
 export interface CallAction {
   readonly callType: "call" | "callcode" | "delegatecall" | "staticcall";
   readonly from: Bytes;
@@ -20,6 +21,7 @@ export interface CallAction {
   readonly input: Bytes;
 }
 
+/** A creation. `value` is in wei. */
 export interface CreateAction {
   /** Absent for OpenEthereum, which did not have it. */
   readonly creationMethod?: "create" | "create2";
@@ -29,6 +31,7 @@ export interface CreateAction {
   readonly init: Bytes;
 }
 
+/** A SELFDESTRUCT, which is a trace of its own. */
 export interface SelfDestructAction {
   readonly address: Bytes;
   readonly refundAddress: Bytes;
@@ -36,6 +39,7 @@ export interface SelfDestructAction {
   readonly balance: bigint;
 }
 
+/** A reward of proof of work, which no transaction pays. */
 export interface RewardAction {
   readonly author: Bytes;
   readonly rewardType: "block" | "uncle";
@@ -43,11 +47,13 @@ export interface RewardAction {
   readonly value: bigint;
 }
 
+/** The result of a call that did not fail. */
 export interface CallResult {
   readonly gasUsed: bigint;
   readonly output: Bytes;
 }
 
+/** The result of a creation that did not fail: the deployed code. */
 export interface CreateResult {
   readonly gasUsed: bigint;
   readonly code: Bytes;
@@ -78,11 +84,13 @@ export interface TraceLocation {
   readonly transactionPosition?: number | null;
 }
 
+/** What a request can choose beside the client. */
 export interface FlatTraceOptions {
   /** Shows calls of precompiles that are hidden by default (Erigon's option). */
   readonly includePrecompiles?: boolean;
 }
 
+/** A trace with its block and transaction. */
 export type LocalizedTrace = FlatTrace & TraceLocation;
 
 /** The flat traces of a recording, in depth-first order. */

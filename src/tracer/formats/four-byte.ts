@@ -6,6 +6,7 @@ import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { Recording } from "../recording.ts";
 
+/** Calls that had one selector and one length of data. */
 export interface FourByteCount {
   /** 4 bytes */
   readonly selector: Bytes;

@@ -10,6 +10,7 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { Recording } from "../recording.ts";
 
+/** The member `tracerConfig` of the request. */
 export interface PrestateOptions {
   readonly diffMode?: boolean;
   readonly disableCode?: boolean;
@@ -54,6 +55,7 @@ export interface PrestateAccount {
   readonly storage?: readonly { readonly slot: Bytes; readonly value: Bytes }[];
 }
 
+/** With `diffMode`: changed members only, before and after. */
 export interface PrestateDiff {
   readonly pre: readonly PrestateAccount[];
   readonly post: readonly PrestateAccount[];

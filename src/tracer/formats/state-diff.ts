@@ -32,6 +32,7 @@ export type Delta<Value> =
   | { readonly "-": Value }
   | { readonly "*": { readonly from: Value; readonly to: Value } };
 
+/** The change of a slot. */
 export interface SlotDelta {
   /** 32 bytes */
   readonly slot: Bytes;
@@ -39,6 +40,7 @@ export interface SlotDelta {
   readonly delta: Delta<Bytes>;
 }
 
+/** The changes of an account. Balances are in wei. */
 export interface AccountDiff {
   readonly address: Bytes;
   readonly balance: Delta<bigint>;
@@ -51,6 +53,7 @@ export interface AccountDiff {
 /** Changed accounts in ascending order of the address. */
 export type StateDiff = readonly AccountDiff[];
 
+/** Changes as the state view reports them. */
 export interface StateDiffRequest {
   /** In ascending order of the address; slots in ascending order. */
   readonly changes: readonly ChangedAccount[];

@@ -13,6 +13,7 @@ import { gethErrorText, gethOpcodeName } from "./geth-errors.ts";
 
 const { SLOAD, SSTORE, CREATE, CREATE2 } = Op;
 
+/** The members of geth's configuration (execution-apis). */
 export interface StructLogOptions {
   readonly enableMemory?: boolean;
   readonly disableStack?: boolean;
@@ -22,11 +23,13 @@ export interface StructLogOptions {
   readonly limit?: number;
 }
 
+/** A slot that the frame has read or written so far. */
 export interface StoredSlot {
   readonly slot: bigint;
   readonly value: bigint;
 }
 
+/** A step, with the machine before it. */
 export interface StructLog {
   readonly pc: number;
   readonly op: string;

@@ -17,12 +17,14 @@ import type { TraceClient } from "./flat-errors.ts";
 
 const { RETURNDATACOPY, SSTORE } = Op;
 
+/** The trace of one frame. */
 export interface VmTrace {
   /** The executed code; empty for accounts without code and for precompiles. */
   readonly code: Bytes;
   readonly ops: Iterable<VmOperation>;
 }
 
+/** One operation of a frame. */
 export interface VmOperation {
   readonly pc: number;
   /** Gas charged at dispatch, including the gas given to a child frame. */
@@ -37,6 +39,7 @@ export interface VmOperation {
   readonly idx?: string;
 }
 
+/** What an operation left behind. */
 export interface VmExecuted {
   /** Gas left in the frame after the operation (for reth before it), in spite of the name. */
   readonly used: number;
@@ -46,6 +49,7 @@ export interface VmExecuted {
   readonly store: { readonly key: bigint; readonly val: bigint } | null;
 }
 
+/** Whose form the trace has. */
 export interface VmTraceOptions {
   readonly client?: TraceClient;
   /** Prefix of Erigon's `idx`: the transaction's index in replays. */

@@ -1,4 +1,4 @@
-/** Lists the storage writes of a transaction. */
+/** Lists the storage writes of a transaction, and the inputs of the hashes that the writing calls computed. */
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -16,9 +16,16 @@ export interface StorageWrite {
   readonly value: bigint;
 }
 
-/** All writes in the order in which they ran, undone ones included. Frames without SSTORE are not replayed. */
-export function storageWrites(recorded: RecordedSteps): StorageWrite[] {
-  const writes = [...writingFrames(recorded)].flatMap((frame) => writesOf(recorded, frame));
+/** Longest KECCAK256 input in bytes that is kept. Keys of mappings are shorter. */
+const LONGEST_PREIMAGE = 1_024n;
+
+/**
+ * All writes in the order in which they ran, undone ones included. Frames without SSTORE are not replayed.
+ *
+ * @param preimages - gets the inputs of KECCAK256 in those frames, by hash
+ */
+export function storageWrites(recorded: RecordedSteps, preimages: Map<bigint, Bytes> = new Map()): StorageWrite[] {
+  const writes = [...writingFrames(recorded)].flatMap((frame) => writesOf(recorded, frame, preimages));
   return writes.sort((left, right) => left.step - right.step);
 }
 
@@ -33,14 +40,19 @@ function writingFrames({ frames, steps }: RecordedSteps): ReadonlySet<CallFrame>
   return found;
 }
 
-function writesOf(recorded: RecordedSteps, frame: CallFrame): StorageWrite[] {
+function writesOf(recorded: RecordedSteps, frame: CallFrame, preimages: Map<bigint, Bytes>): StorageWrite[] {
   const writes: StorageWrite[] = [];
   const machine = new FrameMachine(frame);
   const { account } = frame;
   if (account === undefined) return writes;
   for (const { number, buffer, row, child } of ownSteps(recorded, frame)) {
-    if (buffer.opcode(row) === Op.SSTORE && buffer.outcome(row) === StepOutcome.done) {
+    const opcode = buffer.opcode(row);
+    const isDone = buffer.outcome(row) === StepOutcome.done;
+    if (isDone && opcode === Op.SSTORE) {
       writes.push({ frame, step: number, account, slot: machine.operand(0), value: machine.operand(1) });
+    } else if (isDone && opcode === Op.KECCAK256 && machine.operand(1) <= LONGEST_PREIMAGE) {
+      const [offset, length] = [Number(machine.operand(0)), Number(machine.operand(1))];
+      preimages.set(buffer.word(row), machine.readMemory(offset, length));
     }
     machine.apply(buffer, row, child);
   }
@@ -64,10 +76,10 @@ export interface TracedWrite extends StorageWrite {
 }
 
 /** Follows each slot from write to write, past failed calls, which give it back as they found it. */
-export function traceWrites(recorded: RecordedSteps): TracedWrite[] {
+export function traceWrites(recorded: RecordedSteps, preimages?: Map<bigint, Bytes>): TracedWrite[] {
   const ends = undoneAt(recorded.frames);
   const bySlot = new Map<string, StorageWrite[]>();
-  return storageWrites(recorded).map((write) => {
+  return storageWrites(recorded, preimages).map((write) => {
     const key = `${bytesKey(write.account)}${write.slot}`;
     const earlier = bySlot.get(key) ?? [];
     bySlot.set(key, earlier);

@@ -29,6 +29,7 @@ export const Place = {
 export const SHARED_ITEMS = 8;
 /** Offset of the stack items in bytes; each takes 32, least significant 64 bits first. */
 export const ITEMS_OFFSET = 128;
+/** Bytes of the shared memory: numbers at fixed offsets, then stack items of 32 bytes. */
 export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
 
 /** Evaluates to a function of (host, shared, opcode names as JSON). */

@@ -2,12 +2,14 @@
 import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
 
+/** 128 MiB, and 250 ms for each call of a function. */
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
 /** Milliseconds for the last call, which builds the result. */
 export const RESULT_MS = 2_000;
 
 /** Functions of a script that the tracer calls. */
 export const SCRIPT_FUNCTIONS = ["define", "step", "fault", "enter", "exit", "result"] as const;
+/** The name of a function that a tracer may have. */
 export type ScriptFunction = (typeof SCRIPT_FUNCTIONS)[number];
 
 /** Time limit of a function in milliseconds. */

@@ -27,6 +27,7 @@ import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
 import { stepErrorText } from "./step-error.ts";
 
+/** The script, and what it can ask about the transaction. */
 export interface ScriptRequest {
   /** An expression that evaluates to the tracer. */
   readonly code: string;
@@ -51,6 +52,7 @@ const HAS_ENTER = 2;
 
 const OPCODE_NAMES = JSON.stringify(Array.from({ length: 256 }, (_, opcode) => gethOpcodeName(opcode)));
 
+/** Lives for one transaction. {@link dispose} frees the sandbox's memory. */
 export class ScriptTracer implements EventSink {
   readonly wants: SinkWants = { frames: "all", steps: "live" };
   readonly #request: ScriptRequest;

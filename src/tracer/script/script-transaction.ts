@@ -2,6 +2,7 @@
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 
+/** The transaction as scripts see it. */
 export interface ScriptTransaction {
   readonly from: Bytes;
   /** Recipient, or the address of the new contract. */

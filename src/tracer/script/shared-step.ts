@@ -21,6 +21,7 @@ export interface StepContext {
   readonly sharesStack: boolean;
 }
 
+/** One for each sandbox, made again when its memory moves. */
 export class SharedStep {
   readonly #numbers: Float64Array;
   readonly #lanes: BigUint64Array;

@@ -12,9 +12,11 @@ import { useLoaded } from "../rpc/use-loaded.ts";
 import { byteLength, ether, grouped, short } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import { ActivityTab } from "./activity-tab.tsx";
+import { CallsTab } from "./calls-tab.tsx";
 import { CodeTab } from "./code-tab.tsx";
 import { FunctionsTab } from "./functions-tab.tsx";
 import { type Account, loadAccount } from "./load.ts";
+import { SourceTab } from "./source-tab.tsx";
 import { StorageTab } from "./storage-tab.tsx";
 
 export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
@@ -26,9 +28,13 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   }, [address]);
   if (error !== undefined) return <Problem title="This account cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { code, contract } = value;
-  const tabs: Tab[] = [{ id: "activity", label: "Activity", content: () => <ActivityTab address={address} /> }];
+  const { code, contract, sources } = value;
+  const tabs: Tab[] = [
+    { id: "activity", label: "Activity", content: () => <ActivityTab address={address} /> },
+    { id: "calls", label: "Calls", content: () => <CallsTab address={address} /> },
+  ];
   if (code !== "0x") {
+    if (sources !== null) tabs.push({ id: "source", label: "Source", content: () => <SourceTab sources={sources} /> });
     tabs.push({ id: "code", label: "Code", content: () => <CodeTab code={code} /> });
     tabs.push({ id: "storage", label: "Storage", content: () => <StorageTab address={address} /> });
   }

@@ -6,6 +6,7 @@ import { encodeCall } from "../abi/encode.ts";
 import { ask } from "../rpc/client.ts";
 import type { AbiFunction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
+import { weiOf } from "../text/amount.ts";
 import { shown } from "../text/shown.ts";
 import type { Account } from "./load.ts";
 
@@ -54,7 +55,8 @@ function FunctionForm(props: {
         of,
         of.inputs.map((_, index) => String(form.get(`input-${index}`))),
       );
-      const call = { ...(from === undefined ? {} : { from }), to, data };
+      const value = of.isPayable ? { value: `0x${weiOf(String(form.get("value"))).toString(16)}` } : {};
+      const call = { ...(from === undefined ? {} : { from }), to, data, ...value };
       setAnswer(isSent ? await sent(call) : await called(of, call));
     } catch (error) {
       setAnswer({ text: (error as Error).message, isProblem: true });
@@ -71,13 +73,21 @@ function FunctionForm(props: {
           <input name={`input-${index}`} class="wide" autocomplete="off" spellcheck={false} />
         </label>
       ))}
+      {of.isPayable ? (
+        <label>
+          Value, in ETH
+          <input name="value" class="wide" inputMode="decimal" autocomplete="off" placeholder="0" />
+        </label>
+      ) : null}
       <div class="row">
         <button type="submit" class="small" value="call">
           Call
         </button>
-        <button type="submit" class="small" value="send">
-          Send
-        </button>
+        {of.isView ? null : (
+          <button type="submit" class="small" value="send">
+            Send
+          </button>
+        )}
       </div>
       <output class={answer?.isProblem === true ? "mono bad" : "mono"} aria-live="polite">
         {answer === undefined ? null : <AnswerText answer={answer} />}

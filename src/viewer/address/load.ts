@@ -1,7 +1,7 @@
 /** Loads the data that the page of an account shows first. */
 import { decodeValues } from "../abi/decode.ts";
 import { ask } from "../rpc/client.ts";
-import type { Contract } from "../rpc/types.ts";
+import type { AccountSources, Contract } from "../rpc/types.ts";
 import { decimal } from "../text/format.ts";
 
 /** The name, symbol and supply that a token contract returns. */
@@ -19,6 +19,8 @@ export interface Account {
   readonly nonce: string;
   readonly code: string;
   readonly contract: Contract | null;
+  /** Null if the node does not have them. */
+  readonly sources: AccountSources | null;
   readonly token: Token | undefined;
   /** Hash of the transaction that created it. */
   readonly creator: string | undefined;
@@ -36,10 +38,14 @@ export async function loadAccount(address: string): Promise<Account> {
     ask<string>("eth_getCode", address, "latest"),
     ask<Contract | null>("hindcast_getContract", address),
   ]);
-  const account = { address, balance, nonce, code, contract, token: undefined, creator: undefined };
+  const account = { address, balance, nonce, code, contract, sources: null, token: undefined, creator: undefined };
   if (code === "0x") return account;
-  const [token, creator] = await Promise.all([loadToken(address), findCreator(address)]);
-  return { ...account, token, creator };
+  const [token, creator, sources] = await Promise.all([
+    loadToken(address),
+    findCreator(address),
+    ask<AccountSources | null>("hindcast_getSources", address).catch(() => null),
+  ]);
+  return { ...account, token, creator, sources };
 }
 
 async function loadToken(to: string): Promise<Token | undefined> {

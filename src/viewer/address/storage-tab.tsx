@@ -1,4 +1,4 @@
-/** Shows the latest storage of a contract, page by page, and one slot by its number. */
+/** Shows the latest storage of a contract, by variable where its source is known, and one slot by its number. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../parts/data.tsx";
@@ -6,15 +6,13 @@ import { Scroll } from "../parts/scroll.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHead } from "../rpc/live.ts";
+import type { AccountStorage } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { word } from "../text/format.ts";
+import { groupedText, word } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import { shortWord } from "../transaction/tree/tree-line.tsx";
 
-const PAGE = 50;
-
-interface StorageRange {
-  readonly storage: Readonly<Record<string, { readonly key: string | null; readonly value: string }>>;
-  readonly nextKey: string | null;
-}
+const PAGE = 100;
 
 export function StorageTab({ address }: { readonly address: string }): JSX.Element {
   const head = useHead();
@@ -25,7 +23,12 @@ export function StorageTab({ address }: { readonly address: string }): JSX.Eleme
       <SlotForm address={address} />
       {error === undefined ? null : <Problem title="The storage cannot be listed" error={error} />}
       {value === undefined ? null : (
-        <Panel title="Slots" actions={<SaveButtons name="storage" rows={value.rows} />}>
+        <Panel title="Storage" actions={<SaveButtons name="storage" rows={value.rows} />}>
+          {value.notes.map((note) => (
+            <p class="quiet" key={note}>
+              {note}
+            </p>
+          ))}
           {value.rows.length === 0 ? <Empty>No slot is set.</Empty> : <SlotTable rows={value.rows} />}
           {value.hasMore ? (
             <button type="button" class="more" onClick={() => setParts(parts + 1)}>
@@ -38,36 +41,71 @@ export function StorageTab({ address }: { readonly address: string }): JSX.Eleme
   );
 }
 
-type SlotRow = { readonly slot: string; readonly value: string };
+interface SlotRow {
+  /** Empty for a slot without a name. */
+  readonly variable: string;
+  readonly type: string;
+  readonly value: string;
+  readonly slot: string;
+  readonly word: string;
+  readonly [member: string]: string;
+}
 
-async function loadStorage(address: string, parts: number): Promise<{ rows: readonly SlotRow[]; hasMore: boolean }> {
+interface LoadedStorage {
+  readonly rows: readonly SlotRow[];
+  readonly notes: readonly string[];
+  readonly hasMore: boolean;
+}
+
+async function loadStorage(address: string, parts: number): Promise<LoadedStorage> {
   const rows: SlotRow[] = [];
-  let from: string | null = "0x00";
-  for (let part = 0; part < parts && from !== null; part++) {
-    const range: StorageRange = await ask("debug_storageRangeAt", "pending", 0, address, from, PAGE);
-    for (const [hashed, { key, value }] of Object.entries(range.storage)) rows.push({ slot: key ?? hashed, value });
-    from = range.nextKey;
+  let start: string | null = "0x";
+  let notes: readonly string[] = [];
+  for (let part = 0; part < parts && start !== null; part++) {
+    const storage: AccountStorage = await ask("hindcast_getStorage", address, "latest", { start, count: PAGE });
+    rows.push(...storage.slots.flatMap(rowsOf));
+    start = storage.next;
+    notes = storage.notes;
   }
-  return { rows, hasMore: from !== null };
+  // Variables with a name come first, in the order of their names.
+  rows.sort((left, right) => rankOf(left).localeCompare(rankOf(right), "en", { numeric: true }));
+  return { rows, notes, hasMore: start !== null };
+}
+
+function rowsOf({ hash, slot, value, variables }: AccountStorage["slots"][number]): readonly SlotRow[] {
+  const place = { slot: slot ?? `hash ${hash}`, word: value };
+  if (variables.length === 0) return [{ variable: "", type: "", value: word(value), ...place }];
+  return variables.map(({ name, type, value: text }) => ({ variable: name, type: type ?? "", value: text, ...place }));
+}
+
+function rankOf({ variable, slot }: SlotRow): string {
+  return variable === "" ? `~${slot}` : variable;
 }
 
 function SlotTable({ rows }: { readonly rows: readonly SlotRow[] }): JSX.Element {
+  const hasNames = rows.some(({ variable }) => variable !== "");
   return (
     <Scroll label="Slots">
-      <table class="data">
+      <table class="data stacked">
         <thead>
           <tr>
-            <th>Slot</th>
+            {hasNames ? <th>Variable</th> : null}
             <th>Value</th>
-            <th>Read as</th>
+            {hasNames ? <th>Type</th> : null}
+            <th>Slot</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ slot, value }) => (
-            <tr key={slot}>
-              <td class="mono">{/^0x0{56}/.test(slot) ? BigInt(slot).toString() : slot}</td>
-              <td class="mono">{value}</td>
-              <td class="mono quiet">{word(value) === value ? "" : word(value)}</td>
+          {rows.map(({ variable, type, value, slot, word: whole }) => (
+            <tr key={slot + variable}>
+              {hasNames ? <td class="mono variable">{variable === "" ? "" : shown(variable, 160)}</td> : null}
+              <td class="mono value-text" title={whole}>
+                {groupedText(shown(value, 200))}
+              </td>
+              {hasNames ? <td class="quiet">{shown(type, 60)}</td> : null}
+              <td class="mono quiet nowrap" title={slot}>
+                {/^0x/.test(slot) ? shortWord(slot) : slot.slice(0, 16)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,6 @@
 /** A section with scroll bars, which can also be scrolled with the keyboard. */
 import type { ComponentChildren, JSX } from "preact";
+import { useSide } from "./side.ts";
 
 interface ScrollProps {
   /** Description for screen readers. */
@@ -9,9 +10,10 @@ interface ScrollProps {
 }
 
 export function Scroll({ label, class: name = "scroll", children }: ScrollProps): JSX.Element {
+  const side = useSide();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only an element that has the focus
-    <section class={name} aria-label={label} tabIndex={0}>
+    <section class={name} aria-label={side.label(label)} tabIndex={0}>
       {children}
     </section>
   );

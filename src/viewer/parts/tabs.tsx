@@ -1,6 +1,7 @@
 /** Tabs by the ARIA pattern: arrow keys move between them. The chosen tab is part of the page's address. */
 import type { ComponentChildren, JSX } from "preact";
 import { setQuery } from "../route.ts";
+import { useSide } from "./side.ts";
 
 export interface Tab {
   readonly id: string;
@@ -16,6 +17,7 @@ interface TabsProps {
 }
 
 export function Tabs({ label, tabs, chosen }: TabsProps): JSX.Element {
+  const side = useSide();
   const current = tabs.find(({ id }) => id === chosen) ?? (tabs[0] as Tab);
   const onKey = (event: KeyboardEvent): void => {
     const offset = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -23,19 +25,19 @@ export function Tabs({ label, tabs, chosen }: TabsProps): JSX.Element {
     event.preventDefault();
     const next = tabs[(tabs.indexOf(current) + offset + tabs.length) % tabs.length] as Tab;
     setQuery({ tab: next.id });
-    document.getElementById(`tab-${next.id}`)?.focus();
+    document.getElementById(side.id(`tab-${next.id}`))?.focus();
   };
   return (
     <div class="tabs">
-      <div role="tablist" aria-label={label} onKeyDown={onKey}>
+      <div role="tablist" aria-label={side.label(label)} onKeyDown={onKey}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
             type="button"
             role="tab"
-            id={`tab-${tab.id}`}
+            id={side.id(`tab-${tab.id}`)}
             aria-selected={tab === current}
-            aria-controls="tab-panel"
+            aria-controls={side.id("tab-panel")}
             tabIndex={tab === current ? 0 : -1}
             onClick={() => setQuery({ tab: tab.id })}
           >
@@ -43,7 +45,7 @@ export function Tabs({ label, tabs, chosen }: TabsProps): JSX.Element {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current.id}`} key={current.id}>
+      <div role="tabpanel" id={side.id("tab-panel")} aria-labelledby={side.id(`tab-${current.id}`)} key={current.id}>
         {current.content()}
       </div>
     </div>

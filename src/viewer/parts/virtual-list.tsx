@@ -1,6 +1,7 @@
 /** A long list of which only the visible rows are in the document. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useSide } from "./side.ts";
 
 interface VirtualListProps {
   readonly count: number;
@@ -23,6 +24,7 @@ const MARGIN = 12;
 
 export function VirtualList(props: VirtualListProps): JSX.Element {
   const { count, rowHeight, label, role, current, row, onKey, onRange, currentId } = props;
+  const side = useSide();
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
@@ -51,9 +53,9 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
       class="virtual"
       ref={box}
       role={role}
-      aria-label={label}
+      aria-label={side.label(label)}
       tabIndex={0}
-      aria-activedescendant={currentId}
+      aria-activedescendant={currentId === undefined ? undefined : side.id(currentId)}
       onKeyDown={onKey}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >

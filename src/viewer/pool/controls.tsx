@@ -30,6 +30,12 @@ export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
       <Control title="Time" label="Move" onDone={onDone} run={(seconds) => ask("evm_increaseTime", Number(seconds))}>
         <NumberField label="Seconds forward, from the next block on" value="3600" least={0} />
       </Control>
+      <Control title="Time of the next block" label="Set" onDone={onDone} run={setTime}>
+        <label>
+          Date and time, in UTC
+          <input name="value" type="datetime-local" step={1} required />
+        </label>
+      </Control>
       <Control title="Reorg" label="Replace" onDone={onDone} run={(depth) => ask("anvil_reorg", Number(depth), [])}>
         <NumberField label="Blocks to be replaced by empty ones" value="1" least={1} />
       </Control>
@@ -54,6 +60,11 @@ export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
       </Control>
     </div>
   );
+}
+
+/** @param moment - in the form of a field for date and time */
+function setTime(moment: string): Promise<unknown> {
+  return ask("evm_setNextBlockTimestamp", Math.floor(Date.parse(`${moment}Z`) / 1_000));
 }
 
 const hex = (count: string): string => `0x${BigInt(count).toString(16)}`;

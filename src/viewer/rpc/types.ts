@@ -110,6 +110,8 @@ export interface StorageChange {
   readonly before: Hex;
   readonly after: Hex;
   readonly isUndone: boolean;
+  /** Values as text. */
+  readonly variables: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
 export interface CallPart {
@@ -228,6 +230,8 @@ export interface AbiFunction {
   readonly selector: Hex;
   readonly signature: string;
   readonly name: string;
+  readonly isPayable: boolean;
+  readonly isView: boolean;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
 }
@@ -235,4 +239,19 @@ export interface AbiFunction {
 export interface Contract {
   readonly name: string | null;
   readonly functions: readonly AbiFunction[];
+}
+
+export interface AccountStorage {
+  readonly slots: readonly {
+    readonly hash: Hex;
+    readonly slot: Hex | null;
+    readonly value: Hex;
+    readonly variables: readonly { readonly name: string; readonly type: string | null; readonly value: string }[];
+  }[];
+  readonly next: Hex | null;
+  readonly notes: readonly string[];
+}
+
+export interface AccountSources {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
 }

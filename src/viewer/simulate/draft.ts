@@ -1,5 +1,6 @@
 /** The sequence of calls that a user composes, converted into an address, a request, or code. */
 import { ask } from "../rpc/client.ts";
+import { weiOf } from "../text/amount.ts";
 
 /** One call, as typed. */
 export interface DraftCall {
@@ -22,8 +23,6 @@ export interface Draft {
 
 export const EMPTY_CALL: DraftCall = { from: "", to: "", value: "0", data: "0x" };
 export const EMPTY_DRAFT: Draft = { calls: [EMPTY_CALL], block: "latest", overrides: "" };
-
-const WEI_DECIMALS = 18;
 
 /** Encodes a draft for the page's address. */
 export function draftText(draft: Draft): string {
@@ -79,13 +78,6 @@ export function paramsOf({ calls, block, overrides }: Draft): readonly unknown[]
   ]);
   const id = /^\d+$/.test(block.trim()) ? `0x${BigInt(block.trim()).toString(16)}` : block.trim() || "latest";
   return overrides.trim() === "" ? [list, id] : [list, id, JSON.parse(overrides) as unknown];
-}
-
-function weiOf(text: string): bigint {
-  const match = /^(\d*)(?:\.(\d{0,18}))?$/.exec(text.trim());
-  if (match === null) throw new Error(`${text}: expected an amount of ether such as 1 or 0.5.`);
-  const [, whole = "", fraction = ""] = match;
-  return BigInt(`${whole === "" ? "0" : whole}${fraction.padEnd(WEI_DECIMALS, "0")}`);
 }
 
 /** A flat trace, with the members that are shown. */

@@ -8,6 +8,11 @@ export function grouped(value: bigint | number): string {
   return value.toLocaleString("en");
 }
 
+/** Puts the digits of a text in groups of three if the text is a decimal number. */
+export function groupedText(text: string): string {
+  return /^-?\d{4,}$/.test(text) ? grouped(BigInt(text)) : text;
+}
+
 /** Formats a number of smallest units with a decimal point, at most `digits` digits after it, and no trailing zeros. */
 export function decimal(value: bigint, decimals: number, digits: number = decimals): string {
   const sign = value < 0n ? "−" : "";

@@ -1,5 +1,6 @@
 /** Shows two transactions side by side. */
 import type { JSX } from "preact";
+import { SecondSide } from "../parts/side.ts";
 import type { Route } from "../route.ts";
 import { TransactionView } from "./transaction-page.tsx";
 
@@ -9,7 +10,9 @@ export function ComparePage({ route }: { readonly route: Route }): JSX.Element {
   return (
     <div class="compare">
       <TransactionView hash={first} route={route} />
-      <TransactionView hash={second} route={route} />
+      <SecondSide.Provider value={true}>
+        <TransactionView hash={second} route={route} />
+      </SecondSide.Provider>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Shows why a transaction failed: the reason, the source lines of the call stack, and a link to the step. */
 import type { JSX } from "preact";
+import { useSide } from "../parts/side.ts";
 import { ask } from "../rpc/client.ts";
 import type { Call, Explanation } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
@@ -7,13 +8,14 @@ import { shown } from "../text/shown.ts";
 import type { WholeTransaction } from "./load.ts";
 
 export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+  const side = useSide();
   const { tx, calls } = whole;
   const { value } = useLoaded(() => ask<Explanation>("hindcast_explainTransaction", tx.hash), tx.hash);
   const deepest = failingCall(calls);
   const reason = deepest?.failure ?? value?.reason?.text ?? "It failed without a reason.";
   const lastStep = deepest?.steps === null || deepest === undefined ? undefined : deepest.steps[1] - 1;
   return (
-    <section class="failure" aria-label="Why it failed">
+    <section class="failure" aria-label={side.label("Why it failed")}>
       <h2>{shown(reason)}</h2>
       {value === undefined ? null : <Stack explanation={value} />}
       {lastStep === undefined || lastStep < (deepest?.steps?.[0] ?? 0) ? null : (

@@ -7,6 +7,7 @@ import { Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import type { StateChanges } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
+import { groupedText } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 
 type Variable = StateChanges["storage"][number];
@@ -15,7 +16,9 @@ export function VariablesPanel({ hash }: { readonly hash: string }): JSX.Element
   const { value, error } = useLoaded(() => ask<StateChanges>("hindcast_stateChanges", hash), hash);
   if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;
   if (value === undefined) return null;
-  const variables = value.storage.filter(({ name, isTransient }) => name !== null && !isTransient);
+  const variables = value.storage.filter(
+    ({ name, isTransient, before, after }) => name !== null && !isTransient && before !== after,
+  );
   const tokens = value.assets.filter(({ token }) => token !== null);
   return (
     <>
@@ -41,7 +44,7 @@ export function VariablesPanel({ hash }: { readonly hash: string }): JSX.Element
 function VariableTable({ variables }: { readonly variables: readonly Variable[] }): JSX.Element {
   return (
     <Scroll label="Changed variables">
-      <table class="data">
+      <table class="data stacked">
         <thead>
           <tr>
             <th>Contract</th>
@@ -58,8 +61,8 @@ function VariableTable({ variables }: { readonly variables: readonly Variable[] 
                 <Address of={variable.account} name={variable.contract} />
               </td>
               <td class="mono">{shown(variable.name ?? "", 120)}</td>
-              <td class="mono before">{shown(variable.before, 80)}</td>
-              <td class="mono after">{shown(variable.after, 80)}</td>
+              <td class="mono before">{groupedText(shown(variable.before, 80))}</td>
+              <td class="mono after">{groupedText(shown(variable.after, 80))}</td>
               <td class="quiet">{shown(writtenAt(variable), 120)}</td>
             </tr>
           ))}

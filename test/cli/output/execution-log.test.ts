@@ -272,6 +272,7 @@ describe("its texts", () => {
     blockNumber: 3n,
     from: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
     fromName: undefined,
+    toName: undefined,
     to: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
     created: undefined,
     contractName: undefined,

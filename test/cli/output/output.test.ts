@@ -52,7 +52,7 @@ describe("the log", () => {
     const lines = stdout.slice(stdout.indexOf("Listening")).split("\n").slice(1, -1);
     const told = lines.map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} /, ""));
     expect(told.filter((line) => /^mined|^block/.test(line)).map((line) => line.replace(/0x\w{8}…/, "0x…"))).toEqual([
-      "mined 0x… in block 1: account 0 → 0x709979…79C8, 21000 gas",
+      "mined 0x… in block 1: account 0 → account 1, 21000 gas",
       "mined 0x… in block 2: account 0 created a contract at 0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512, 53064 gas",
       "mined 0x… in block 3: account 0 → a new contract, 53064 gas, FAILED: reverted without a reason",
       "blocks 4 to 1003: empty",

@@ -255,6 +255,7 @@ describe("an option that is wrong", () => {
     [new Map([["chainId", 5]]) as never, "Options are an object, not a Map."],
     [Promise.resolve({ chainId: 5 }) as never, "Options are an object, not a Promise."],
     [{ maxBatchLength: 0 }, "maxBatchLength"],
+    [{ maxCacheBytes: 1000 }, "The option maxCacheBytes is not valid: 1000. It must be a whole number from 1048576"],
     [{ onRequest: "log" }, "onRequest"],
     [{ onError: 1 }, "onError"],
     [{ dataDir: "" }, "dataDir"],

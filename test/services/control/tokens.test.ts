@@ -69,9 +69,3 @@ describe("anvil_dealERC20 and anvil_setERC20Allowance", () => {
     );
   });
 });
-
-it("anvil_impersonateSignature says why not", async () => {
-  await expect(ask(await aNode(), "anvil_impersonateSignature", "0x00", NOBODY)).rejects.toMatchObject({
-    code: -32004,
-  });
-});

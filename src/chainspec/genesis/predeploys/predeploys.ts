@@ -10,6 +10,7 @@ import { SENDER_CREATOR_CODE } from "./codes/sender-creator.ts";
 
 /** Names by which an option asks for them. */
 export const PREDEPLOY_NAMES = ["multicall3", "create2", "entrypoint", "permit2"] as const;
+/** A name that the option `predeploy` takes. */
 export type PredeployName = (typeof PREDEPLOY_NAMES)[number];
 
 /** OpenZeppelin's guard against reentrance: slot 2 of EntryPoint holds 1 between two calls. */

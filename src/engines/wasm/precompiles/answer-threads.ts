@@ -14,6 +14,7 @@ interface Task {
 /** The start data of a thread: everything that it needs to run precompiles. */
 type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
 
+/** One for each engine. Threads start at the first slow answer. */
 export class AnswerThreads {
   readonly #pool: ThreadPool<Task, PrecompileAnswer>;
 

@@ -36,6 +36,7 @@ export const PARTS = {
   sha256,
   toHexDigits,
 } as const;
+/** The functions that answers are computed by, in a form that a thread can be given. */
 export type Parts = typeof PARTS;
 
 /** Arguments of {@link openAnswers} other than the parts. */

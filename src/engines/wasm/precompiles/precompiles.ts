@@ -6,7 +6,8 @@
  */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
-import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { type ChosenSigners, chosenSignerOfInput } from "../../../chainspec/transaction/signature-overrides.ts";
+import { type Bytes, bytesToBigInt, concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { MCL_WASM, MclCurve } from "../../../primitives/curves/mcl.ts";
 import { blake2fModule } from "../../../primitives/hash/blake2f.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
@@ -24,14 +25,30 @@ import { priceOf } from "./prices.ts";
 const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
+/** One for each engine, which closes it. */
 export class Precompiles {
   readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
   #answer: Answer = this.#open();
 
-  /** The precompiles of a hardfork, by standard address. */
-  of(hardfork: Hardfork): ReadonlyMap<number, Precompile> {
+  /**
+   * The precompiles of a hardfork, by standard address.
+   *
+   * @param signers - that ecrecover answers for signatures in this map
+   */
+  of(hardfork: Hardfork, signers?: ChosenSigners): ReadonlyMap<number, Precompile> {
+    const precompiles = this.#of(hardfork);
+    if (signers === undefined) return precompiles;
+    const ecrecover = precompiles.get(ECRECOVER) as Precompile;
+    const run: Precompile["run"] = (input) => {
+      const signer = chosenSignerOfInput(signers, input);
+      return signer === undefined ? recoverSigner(input) : { output: concatBytes(new Uint8Array(12), signer) };
+    };
+    return new Map(precompiles).set(ECRECOVER, { ...ecrecover, run });
+  }
+
+  #of(hardfork: Hardfork): ReadonlyMap<number, Precompile> {
     let precompiles = this.#byHardfork.get(hardfork);
     if (precompiles === undefined) {
       precompiles = new Map(

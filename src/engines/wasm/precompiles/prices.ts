@@ -12,6 +12,7 @@ export const BN254_PAIR_BYTES = 192;
 export const BLS_PAIR_BYTES = 384;
 /** Bytes of a point and its scalar in the input of a multi-scalar multiplication (EIP-2537). */
 export const G1_TERM_BYTES = 160;
+/** Bytes of a point and its factor in the input of BLS12_G2MSM (EIP-2537). */
 export const G2_TERM_BYTES = 288;
 
 const fixed = (gas: bigint): Price => {

@@ -10,6 +10,7 @@ export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;
 }
 
+/** False for null and arrays. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -108,6 +108,7 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
   const kind = kindOf(node);
   const isNamed = kind === "function";
   return {
+    id: countOf(node.id) ?? -1,
     kind,
     name: isNamed ? (textOf(node.name) ?? "") : "",
     contract,
@@ -119,9 +120,12 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
     parameterTypes: listOf(objectOf(node.parameters).parameters).map(
       (parameter) => textOf(objectOf(objectOf(parameter).typeDescriptions).typeString) ?? "",
     ),
-    modifierNames: listOf(node.modifiers).map(
-      (modifier) => textOf(objectOf(objectOf(modifier).modifierName).name) ?? "",
-    ),
+    modifiers: listOf(node.modifiers)
+      .map(objectOf)
+      .map(({ src, modifierName }) => ({
+        range: rangeOf(src, file),
+        callee: countOf(objectOf(modifierName).referencedDeclaration) ?? -1,
+      })),
   };
 }
 

@@ -1,18 +1,19 @@
 /** Failures in a contract's own code: the line of its last instruction, and the reason. */
 import { Op } from "../../../evm/opcodes.ts";
 import type { AbiRegistry } from "../../abi/registry.ts";
-import { holds } from "../../source/source-file.ts";
+import { holds, isSameRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import { reasonOf } from "../reason-of.ts";
 import { framesDownTo } from "../running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
-import { fits, likelyStatement, withinStatement } from "./likely-statement.ts";
+import { fits, type LinesDown, likelyStatement, withinStatement } from "./likely-statement.ts";
 import { ownPlace } from "./shared-code.ts";
 
 const { REVERT, INVALID, EXTCODESIZE } = Op;
 /** Most instructions between the EXTCODESIZE and the revert. */
 const MOST_CHECK_STEPS = 12;
 
+/** For a frame whose failure no call inside it explains. */
 export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack {
   const { frame, internal } = known;
   const reason = calledWithoutCode(known) ?? reasonOf(frame, abi);
@@ -21,16 +22,25 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
   const hasPlace = reason.kind === "noCode" || reason.kind === "panic" || reason.kind === "customError";
   if (!hasEntered && !hasPlace && !isUnplacedRevert(known)) {
     const start = ownPlace(known, beforeEntry(known));
-    return { frames: [betterPlace(known, start, reason)], reason };
+    return { frames: betterPlace(known, start, reason), reason };
   }
   const found = ownPlace(known, hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known));
-  return { frames: framesDownTo(known, internal.calls, betterPlace(known, found, reason)), reason };
+  const [first, ...rest] = betterPlace(known, found, reason);
+  const frames = framesDownTo(known, internal.calls, first);
+  // The jump of a call whose code was shared is known, its function is not.
+  const isTwice = rest.length > 0 && isSameLine(frames.at(-2), first);
+  return { frames: [...(isTwice ? frames.slice(0, -1) : frames), ...rest], reason };
 }
 
-/** A place that the reason fits, if the compiler's does not or is not exact. */
-function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): SolidityFrame {
-  if (!found.isApproximate && fits(found, reason)) return withinStatement(found, reason);
-  return onlyPlaceOf(known, reason) ?? likelyStatement({ ...found, isApproximate: true }, reason);
+function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): boolean {
+  return left?.range !== undefined && right.range !== undefined && isSameRange(left.range, right.range);
+}
+
+/** A place that the reason fits, if the compiler's does not or is not exact, with the calls that led to it. */
+function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
+  if (!found.isApproximate && fits(found, reason)) return [withinStatement(found, reason)];
+  const only = onlyPlaceOf(known, reason);
+  return only === undefined ? likelyStatement(known, { ...found, isApproximate: true }, reason) : [only];
 }
 
 /**

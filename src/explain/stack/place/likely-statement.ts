@@ -1,7 +1,12 @@
 /** The statement that failed, where only the function is known: the only one that can fail in that way. */
 import { fromUtf8 } from "../../../primitives/platform/encodings.ts";
-import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import { holds, isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason, SolidityFrame } from "../stack-frame.ts";
+import { calleesOf } from "./called-functions.ts";
+
+/** Lines of a stack trace, the outermost first. */
+export type LinesDown = readonly [SolidityFrame, ...SolidityFrame[]];
 
 /** Texts in statements that can panic, by the code of the panic. */
 const PANICS: ReadonlyMap<bigint, RegExp> = new Map([
@@ -35,18 +40,63 @@ export function withinStatement(place: SolidityFrame, reason: FailureReason): So
   return { ...place, range: narrowed(range, PANICS.get(reason.code)) };
 }
 
-/** An approximate place becomes that statement, if it is a whole function or does not fit the reason. */
-export function likelyStatement(place: SolidityFrame, reason: FailureReason): SolidityFrame {
+/**
+ * The lines from an approximate place down to that statement: in the function itself, or else in the only function or
+ * modifier that the place calls by its source and that can fail in that way.
+ */
+export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason: FailureReason): LinesDown {
   const { range } = place;
   const definition = range?.file.functionAt(range.start, range.end);
-  if (range === undefined || definition === undefined) return place;
+  if (range === undefined || definition === undefined) return [place];
   const pattern = patternOf(reason);
-  if (!isSameRange(range, definition.range) && fits(place, reason))
-    return { ...place, range: narrowed(range, pattern) };
+  const isWhole = isSameRange(range, definition.range);
+  if (!isWhole && fits(place, reason)) {
+    const isOwn = pattern === undefined || pattern.test(textOf(range));
+    const way = isOwn ? undefined : wayDown(known, definition, pattern, range);
+    return way ?? [{ ...place, range: narrowed(range, pattern) }];
+  }
   const statements = innermost(definition);
   const able = pattern === undefined ? [] : statements.filter((each) => pattern.test(textOf(each)));
   const [only, ...others] = able.length > 0 ? able : statements;
-  return only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) };
+  const way =
+    able.length > 0 || pattern === undefined ? undefined : wayDown(known, definition, pattern, definition.range);
+  if (way !== undefined) return way;
+  return [only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) }];
+}
+
+/** The calls within a range down to the only statement that has the text; undefined if there are none or several. */
+function wayDown(
+  known: KnownFrame,
+  caller: SourceFunction,
+  pattern: RegExp,
+  within: SourceRange,
+): LinesDown | undefined {
+  const search = (
+    definition: SourceFunction,
+    inside: SourceRange,
+    seen: ReadonlySet<SourceFunction>,
+  ): SourceRange[][] => {
+    const own = innermost(definition).filter((each) => holds(inside, each) && pattern.test(textOf(each)));
+    if (own.length > 0) return own.map((each) => [narrowed(each, pattern)]);
+    // The compiler maps code of a modifier, unless it moved the function elsewhere with it.
+    const modifiers = isMapped(known, definition) ? [] : definition.modifiers;
+    const calls = [...definition.code.calls, ...modifiers].filter(({ range }) => holds(inside, range));
+    return calls.flatMap((call) =>
+      calleesOf(known, call)
+        .filter((callee) => !seen.has(callee))
+        .flatMap((callee) => search(callee, callee.range, new Set([...seen, callee])))
+        .map((rest) => [call.range, ...rest]),
+    );
+  };
+  const [only, ...others] = search(caller, within, new Set([caller]));
+  if (only === undefined || others.length > 0) return undefined;
+  const [first, ...rest] = only.map((range) => known.at(range, true));
+  return first && [first, ...rest];
+}
+
+/** True if an instruction that ran has a range in the function. */
+function isMapped({ execution, last }: KnownFrame, definition: SourceFunction): boolean {
+  return execution.lastRange(last, ({ file, start, end }) => file.functionAt(start, end) === definition) !== undefined;
 }
 
 function patternOf(reason: FailureReason): RegExp | undefined {

@@ -3,6 +3,7 @@ import { Op } from "../../../evm/opcodes.ts";
 import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
+import { calleesOf, calls } from "./called-functions.ts";
 
 const { JUMP, JUMPI } = Op;
 
@@ -18,12 +19,18 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame): SolidityFrame
     ...internal.calls.map(({ entry }) => functionOf(entry.range)),
   ];
   if (definition === undefined || found.range === undefined) return found;
-  const isRunning = running.some((each) => each === definition || each?.modifierNames.includes(definition.name));
+  const isRunning = running.some((each) => each && (each === definition || isModifiedBy(known, each, definition)));
   if (isRunning || !isShared(known, definition)) {
     return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
   }
   const range = decidedAt(known);
-  return range === undefined ? known.start(true) : known.at(range, true);
+  if (range !== undefined) return known.at(range, true);
+  const isInlined = running.some((each) => each && calls(known, each, definition));
+  return isInlined ? { ...found, isApproximate: true } : known.start(true);
+}
+
+function isModifiedBy(known: KnownFrame, { modifiers }: SourceFunction, definition: SourceFunction): boolean {
+  return modifiers.some((call) => calleesOf(known, call).includes(definition));
 }
 
 /** The range of a whole function, which Yul's optimizer gives to code that it moves, or of an assembly block. */

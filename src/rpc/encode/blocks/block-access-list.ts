@@ -3,11 +3,13 @@ import { type Bytes, bytesToBigInt, padBytesLeft } from "../../../primitives/byt
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
 
+/** A value, and the transaction after which an account had it. */
 export interface IndexedValueJson {
   index: Hex;
   value: Hex;
 }
 
+/** What a block read and changed of one account. */
 export interface AccountAccessJson {
   address: Hex;
   storageChanges: { key: Hex; changes: IndexedValueJson[] }[];

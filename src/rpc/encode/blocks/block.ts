@@ -8,6 +8,7 @@ import type { FoundUncle } from "../../../services/query/block-queries.ts";
 import type { ResponseShape } from "../shape.ts";
 import { encodeTransaction, type TransactionJson } from "../transactions/transaction.ts";
 
+/** A withdrawal (EIP-4895). The amount is in Gwei. */
 export interface WithdrawalJson {
   index: Hex;
   validatorIndex: Hex;
@@ -43,6 +44,7 @@ export interface HeaderJson {
   slotNumber?: Hex;
 }
 
+/** A block of execution-apis. `totalDifficulty` is in `parity` answers only. */
 export interface BlockJson extends HeaderJson {
   size: Hex;
   totalDifficulty?: Hex;
@@ -70,6 +72,7 @@ export interface UncleJson
   transactions: Hex[];
 }
 
+/** Members that the header's hardfork does not have are left out. */
 export function encodeHeaderJson(header: Header): HeaderJson {
   return {
     ...commonMembers(header),
@@ -176,6 +179,7 @@ export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): Unc
   };
 }
 
+/** The amount is in Gwei (EIP-4895). */
 export function encodeWithdrawal(withdrawal: Withdrawal): WithdrawalJson {
   return {
     index: encodeQuantity(withdrawal.index),

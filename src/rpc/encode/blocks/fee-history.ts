@@ -2,6 +2,7 @@
 import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FeeHistory } from "../../../services/query/fee-history.ts";
 
+/** Fees are in wei per gas, ratios between 0 and 1. */
 export interface FeeHistoryJson {
   oldestBlock: Hex;
   baseFeePerGas: Hex[];
@@ -11,6 +12,7 @@ export interface FeeHistoryJson {
   reward?: Hex[][];
 }
 
+/** `reward` is absent unless percentiles were asked for. */
 export function encodeFeeHistory(history: FeeHistory): FeeHistoryJson {
   return {
     oldestBlock: encodeQuantity(history.oldestBlock),

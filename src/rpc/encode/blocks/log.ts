@@ -2,6 +2,7 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
 
+/** A log of execution-apis. Members of its place are null while it is pending. */
 export interface LogJson {
   address: Hex;
   topics: Hex[];

@@ -3,6 +3,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { Payload } from "../../../services/simulate/call/payload.ts";
 import { encodeWithdrawal, type WithdrawalJson } from "./block.ts";
 
+/** ExecutionPayloadV3 of the engine API, and its earlier versions. */
 export interface ExecutionPayloadJson {
   parentHash: Hex;
   feeRecipient: Hex;
@@ -23,6 +24,7 @@ export interface ExecutionPayloadJson {
   excessBlobGas?: Hex;
 }
 
+/** The answer of `testing_buildBlockV1`. `blockValue` is in wei. */
 export interface PayloadJson {
   executionPayload: ExecutionPayloadJson;
   blockValue: Hex;
@@ -31,6 +33,7 @@ export interface PayloadJson {
   shouldOverrideBuilder: boolean;
 }
 
+/** Commitments, proofs and blobs are those of all transactions, in their order. */
 export function encodePayload(payload: Payload): PayloadJson {
   const { sidecars } = payload;
   return {

@@ -8,6 +8,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import { encodeLog, type LogJson } from "./log.ts";
 
+/** A receipt of execution-apis; `root` stands for `status` before Byzantium. */
 export interface ReceiptJson {
   blockHash: Hex;
   blockNumber: Hex;

@@ -17,12 +17,14 @@ import { encodeAccessList, encodeAuthorization, type TransactionJson } from "../
 import { encodeHeaderJson, encodeWithdrawal, type HeaderJson, type WithdrawalJson } from "./block.ts";
 import { encodeLog, type LogJson } from "./log.ts";
 
+/** Why a simulated call failed; 3 with data for a revert, as in `eth_call`. */
 export interface CallFailureJson {
   message: string;
   code: number;
   data?: Hex;
 }
 
+/** The result of one call. `status` is 0x1 or 0x0. */
 export interface SimulatedCallJson {
   returnData: Hex;
   logs: LogJson[];
@@ -32,6 +34,7 @@ export interface SimulatedCallJson {
   error?: CallFailureJson;
 }
 
+/** A block of the answer of `eth_simulateV1`. */
 export interface SimulatedBlockJson extends HeaderJson {
   size: Hex;
   uncles: Hex[];

@@ -5,8 +5,7 @@ import type { DescribedCall, DescribedLog } from "../../../explain/render/call-l
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
-import type { CallPart } from "../../../services/simulate/explain/inspect.ts";
-import type { StorageChange } from "../../../services/simulate/explain/kept-recordings.ts";
+import type { CallPart, NamedChange } from "../../../services/simulate/explain/inspect.ts";
 
 /** Bytes of input and output that are shown; `trace_get` has the whole. */
 const SHOWN_BYTES = 1_024;
@@ -22,6 +21,7 @@ export const KIND_NAMES = {
   [FrameKind.create2]: "create2",
 } as const satisfies Record<FrameKind, string>;
 
+/** The answer of `hindcast_getCalls`. */
 export interface CallPartJson {
   readonly blockHash: Hex;
   readonly transactionIndex: number;
@@ -83,8 +83,11 @@ interface StorageJson {
   readonly after: Hex;
   /** A call around it failed later. */
   readonly isUndone: boolean;
+  /** What it changed by name; empty if no variable is known to have the slot. */
+  readonly variables: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
+/** Codes, inputs and outputs are cut to the length that a page shows. */
 export function encodeCallPart({ kept, steps, calls, storage }: CallPart): CallPartJson {
   return {
     blockHash: encodeData(kept.block.hash),
@@ -140,7 +143,7 @@ function encodeLog({ log, text }: DescribedLog): LogJson {
   };
 }
 
-function encodeStorage({ frame, step, account, slot, before, value, goneAt }: StorageChange): StorageJson {
+function encodeStorage({ frame, step, account, slot, before, value, goneAt, variables }: NamedChange): StorageJson {
   return {
     call: frame.index,
     step,
@@ -149,6 +152,7 @@ function encodeStorage({ frame, step, account, slot, before, value, goneAt }: St
     before: encodeWord(before),
     after: encodeWord(value),
     isUndone: goneAt !== undefined,
+    variables,
   };
 }
 

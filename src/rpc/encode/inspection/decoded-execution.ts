@@ -28,6 +28,7 @@ interface ValueChangeJson {
   newValue: Hex;
 }
 
+/** The answer of `tenderly_simulateTransaction`, and an item of that of `tenderly_simulateBundle`. */
 export interface DecodedExecutionJson {
   status: boolean;
   gasUsed: Hex;
@@ -75,6 +76,7 @@ export interface DecodedExecutionJson {
 
 const WORD_BYTES = 32;
 
+/** Logs, calls and changes that no ABI names have empty names and raw data. */
 export function encodeDecodedExecution(execution: DecodedExecution): DecodedExecutionJson {
   const { outcome, cumulativeGasUsed, blockNumber, type, calls, logs, moves, changes } = execution;
   return {

@@ -9,6 +9,7 @@ import type { ListedBlock } from "../../../services/query/block-list.ts";
 
 const SELECTOR_BYTES = 4;
 
+/** An item of the answer of `hindcast_getBlocks`. */
 export interface ListedBlockJson {
   readonly number: Hex;
   readonly hash: Hex;
@@ -25,6 +26,7 @@ export interface ListedBlockJson {
   readonly uncles: readonly Hex[];
 }
 
+/** The answer of `hindcast_getContract`; `name` is null for a contract that no ABI has. */
 export interface ContractJson {
   readonly name: string | null;
   readonly functions: readonly FunctionJson[];
@@ -34,6 +36,9 @@ interface FunctionJson {
   readonly selector: Hex;
   readonly signature: string;
   readonly name: string;
+  readonly isPayable: boolean;
+  /** It changes no state. */
+  readonly isView: boolean;
   readonly inputs: readonly ParameterJson[];
   readonly outputs: readonly ParameterJson[];
 }
@@ -44,6 +49,7 @@ interface ParameterJson {
   readonly components: readonly ParameterJson[];
 }
 
+/** A block without its transactions, which it only counts. */
 export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBlockJson {
   const { header } = block;
   return {
@@ -61,6 +67,7 @@ export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBl
   };
 }
 
+/** Functions in the order of the ABI. */
 export function encodeContract({ name, functions }: Contract): ContractJson {
   return { name: name ?? null, functions: [...functions.values()].map(encodeFunction) };
 }
@@ -71,6 +78,8 @@ function encodeFunction(item: AbiItem): FunctionJson {
     selector: encodeData(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_BYTES)),
     signature,
     name: item.name,
+    isPayable: item.mutability === "payable",
+    isView: item.mutability === "view" || item.mutability === "pure",
     inputs: item.inputs.map(encodeParameter),
     outputs: item.outputs.map(encodeParameter),
   };

@@ -9,6 +9,7 @@ import type { StepSlice } from "../../../tracer/inspect/step-slice.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { encodeWord, KIND_NAMES } from "./calls.ts";
 
+/** The answer of `hindcast_getRecording`: one part of the frames, and facts of the whole transaction. */
 export interface RecordingJson {
   readonly transactionHash: Hex;
   readonly blockHash: Hex;
@@ -44,6 +45,7 @@ interface FrameJson {
   readonly stepEnd: number;
 }
 
+/** The answer of `hindcast_getRecordedSteps`. */
 export interface StepSliceJson {
   /** Number of the first step. */
   readonly first: number;
@@ -53,6 +55,7 @@ export interface StepSliceJson {
   readonly writes: Hex;
 }
 
+/** Codes that an earlier part had are left out. */
 export function encodeRecording({ kept, steps, frames, codes }: RecordedFrames): RecordingJson {
   const { header } = kept.block;
   return {
@@ -90,10 +93,12 @@ function encodeFrame(frame: CallFrame): FrameJson {
   };
 }
 
+/** Records are in the layout of `evm/step-buffer.ts`. */
 export function encodeStepSlice({ first, records, writes }: StepSlice): StepSliceJson {
   return { first, records: encodeData(records), writes: encodeData(writes) };
 }
 
+/** An item of the answer of `hindcast_getBuilds`: the compiler's standard JSON, unchanged. */
 export interface BuildJson {
   readonly input: unknown;
   readonly output: unknown;

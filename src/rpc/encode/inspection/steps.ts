@@ -11,6 +11,7 @@ const SHOWN_BYTES = 64 * 1024;
 /** Lines of source around the one that a step stands at. */
 const LINES_AROUND = 4;
 
+/** The answer of `hindcast_getSteps`. */
 export interface StepPartJson {
   /** Of the whole transaction. */
   readonly stepCount: number;
@@ -33,6 +34,7 @@ interface ListedStepJson {
   readonly line: number | null;
 }
 
+/** The answer of `hindcast_getStep`: the machine before the step. */
 export interface StepJson extends ListedStepJson {
   readonly stepCount: number;
   readonly account: Hex | null;
@@ -50,10 +52,12 @@ export interface StepJson extends ListedStepJson {
   readonly source: readonly { readonly line: number; readonly text: string }[];
 }
 
+/** Steps of a part, with the count of all. */
 export function encodeStepPart({ total, steps }: StepPart): StepPartJson {
   return { stepCount: total, steps: steps.map(encodeListedStep) };
 }
 
+/** Memory and return data are cut; their lengths are those of the whole. */
 export function encodeStep(step: InspectedStep): StepJson {
   const { steps, row, frame, machine, storage } = step;
   const memoryLength = steps.memoryBytes(row);

@@ -5,6 +5,7 @@ import { stackText } from "../../../explain/stack/stack-text.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { Explanation } from "../../../services/simulate/call/failure-explainer.ts";
 
+/** The answer of `hindcast_explainTransaction` and `hindcast_explainCall`. */
 export interface ExplanationJson {
   readonly failed: boolean;
   /** Kind of failure and its description; null if the execution succeeded. */
@@ -35,6 +36,7 @@ interface SolidityFrameJson {
   readonly namesakes: readonly string[];
 }
 
+/** Without a stack the execution succeeded. */
 export function encodeExplanation({ stack, gaps }: Explanation): ExplanationJson {
   if (stack === undefined) return { failed: false, reason: null, frames: [], text: "", notes: gaps };
   const { reason, frames } = stack;

@@ -2,6 +2,7 @@
 import type { GasProfile } from "../../../explain/profile/gas-profile.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../../explain/profile/profile-files.ts";
 
+/** The answer of `hindcast_gasProfile` and `hindcast_gasProfileCall`. */
 export interface GasProfileJson {
   /** Gas that the sender pays for. */
   readonly gasUsed: number;
@@ -29,6 +30,7 @@ export interface GasProfileJson {
   readonly speedscope: SpeedscopeFile;
 }
 
+/** Rows have the order of {@link GasProfile}, the most expensive first. */
 export function encodeGasProfile(profile: GasProfile): GasProfileJson {
   const { gasUsed, gasRefund } = profile;
   return {

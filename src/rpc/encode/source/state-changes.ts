@@ -7,6 +7,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { StateChanges } from "../../../services/simulate/explain/state-changes.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 
+/** The answer of `hindcast_stateChanges`. */
 export interface StateChangesJson {
   readonly storage: readonly VariableChangeJson[];
   /** Ether and tokens in order; without the price of the gas. */
@@ -56,6 +57,7 @@ interface VariableChangeJson {
   }[];
 }
 
+/** Amounts are in wei, or in the smallest unit of a token. */
 export function encodeStateChanges({ storage, moves, assets, frames, gaps }: StateChanges): StateChangesJson {
   return {
     storage: storage.map((change) => encodeChange(change, frames)),

@@ -5,6 +5,7 @@ import type { TextWriter } from "./text-writer.ts";
 /** Longer values rarely repeat. */
 const MAX_BYTES = 32;
 
+/** One for each member of the items of a list. */
 export class RepeatedData {
   #source: Bytes = EMPTY_BYTES;
   /** Buffer that holds the text, as long as the writer still uses that buffer. */

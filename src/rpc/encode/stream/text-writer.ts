@@ -16,6 +16,7 @@ const ROOM = 4096;
 const LONG = 256;
 const QUOTE = 0x22;
 
+/** One for each answer. Its buffer is taken away piece by piece and then written anew. */
 export class TextWriter {
   /** The buffer; text was written up to {@link at}. */
   bytes: Bytes;

@@ -4,6 +4,7 @@ import type { TracePlace } from "../../../services/simulate/debug/run.ts";
 import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
 import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
 
+/** A log of `callTracer`, with `withLog`. */
 export interface CallLogJson {
   address: Hex;
   topics: Hex[];
@@ -12,6 +13,7 @@ export interface CallLogJson {
   position: Hex;
 }
 
+/** A call with the calls inside it. `error` and `output` are absent where geth leaves them out. */
 export interface CallFrameJson {
   type: string;
   from: Hex;
@@ -27,6 +29,7 @@ export interface CallFrameJson {
   value?: Hex;
 }
 
+/** An item of the answer of `flatCallTracer`. */
 export interface FlatCallJson {
   action: Record<string, string>;
   blockHash: Hex | null;

@@ -3,12 +3,14 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
 import { encodeTransactionTrace, type TransactionTraceJson } from "./geth-trace.ts";
 
+/** The result of one notification. */
 export interface ChainTraceJson {
   block: Hex;
   hash: Hex;
   traces: (TransactionTraceJson | { error: string })[];
 }
 
+/** A block that cannot be traced has its error in place of its traces. */
 export function encodeChainTrace({ block, traces, failure }: TracedChainBlock): ChainTraceJson {
   return {
     block: encodeQuantity(block.header.number),

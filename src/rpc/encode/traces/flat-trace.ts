@@ -2,6 +2,7 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FlatTrace, LocalizedTrace } from "../../../tracer/formats/flat.ts";
 
+/** A trace without its place, as in the ad-hoc methods. */
 export interface FlatTraceJson {
   type: string;
   action: Record<string, Hex | string>;
@@ -11,6 +12,7 @@ export interface FlatTraceJson {
   traceAddress: number[];
 }
 
+/** A trace with its place in the chain, as in `trace_block`. */
 export interface LocalizedTraceJson extends FlatTraceJson {
   blockHash: Hex;
   blockNumber: number;

@@ -15,6 +15,7 @@ import { callFrameText } from "./call-frame-text.ts";
 import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 
+/** The result of geth's struct logger. */
 export interface StructLoggerJson {
   gas: number;
   failed: boolean;
@@ -22,6 +23,7 @@ export interface StructLoggerJson {
   structLogs: StructLogJson[];
 }
 
+/** An account of `prestateTracer`; absent members are empty or unchanged. */
 export interface PrestateAccountJson {
   balance?: Hex;
   code?: Hex;
@@ -30,8 +32,10 @@ export interface PrestateAccountJson {
   storage?: Record<Hex, Hex>;
 }
 
+/** Accounts by address. */
 export type PrestateJson = Record<Hex, PrestateAccountJson>;
 
+/** The result of any tracer. Of JavaScript ones it is whatever the script returns. */
 export type GethTraceJson =
   | StructLoggerJson
   | CallFrameJson
@@ -40,6 +44,7 @@ export type GethTraceJson =
   | { pre: PrestateJson; post: PrestateJson }
   | Record<string, unknown>;
 
+/** An item of the answer of `debug_traceBlockByNumber`. */
 export interface TransactionTraceJson {
   txHash: Hex;
   result: GethTraceJson;

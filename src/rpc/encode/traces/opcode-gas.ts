@@ -3,17 +3,20 @@ import { instructionOf } from "../../../evm/instructions.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { BlockOpcodeGas, TransactionOpcodeGas } from "../../../services/simulate/trace/opcode-gas.ts";
 
+/** The answer of `trace_transactionOpcodeGas`. */
 export interface TransactionOpcodeGasJson {
   transactionHash: Hex;
   opcodeGas: { opcode: string; count: number; gasUsed: number }[];
 }
 
+/** The answer of `trace_blockOpcodeGas`. */
 export interface BlockOpcodeGasJson {
   blockHash: Hex;
   blockNumber: number;
   transactions: TransactionOpcodeGasJson[];
 }
 
+/** In the order of the transactions. */
 export function encodeBlockOpcodeGas({ block, transactions }: BlockOpcodeGas): BlockOpcodeGasJson {
   return {
     blockHash: encodeData(block.hash),
@@ -22,6 +25,7 @@ export function encodeBlockOpcodeGas({ block, transactions }: BlockOpcodeGas): B
   };
 }
 
+/** Opcodes by their names; INVALID stands for all bytes that no hardfork defines. */
 export function encodeTransactionOpcodeGas({ txHash, opcodes }: TransactionOpcodeGas): TransactionOpcodeGasJson {
   return {
     transactionHash: encodeData(txHash),

@@ -2,6 +2,7 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StructLog } from "../../../tracer/formats/struct-log.ts";
 
+/** A step. Gas, program counter and depth are JSON numbers, stack items QUANTITY, memory words DATA. */
 export interface StructLogJson {
   pc: number;
   op: string;

@@ -8,8 +8,10 @@ import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
 import { flatTracesText } from "./flat-trace-text.ts";
 import { vmTraceText } from "./vm-trace-text.ts";
 
+/** A change in OpenEthereum's form: `=` unchanged, `+` new, `-` gone, `*` changed. */
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
 
+/** The changes of one account in `stateDiff`. */
 export interface AccountDiffJson {
   balance: DeltaJson;
   code: DeltaJson;
@@ -17,6 +19,7 @@ export interface AccountDiffJson {
   storage: Record<Hex, DeltaJson>;
 }
 
+/** An operation of `vmTrace`; `sub` is the trace of the call that it made. */
 export interface VmOperationJson {
   pc: number;
   cost: number;
@@ -31,11 +34,13 @@ export interface VmOperationJson {
   idx?: string;
 }
 
+/** The answer for the type `vmTrace`. */
 export interface VmTraceJson {
   code: Hex;
   ops: VmOperationJson[];
 }
 
+/** The answer of `trace_call` and similar methods; formats that were not asked for are null or empty. */
 export interface TraceResultsJson {
   output: Hex;
   trace: FlatTraceJson[];
@@ -75,6 +80,7 @@ function encodeDelta<Value>(delta: Delta<Value>, encode: (value: Value) => Hex):
   return { "*": { from: encode(delta["*"].from), to: encode(delta["*"].to) } };
 }
 
+/** Holds all operations in memory; long ones are written by `stream/` instead. */
 export function encodeVmTrace({ code, ops }: VmTrace): VmTraceJson {
   return { code: encodeData(code), ops: Array.from(ops, encodeVmOperation) };
 }

@@ -10,6 +10,7 @@ interface Payments {
   gasFees: string;
 }
 
+/** The result of one transaction. Amounts are in wei. */
 export interface BundledTransactionJson extends Payments {
   txHash: Hex;
   fromAddress: Hex;
@@ -23,6 +24,7 @@ export interface BundledTransactionJson extends Payments {
   revert?: Hex;
 }
 
+/** The answer of `eth_callBundle`. */
 export interface BundleJson extends Payments {
   bundleHash: Hex;
   bundleGasPrice: string;
@@ -31,6 +33,7 @@ export interface BundleJson extends Payments {
   totalGasUsed: number;
 }
 
+/** Sums and prices are of all transactions; the price is their payment by gas used. */
 export function encodeBundle({ hash, stateBlockNumber, transactions }: BundleResult): BundleJson {
   const sum = (amountOf: (each: BundledTransaction) => bigint): bigint =>
     transactions.reduce((total, each) => total + amountOf(each), 0n);

@@ -13,6 +13,7 @@ export interface BatchReceiptJson {
   transactionHash: Hex;
 }
 
+/** The answer of `wallet_getCallsStatus`. */
 export interface BatchStatusJson {
   version: "2.0.0";
   id: string;
@@ -23,6 +24,7 @@ export interface BatchStatusJson {
   receipts: BatchReceiptJson[];
 }
 
+/** Receipts have the members of EIP-5792 only. */
 export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): BatchStatusJson {
   return {
     version: "2.0.0",

@@ -3,6 +3,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
 
+/** An item of the answer of `eth_callMany`, in Erigon's form. */
 export type CallOutcomeJson = { value: Hex } | { error: string };
 
 /** In reth's shape. */

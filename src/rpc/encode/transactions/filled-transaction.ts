@@ -15,6 +15,7 @@ import {
   encodeAuthorization,
 } from "./transaction.ts";
 
+/** Fees are in wei per gas. Members that the type does not have are absent. */
 export interface UnsignedTransactionJson {
   type: Hex;
   chainId: Hex;
@@ -39,6 +40,7 @@ export interface FilledTransactionJson {
   tx: UnsignedTransactionJson;
 }
 
+/** `raw` is what would be signed. */
 export function encodeFilledTransaction({ unsigned, from, chainId, raw }: FilledTransaction): FilledTransactionJson {
   return {
     raw: encodeData(raw),

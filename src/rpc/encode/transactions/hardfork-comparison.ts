@@ -13,6 +13,7 @@ interface ComparedLogJson {
   readonly data: Hex;
 }
 
+/** One side of a comparison. `gas` is null for a transaction that was refused. */
 export interface HardforkRunJson {
   /** `succeeded`, `reverted`, `failed` or `refused`. */
   readonly status: string;
@@ -21,6 +22,7 @@ export interface HardforkRunJson {
   readonly gas: { readonly [cause in keyof GasByCause]: number } | null;
 }
 
+/** The answer of `hindcast_compareHardforks`. */
 export interface HardforkComparisonJson {
   readonly hardforks: readonly string[];
   /** For each call or transaction; the pairs have the order of `hardforks`. */
@@ -41,6 +43,7 @@ export interface HardforkComparisonJson {
   readonly blockGas: readonly number[];
 }
 
+/** Every list of two has the order of `hardforks`. */
 export function encodeHardforkComparison({ hardforks, runs, blockGas }: HardforkComparison): HardforkComparisonJson {
   return {
     hardforks: hardforks.map(hardforkName),

@@ -15,11 +15,13 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { FoundTransaction } from "../../../services/query/block-queries.ts";
 import type { ResponseShape } from "../shape.ts";
 
+/** An address and its slots (EIP-2930). */
 export interface AccessListEntryJson {
   address: Hex;
   storageKeys: Hex[];
 }
 
+/** An authorization of a transaction of type 4 (EIP-7702). */
 export interface AuthorizationJson {
   chainId: Hex;
   address: Hex;
@@ -29,6 +31,7 @@ export interface AuthorizationJson {
   s: Hex;
 }
 
+/** A transaction of execution-apis. Members of its place are null while it is pending. */
 export interface TransactionJson {
   blockHash: Hex | null;
   blockNumber: Hex | null;
@@ -107,6 +110,7 @@ export interface SignedTransactionJson {
   tx: TransactionJson;
 }
 
+/** The answer of `eth_signTransaction`. The transaction is in no block. */
 export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransactionJson {
   return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
 }
@@ -159,6 +163,7 @@ function parityMembers(tx: Transaction): Partial<TransactionJson> {
   };
 }
 
+/** In the order of the transaction. */
 export function encodeAccessList(entries: readonly AccessListEntry[]): AccessListEntryJson[] {
   return entries.map(({ address, storageKeys }) => ({
     address: encodeData(address),
@@ -166,6 +171,7 @@ export function encodeAccessList(entries: readonly AccessListEntry[]): AccessLis
   }));
 }
 
+/** `r` and `s` are QUANTITY, without leading zeros. */
 export function encodeAuthorization(entry: Authorization): AuthorizationJson {
   return {
     chainId: encodeQuantity(entry.chainId),

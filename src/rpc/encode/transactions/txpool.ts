@@ -15,10 +15,12 @@ export interface PoolListsJson<Lists> {
   queued: Lists;
 }
 
+/** How many transactions could be executed, and how many wait for a nonce. */
 export function encodePoolStatus({ pending, queued }: PoolStatus): PoolListsJson<Hex> {
   return { pending: encodeQuantity(pending), queued: encodeQuantity(queued) };
 }
 
+/** The answer of `txpool_content`, of all senders. */
 export function encodePoolContent(
   content: readonly SenderContent[],
   shape: ResponseShape,
@@ -27,6 +29,7 @@ export function encodePoolContent(
   return { pending: bySender(content, "pending", encode), queued: bySender(content, "queued", encode) };
 }
 
+/** The answer of `txpool_contentFrom`, of one sender. */
 export function encodeSenderContent(
   { pending, queued }: SenderContent,
   shape: ResponseShape,

@@ -43,7 +43,7 @@ export const dumpBlock = method({
   name: "debug_dumpBlock",
   summary: "The accounts after a block with code and storage, at most 256, as geth lists them.",
   params: [required("block", blockNumberOrTag)],
-  run: ({ debug }, [id], { signal }) => debug.accountRange(id, {}, { signal }),
+  run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
 });
 

@@ -21,8 +21,8 @@ export const storageRangeAt = method({
     required("startKey", data),
     required("limit", integerOrQuantity),
   ],
-  run: ({ debug }, [id, txIndex, account, start, limit], { signal }) =>
-    debug.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
+  run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
+    stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
 });
 
@@ -37,8 +37,8 @@ export const accountRange = method({
     optional("withoutStorage", flag),
     optional("withUnnamed", flag),
   ],
-  run: ({ debug }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
-    debug.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
+  run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
+    stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
   encode: encodeAccountRange,
 });
 
@@ -46,7 +46,7 @@ export const modifiedAccountsByNumber = method({
   name: "debug_getModifiedAccountsByNumber",
   summary: "Accounts that a block or a range of blocks changed.",
   params: [required("start", blockNumber), optional("end", blockNumber)],
-  run: ({ debug }, [start, end]) => debug.modifiedAccounts(start, end),
+  run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
 
@@ -54,7 +54,7 @@ export const modifiedAccountsByHash = method({
   name: "debug_getModifiedAccountsByHash",
   summary: "The same by block hash.",
   params: [required("start", blockHash), optional("end", blockHash)],
-  run: ({ debug }, [start, end]) => debug.modifiedAccounts(start, end),
+  run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
 
@@ -62,6 +62,6 @@ export const intermediateRoots = method({
   name: "debug_intermediateRoots",
   summary: "State root after each transaction of a block.",
   params: [required("blockHash", blockHash), optional("config", z.unknown())],
-  run: ({ debug }, [id], { signal }) => debug.intermediateRoots(id, { signal }),
+  run: ({ stateInspector }, [id], { signal }) => stateInspector.intermediateRoots(id, { signal }),
   encode: list(encodeData),
 });

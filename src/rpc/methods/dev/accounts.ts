@@ -4,7 +4,7 @@ import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
-import { address, countOrDecimal } from "../../schema/primitives.ts";
+import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
 export const setBalance = aliasedMethod({
@@ -101,9 +101,9 @@ export const autoImpersonateAccount = aliasedMethod({
 
 export const impersonateSignature = aliasedMethod({
   names: inEveryMode("impersonateSignature"),
-  summary: "Refused: a forged ecrecover would make traces show something else than the execution.",
-  params: [required("signature", z.unknown()), required("address", address)],
-  run: ({ control }) => control.refuseFakeSignature(),
+  summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk.",
+  params: [required("signature", signature), required("address", address)],
+  run: ({ control }, [bytes, signer]) => control.impersonateSignature(bytes, signer),
   encode: nothing,
 });
 

@@ -58,6 +58,7 @@ export const RECEIPT = {
   transactionIndex: QUANTITY,
   type: QUANTITY,
 };
+/** Members that some receipts lack, by hardfork or by type. */
 export const RECEIPT_OPTIONAL = { status: QUANTITY, root: HASH, blobGasUsed: QUANTITY, blobGasPrice: QUANTITY };
 
 /** Schemas by name. */

@@ -50,6 +50,7 @@ const STORAGE = object({
   before: WORD,
   after: WORD,
   isUndone: BOOLEAN,
+  variables: arrayOf(object({ name: TEXT, before: TEXT, after: TEXT })),
 });
 
 const FRAME = object({
@@ -129,11 +130,27 @@ export const INSPECTION: Readonly<Record<string, JsonSchema>> = {
         selector: DATA,
         signature: TEXT,
         name: TEXT,
+        isPayable: BOOLEAN,
+        isView: BOOLEAN,
         inputs: arrayOf(ref("AbiParameter")),
         outputs: arrayOf(ref("AbiParameter")),
       }),
     ),
   }),
+  AccountStorage: object({
+    contract: orNull(TEXT),
+    slots: arrayOf(
+      object({
+        hash: HASH,
+        slot: orNull(WORD),
+        value: WORD,
+        variables: arrayOf(object({ name: TEXT, type: orNull(TEXT), value: TEXT })),
+      }),
+    ),
+    next: orNull(HASH),
+    notes: arrayOf(TEXT),
+  }),
+  AccountSources: object({ contract: TEXT, files: arrayOf(object({ path: TEXT, text: TEXT })) }),
   ListedBlock: object({
     number: QUANTITY,
     hash: HASH,

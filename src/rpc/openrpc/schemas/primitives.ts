@@ -15,9 +15,15 @@ export const PRIMITIVES: Readonly<Record<string, JsonSchema>> = {
   Decimal: { title: "decimal digits", type: "string", pattern: "^[0-9]+$" },
 };
 
+/** A number without leading zeros, such as 0x0. */
 export const QUANTITY = ref("Quantity");
+/** Bytes, two digits each. */
 export const DATA = ref("Data");
+/** 32 bytes that are a hash. */
 export const HASH = ref("Hash");
+/** 20 bytes. */
 export const ADDRESS = ref("Address");
+/** 32 bytes, such as a slot. */
 export const WORD = ref("Word");
+/** A QUANTITY, or DATA in `parity` answers. */
 export const HEX = ref("Hex");

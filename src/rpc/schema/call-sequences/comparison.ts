@@ -14,6 +14,7 @@ const hardfork = z
   .refine((name) => findHardfork(name) !== undefined, { error: HARDFORK_SHAPE })
   .transform(parseHardfork);
 
+/** Unknown members are refused, since no other client has the method. */
 export const comparisonParam = z
   .strictObject({
     calls: z.array(callObject).nullish(),

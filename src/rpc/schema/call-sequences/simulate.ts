@@ -31,6 +31,7 @@ export interface SimulatePayload {
   readonly returnFullTransactions: boolean;
 }
 
+/** The first parameter of `eth_simulateV1` (execution-apis). */
 export const simulatePayload = z
   .object(
     {

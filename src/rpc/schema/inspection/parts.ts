@@ -1,6 +1,7 @@
 /** Params that select a part of a long list. */
 import { z } from "zod";
-import { integerOrQuantity, quantity } from "../primitives.ts";
+import { EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { data, integerOrQuantity, quantity } from "../primitives.ts";
 
 /** Most items of a list in one answer. */
 const MOST_ITEMS = 10_000;
@@ -43,3 +44,17 @@ export const blockPart = z
       .nullish(),
   })
   .transform(({ from, count: wanted }) => ({ from: from ?? undefined, count: wanted ?? USUAL_BLOCKS }));
+
+/** Slots in an answer: the default, and the most. */
+const USUAL_SLOTS = 100;
+const MOST_SLOTS = 1_000;
+
+/** Slots of storage, from a hash on. */
+export const storagePart = z
+  .strictObject({
+    start: data.nullish(),
+    count: integerOrQuantity
+      .refine((value) => value >= 1 && value <= MOST_SLOTS, { message: `expected a count from 1 to ${MOST_SLOTS}` })
+      .nullish(),
+  })
+  .transform(({ start, count: wanted }) => ({ start: start ?? EMPTY_BYTES, count: wanted ?? USUAL_SLOTS }));

@@ -9,11 +9,13 @@ const MAX_ID_BYTES = 4_096;
 
 const ID_SHAPE = `expected the id of a batch: text of at most ${MAX_ID_BYTES} bytes`;
 
+/** An id that the caller chose. EIP-5792 bounds its length in bytes. */
 export const batchId = z
   .string({ error: ID_SHAPE })
   .min(1, { error: ID_SHAPE })
   .refine((id) => new TextEncoder().encode(id).length <= MAX_ID_BYTES, { error: ID_SHAPE });
 
+/** Chains whose capabilities are asked for. */
 export const chainIds = z.array(quantity, { error: 'expected chain ids such as ["0x7a69"]' });
 
 const capabilities = z.record(z.string(), z.unknown(), {

@@ -11,6 +11,7 @@ import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
 import { encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import type { header, receiptRow, transaction } from "./anvil-schema.ts";
 
+/** A receipt of a block in Anvil's file, after its schema. */
 export type ReceiptRow = z.output<typeof receiptRow>;
 
 /** The rows of each block, in order, by block hash. */
@@ -39,6 +40,7 @@ export function blockOf(read: Header, transactions: readonly Transaction[], rows
   };
 }
 
+/** Renames the members that JSON-RPC names otherwise (`miner`, `sha3Uncles`). Null members become undefined. */
 export function readHeader({ sha3Uncles, miner, ...members }: z.output<typeof header>): Header {
   return {
     ...members,

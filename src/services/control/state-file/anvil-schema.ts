@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
 
 const DATA = "expected DATA";
+/** DATA of any length, decoded to bytes. */
 export const data = z
   .string(DATA)
   .regex(/^0x([0-9a-fA-F]{2})*$/, DATA)
@@ -22,6 +23,7 @@ export const word = z
   .regex(/^0x[0-9a-fA-F]{0,64}$/, WORD)
   .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`));
 
+/** An account of the state, with its storage by slot. */
 export const account = z.object({
   nonce: integer,
   balance: integer,
@@ -30,6 +32,7 @@ export const account = z.object({
   storage: z.custom<Readonly<Record<string, unknown>>>(isObject, "expected an object"),
 });
 
+/** A header in JSON-RPC's names. Members of later hardforks are null or absent in earlier ones. */
 export const header = z.object({
   parentHash: data,
   sha3Uncles: data,
@@ -56,6 +59,7 @@ export const header = z.object({
   slotNumber: integer.nullish(),
 });
 
+/** A transaction of any type that Anvil writes; its type decides which members must be there. */
 export const transaction = z.object({
   type: integer.nullish(),
   chainId: integer.nullish(),

@@ -53,6 +53,7 @@ const VERSION = 1n;
 const FORK_VERSION = 2n;
 const PROVEN_FORK_VERSION = 3n;
 
+/** Encodes a chain. The version is the lowest that can hold it: forks need a later one. */
 export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
   const { pinnedHash, derivedStates = [] } = copy;
   const values = [

@@ -15,6 +15,7 @@ import type { Snapshots } from "../snapshots.ts";
 import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
 import { decodeStateFile, encodeStateFile, isStateFile, type SavedState, type StateFileChain } from "./state-file.ts";
 
+/** Rooms that are saved and replaced, and the limits of a file's size. */
 export interface StateFilesOptions {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -33,6 +34,7 @@ export interface StateFileLimits {
   readonly stateFileValues: number;
 }
 
+/** Serves `anvil_dumpState` and `anvil_loadState`. A load replaces everything or nothing. */
 export class StateFiles {
   readonly #options: StateFilesOptions;
 
@@ -47,7 +49,7 @@ export class StateFiles {
    */
   dump(): Promise<Bytes> {
     const { chain, clock } = this.#options;
-    if (chain.spec.chainIds.length > 1) throw severalChainIds();
+    if (chain.spec.changes.chainIds.length > 1) throw severalChainIds();
     return chain.exclusively(async () =>
       encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
     );

@@ -11,6 +11,7 @@ interface KeptBlobs {
   readonly blobs: readonly Bytes[];
 }
 
+/** Listens to the pool from its creation on. Blobs of transactions that were sent before are unknown. */
 export class BlobQueries {
   /** By transaction hash, the oldest first. */
   readonly #kept = new Map<string, KeptBlobs>();

@@ -9,6 +9,7 @@ const CODE_PREFIX = new TextEncoder().encode("c");
 const PREIMAGE_PREFIX = new TextEncoder().encode("secure-key-");
 const HASH_BYTES = 32;
 
+/** Serves `debug_dbGet`, `debug_preimage` and `debug_codeByHash`. */
 export class DatabaseQueries {
   readonly #states: StateDatabase;
 

@@ -15,6 +15,7 @@ import type { SimulationLimits } from "../call/simulation.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
 
+/** The parameters of `eth_callBundle`. */
 export interface BundleRequest {
   /** Signed, in their network encoding. */
   readonly transactions: readonly Bytes[];
@@ -40,6 +41,7 @@ export interface BundledTransaction {
   readonly gasPrice: bigint;
 }
 
+/** The answer of `eth_callBundle`, in Flashbots' members. */
 export interface BundleResult {
   /** Keccak-256 of the concatenated transaction hashes. */
   readonly hash: Bytes;
@@ -50,12 +52,14 @@ export interface BundleResult {
 /** Seconds from the timestamp of the state's block to that of the bundle, unless the request gives one (mev-geth). */
 const BLOCK_SECONDS = 12n;
 
+/** Where blocks and states are read, and the time limit. */
 export interface BundleParts {
   readonly chain: Chain;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }
 
+/** Serves `eth_callBundle`. */
 export class BundleService {
   readonly #parts: BundleParts;
 

@@ -6,6 +6,7 @@ import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 
+/** A call of the execution, in the order in which calls begin. */
 export interface DecodedCall {
   readonly frame: CallFrame;
   /** Indexes of the calls that lead here, from the outermost down. */
@@ -16,11 +17,13 @@ export interface DecodedCall {
   readonly returned: readonly DecodedArgument[] | undefined;
 }
 
+/** A log; its event is undefined if no ABI has it. */
 export interface DecodedLog {
   readonly log: Log;
   readonly event: DecodedItem | undefined;
 }
 
+/** One transaction of a simulation, or a mined one. */
 export interface DecodedExecution {
   readonly blockNumber: bigint;
   /** Transaction type (EIP-2718). */
@@ -35,12 +38,14 @@ export interface DecodedExecution {
   readonly changes: readonly ChangedAccount[];
 }
 
+/** The same execution before decoding. */
 export interface ExecutionToDecode
   extends Pick<DecodedExecution, "blockNumber" | "type" | "outcome" | "cumulativeGasUsed" | "changes"> {
   /** Recorded with logs. */
   readonly frames: readonly CallFrame[];
 }
 
+/** Decodes calls and logs; reads nothing and runs nothing. */
 export function decodeExecution({ frames, ...execution }: ExecutionToDecode, abi: AbiRegistry): DecodedExecution {
   const addresses: (readonly number[])[] = [];
   const calls = frames.map((frame): DecodedCall => {

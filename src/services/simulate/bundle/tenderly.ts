@@ -14,6 +14,7 @@ import { replayBlock } from "../replay/replay.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
 import { type DecodedExecution, decodeExecution } from "./decoded-execution.ts";
 
+/** The parameters of `tenderly_simulateTransaction` and `tenderly_simulateBundle`. */
 export interface TenderlyRequest {
   readonly calls: readonly CallRequest[];
   /** The block whose state the first call starts from. */
@@ -22,6 +23,7 @@ export interface TenderlyRequest {
   readonly signal?: AbortState | undefined;
 }
 
+/** Where blocks, states and names are read, and the time limit. */
 export interface TenderlyParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -31,6 +33,7 @@ export interface TenderlyParts {
 
 const RECORDED = { logs: true } as const;
 
+/** Serves `tenderly_*`. A call that reverts is a result, not an error. */
 export class TenderlyService {
   readonly #parts: TenderlyParts;
 

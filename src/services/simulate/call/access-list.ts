@@ -27,6 +27,7 @@ export interface CreatedAccessList {
   readonly error: string | undefined;
 }
 
+/** Serves `eth_createAccessList`, and `node/contract-probe.ts`, which finds the slots of tokens with it. */
 export class AccessListService {
   readonly #executor: Executor;
   readonly #views: BlockViews;
@@ -70,9 +71,9 @@ export class AccessListService {
   async #warmAnyway(call: CallRequest, view: SimulationView): Promise<ReadonlySet<string>> {
     const from = call.from ?? ZERO_ADDRESS;
     const nonce = call.nonce ?? (await view.reader.getAccount(from))?.nonce ?? 0n;
-    const authorities = (call.authorizations ?? []).map((entry) =>
-      recoverAuthority(entry, this.#executor.spec.chainId),
-    );
+    const { spec } = this.#executor;
+    const signers = spec.signersAt(view.context.number + 1n);
+    const authorities = (call.authorizations ?? []).map((entry) => recoverAuthority(entry, spec.chainId, signers));
     const others = [from, call.to ?? createAddress(from, nonce), ...authorities].filter(
       (address) => address !== undefined,
     );

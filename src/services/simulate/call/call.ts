@@ -68,6 +68,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
+/** Rooms that calls run in, and who is told of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
@@ -94,6 +95,7 @@ interface ObservedCall {
   report(outcome: TransactionOutcome): void;
 }
 
+/** Serves `eth_call` and `eth_estimateGas`. A call that reverts throws {@link RevertError} with the returned bytes. */
 export class CallService {
   readonly #executor: Executor;
   readonly #views: BlockViews;

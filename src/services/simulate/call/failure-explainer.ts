@@ -22,6 +22,7 @@ const MAX_BYTES = 2 ** 30;
 /** The recording that an explanation needs: steps, without memory writes. */
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
+/** One for each node; new ABIs and sources of the registry count from the next failure on. */
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
 

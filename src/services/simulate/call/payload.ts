@@ -34,6 +34,7 @@ export interface PayloadAttributes {
   readonly targetGasLimit?: bigint | undefined;
 }
 
+/** The parameters of `testing_buildBlockV1` (execution-apis). */
 export interface PayloadRequest {
   readonly parentHash: Bytes;
   readonly attributes: PayloadAttributes;
@@ -42,6 +43,7 @@ export interface PayloadRequest {
   readonly extraData?: Bytes | undefined;
 }
 
+/** A block that was built and not added to the chain, with what the engine API returns beside it. */
 export interface Payload {
   readonly block: Block;
   /** Fees that the recipient earns, in wei. */
@@ -51,6 +53,7 @@ export interface Payload {
   readonly requests: readonly Bytes[];
 }
 
+/** Serves `testing_buildBlockV1`. The chain and the pool stay as they are. */
 export class PayloadService {
   readonly #chain: Chain;
   readonly #pool: TxPool;

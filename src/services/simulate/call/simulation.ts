@@ -42,6 +42,7 @@ export interface SimulationLimits {
   readonly stateFileValues: number;
 }
 
+/** Limits unless the node's options say otherwise; times in milliseconds. */
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   callTimeoutMs: 5_000,
   traceTimeoutMs: 60_000,
@@ -51,10 +52,12 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   stateFileValues: 2_000_000,
 };
 
+/** Gas of a call that states none: as geth's default for `eth_call` (`--rpc.gascap`). */
 export const DEFAULT_CALL_GAS_LIMIT = 50_000_000n;
 /** The gas limit of a development chain's block. */
 const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 
+/** A call with the state and block it runs in. The caller owns the state. */
 export interface SimulatedCall {
   readonly executor: Executor;
   readonly view: SimulationView;
@@ -92,7 +95,7 @@ export async function prepareCall(
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   return {
     tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n),
-    block: contextFor(withNextChainId(view.context, executor.spec), call),
+    block: contextFor(contextOfNext(view.context, executor.spec), call),
   };
 }
 
@@ -131,9 +134,11 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<T
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }
 
-/** A call after a block has the chain id of a transaction that is sent then. */
-function withNextChainId(context: BlockContext, spec: ChainSpec): BlockContext {
-  return spec.chainIds.length === 1 ? context : { ...context, chainId: spec.chainIdAt(context.number + 1n) };
+/** A call after a block has the chain id of a transaction that is sent then, and its signers. */
+export function contextOfNext(context: BlockContext, spec: ChainSpec): BlockContext {
+  if (!spec.isChanged) return context;
+  const next = context.number + 1n;
+  return { ...context, chainId: spec.chainIdAt(next), signers: spec.signersAt(next) };
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {

@@ -15,6 +15,7 @@ import { stateBeforeTransaction } from "../replay/replay.ts";
 import { logDifferences, type Pair, type WriteDifference, writeDifferences } from "./differences.ts";
 import { type HardforkRun, HardforkSide } from "./hardfork-side.ts";
 
+/** The parameters of `hindcast_compareHardforks`. */
 export interface ComparisonRequest {
   /** Calls to run in sequence; default: the transactions of the block. */
   readonly calls?: readonly CallRequest[] | undefined;
@@ -38,6 +39,7 @@ export interface ComparedRun {
   readonly writes: readonly WriteDifference[];
 }
 
+/** What differs, in pairs: under the first hardfork and under the second. */
 export interface HardforkComparison {
   readonly hardforks: Pair<Hardfork>;
   /** In the order of the calls or transactions. Each runs on the state that those before it left under its hardfork. */
@@ -46,12 +48,14 @@ export interface HardforkComparison {
   readonly blockGas: Pair<bigint>;
 }
 
+/** Where blocks and states are read, and the time limit. */
 export interface ComparisonParts {
   readonly chain: Chain;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }
 
+/** Serves `hindcast_compareHardforks` and `node.compareHardforks()`. */
 export class ComparisonService {
   readonly #parts: ComparisonParts;
 

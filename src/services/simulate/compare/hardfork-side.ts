@@ -49,6 +49,7 @@ export interface HardforkRun {
   readonly logs: readonly Log[];
 }
 
+/** One side of a comparison. The side owns the state from then on. */
 export interface SideRequest {
   readonly executor: Executor;
   readonly hardfork: Hardfork;
@@ -60,6 +61,7 @@ export interface SideRequest {
   readonly bounds: SimulationLimits;
 }
 
+/** Runs the calls one after another; each sees the state that the one before left. */
 export class HardforkSide {
   readonly #request: SideRequest;
   readonly #view: Pick<SimulationView, "rules" | "context" | "precompiles">;

@@ -11,6 +11,7 @@ import type { Pair } from "./differences.ts";
 import type { HardforkRun } from "./hardfork-side.ts";
 import { type OperationPrice, operationPrices } from "./operations.ts";
 
+/** The options of `node.hardforkReport()`. */
 export interface ReportOptions {
   /** Default: mainnet's newest, and the newest that there is. */
   readonly hardforks?: Pair<Hardfork> | undefined;
@@ -37,6 +38,7 @@ export interface GasConstantReport extends GasConstant {
   readonly lost: readonly OperationPrice[];
 }
 
+/** What `node.hardforkReport()` returns. Gas is in pairs: under the first hardfork and under the second. */
 export interface HardforkReport {
   readonly hardforks: Pair<Hardfork>;
   readonly blockGasLimit: bigint;

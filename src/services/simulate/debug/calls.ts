@@ -12,6 +12,7 @@ import type { SimulationLimits } from "../call/simulation.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
+import { blockNotFound } from "./errors.ts";
 
 /** Calls in one block. */
 export interface CallBundle {
@@ -31,10 +32,18 @@ export interface CallContext {
   readonly signal?: AbortState | undefined;
 }
 
+/** Where blocks and states are read, and the time limits. */
 export interface CallRunnerParts {
   readonly chain: Chain;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
+}
+
+/** @throws {NotFoundError} `BLOCK_NOT_FOUND` in geth's words */
+export async function requireView({ chain, views }: CallRunnerParts, id: BlockId): Promise<BlockView> {
+  const view = await views.resolve(id);
+  if (view !== undefined) return view;
+  throw blockNotFound(id, chain.head);
 }
 
 /**

@@ -18,6 +18,7 @@ export interface TracedChainBlock {
 /** Traces the blocks of a range while they are read. */
 export type ChainTraces = (signal: AbortState) => AsyncGenerator<TracedChainBlock>;
 
+/** Serves the subscription `traceChain` of `debug_subscribe`. */
 export class ChainTraceService {
   readonly #views: BlockViews;
   readonly #debug: DebugService;

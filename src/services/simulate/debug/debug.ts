@@ -14,7 +14,15 @@ import type { ScriptThreads } from "../../../tracer/script/thread/script-threads
 import { replayBlock, runBlockAgain } from "../replay/replay.ts";
 import { type PieceReader, SecondRun } from "../replay/second-run.ts";
 import type { CallSequence } from "../simulate-v1/call-sequence.ts";
-import { type CallBundle, type CallContext, type CallRunnerParts, openCalls, runBundles, traceable } from "./calls.ts";
+import {
+  type CallBundle,
+  type CallContext,
+  type CallRunnerParts,
+  openCalls,
+  requireView,
+  runBundles,
+  traceable,
+} from "./calls.ts";
 import { blockNotFound, genesisNotTraceable, transactionNotFound } from "./errors.ts";
 import type {
   StructLogger,
@@ -26,7 +34,6 @@ import type {
 } from "./options.ts";
 import { type RecordedTransaction, recordTransactions } from "./recordings.ts";
 import { type OpenTracer, TracerSession } from "./session.ts";
-import { StateInspector } from "./state.ts";
 import type { GethTrace, GethTracer } from "./tracers.ts";
 
 /** A block to trace. */
@@ -38,6 +45,7 @@ interface TracedBlock {
   readonly only?: number;
 }
 
+/** What the service hands on to its parts. */
 export interface DebugParts extends CallRunnerParts {
   /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;
@@ -45,11 +53,11 @@ export interface DebugParts extends CallRunnerParts {
 
 const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
 
-export class DebugService extends StateInspector {
+/** Serves `debug_trace*` and `node.debug`. Unknown blocks and transactions throw {@link NotFoundError}. */
+export class DebugService {
   readonly #parts: DebugParts;
 
   constructor(parts: DebugParts) {
-    super(parts);
     this.#parts = parts;
   }
 
@@ -143,7 +151,7 @@ export class DebugService extends StateInspector {
     options: TraceOptions<Tracer> = {},
     reader?: PieceReader,
   ): Promise<TransactionTrace<Tracer>[]> {
-    const view = await this.view(id);
+    const view = await requireView(this.#parts, id);
     // A pending block is not on the chain, which therefore has no start state for it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
     return this.#replay({ block: view.block, startRoot }, options, reader);
@@ -201,7 +209,7 @@ export class DebugService extends StateInspector {
     requireBundles(bundles);
     const secondRun = this.#secondRun(options, reader);
     const session = this.#session(options, secondRun);
-    const calls = await openCalls(this.#parts, await this.view(options.block ?? LATEST), options);
+    const calls = await openCalls(this.#parts, await requireView(this.#parts, options.block ?? LATEST), options);
     const traces = await runBundles(calls, bundles, (call) =>
       traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
     );

@@ -16,10 +16,12 @@ export function endNotFound(id: BlockId, end: "start" | "end", head: Block): Not
   return notFound(`${end} block ${nameOf(id)} not found`, head);
 }
 
+/** For a block whose state before it would be that of a parent which does not exist. */
 export function parentNotFound(number: bigint, head: Block): NotFoundError {
   return notFound(`block ${number} has no parent`, head);
 }
 
+/** For a hash that no block has; -32000, as in geth. */
 export function transactionNotFound(hash: Bytes): NotFoundError {
   return new NotFoundError({
     code: "TRANSACTION_NOT_FOUND",
@@ -30,6 +32,7 @@ export function transactionNotFound(hash: Bytes): NotFoundError {
   });
 }
 
+/** For the first block, which was not executed. */
 export function genesisNotTraceable(): UnsupportedError {
   return new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
 }

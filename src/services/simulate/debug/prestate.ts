@@ -41,7 +41,9 @@ async function describeTransaction(
   changes: ReadonlyMap<string, AccountChange>,
 ): Promise<PrestateTransaction> {
   const { tx, rules, block, outcome } = run;
-  const authorities = tx.authorizations.map(signerOfAuthorization).filter((address) => address !== undefined);
+  const authorities = tx.authorizations
+    .map((authorization) => signerOfAuthorization(authorization, block.signers))
+    .filter((address) => address !== undefined);
   return {
     from: tx.sender,
     to: tx.to ?? outcome.contractAddress ?? createAddress(tx.sender, tx.nonce),

@@ -15,6 +15,7 @@ export interface RecordedTransaction {
   readonly recording: WholeRecording;
 }
 
+/** Which transactions of a block are recorded, and what of them. */
 export interface RecordTarget extends ReplayTarget {
   /** The data to record. */
   readonly request: RecordingRequest;

@@ -43,6 +43,7 @@ export interface TracerSessionRequest {
   readonly scripts: ScriptThreads;
 }
 
+/** Lives for one request; one transaction at a time. */
 export class TracerSession {
   readonly #tracer: GethTracer;
   readonly #secondRun: SecondRun | undefined;

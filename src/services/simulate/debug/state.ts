@@ -8,7 +8,6 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -17,8 +16,8 @@ import type { StateDatabase } from "../../../state/state-database.ts";
 import type { AccountState } from "../../../state/view.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { replayBlock, stateBeforeTransaction } from "../replay/replay.ts";
-import type { CallRunnerParts } from "./calls.ts";
-import { blockNotFound, endNotFound, genesisNotTraceable, parentNotFound } from "./errors.ts";
+import { type CallRunnerParts, requireView } from "./calls.ts";
+import { endNotFound, genesisNotTraceable, parentNotFound } from "./errors.ts";
 
 /** Most accounts of one answer, as in geth. */
 export const MAX_LISTED_ACCOUNTS = 256;
@@ -32,6 +31,7 @@ export interface StorageRange {
   readonly next: Bytes | undefined;
 }
 
+/** A slot of `debug_storageRangeAt`, in the order of the hashes. */
 export interface NamedSlot {
   readonly hash: Bytes;
   /** 32 bytes; undefined if the preimage of the hash was not kept. */
@@ -48,6 +48,7 @@ export interface AccountRange {
   readonly next: Bytes | undefined;
 }
 
+/** An account of `debug_accountRange`, in the order of the hashes. */
 export interface ListedAccount {
   readonly hash: Bytes;
   /** Undefined if the preimage of the hash was not kept. */
@@ -58,6 +59,7 @@ export interface ListedAccount {
   readonly slots: readonly NamedSlot[] | undefined;
 }
 
+/** The parameters of `debug_accountRange` after the block. */
 export interface AccountRangeRequest {
   /** Hash to begin at, at most 32 bytes; default: the first. */
   readonly start?: Bytes | undefined;
@@ -69,13 +71,18 @@ export interface AccountRangeRequest {
   readonly withUnnamed?: boolean | undefined;
 }
 
-export interface StorageRangeRequest {
-  /** Use the state before this transaction of the block. */
-  readonly txIndex: number;
+/** A part of an account's storage. */
+export interface StoragePart {
   readonly address: Bytes;
   /** Hash to begin at, at most 32 bytes. */
   readonly start: Bytes;
   readonly limit: number;
+}
+
+/** The parameters of `debug_storageRangeAt` after the block. */
+export interface StorageRangeRequest extends StoragePart {
+  /** Use the state before this transaction of the block. */
+  readonly txIndex: number;
 }
 
 /** Time limit and abort signal of a request. */
@@ -83,15 +90,17 @@ export interface InspectOptions {
   readonly signal?: AbortState | undefined;
 }
 
+/**
+ * Serves `debug_storageRangeAt`, `debug_accountRange` and similar methods, and `node.debug`. Ranges are in the order of the
+ * tries and end with the hash at which the next one begins.
+ */
 export class StateInspector {
+  readonly #parts: CallRunnerParts;
   readonly #chain: Chain;
-  readonly #views: BlockViews;
-  readonly #timeoutMs: number;
 
-  constructor({ chain, views, limits }: CallRunnerParts) {
-    this.#chain = chain;
-    this.#views = views;
-    this.#timeoutMs = limits.traceTimeoutMs;
+  constructor(parts: CallRunnerParts) {
+    this.#parts = parts;
+    this.#chain = parts.chain;
   }
 
   /**
@@ -101,14 +110,27 @@ export class StateInspector {
    * @throws {InvalidParamsError} `INVALID_PARAMS` if the block does not have that transaction
    */
   async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
-    const { block } = await this.view(id);
-    const { txIndex, address, start, limit } = request;
+    const { block } = await requireView(this.#parts, id);
+    const { txIndex } = request;
     if (txIndex > block.transactions.length) {
       const what = `transaction index ${txIndex} out of range for block ${encodeData(block.hash)}`;
       throw new InvalidParamsError({ code: "INVALID_PARAMS", what, rpcCode: -32000 });
     }
     const clock = this.#clock(options);
-    const state = await stateBeforeTransaction(this.#chain, block, txIndex, clock);
+    return this.#range(await stateBeforeTransaction(this.#chain, block, txIndex, clock), request, clock);
+  }
+
+  /**
+   * Storage of an account after a block.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `STATE_NOT_LISTABLE` on a fork
+   */
+  async storageAfter(id: BlockId, part: StoragePart, options: InspectOptions = {}): Promise<StorageRange> {
+    return this.#range((await requireView(this.#parts, id)).state(), part, this.#clock(options));
+  }
+
+  #range(state: WorkingState, { address, start, limit }: StoragePart, clock: ExecutionClock): Promise<StorageRange> {
     return readable(this.#chain.states, state, async () => {
       const root = (await state.getAccount(address))?.storageRoot ?? EMPTY_TRIE_ROOT;
       const slots: NamedSlot[] = [];
@@ -131,7 +153,7 @@ export class StateInspector {
     request: AccountRangeRequest = {},
     options: InspectOptions = {},
   ): Promise<AccountRange> {
-    const view = await this.view(id);
+    const view = await requireView(this.#parts, id);
     const clock = this.#clock(options);
     const { limit = MAX_LISTED_ACCOUNTS } = request;
     const most = limit > 0 && limit < MAX_LISTED_ACCOUNTS ? limit : MAX_LISTED_ACCOUNTS;
@@ -198,7 +220,7 @@ export class StateInspector {
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
    */
   async intermediateRoots(id: BlockId, options: InspectOptions = {}): Promise<Bytes[]> {
-    const { block } = await this.view(id);
+    const { block } = await requireView(this.#parts, id);
     if (block.header.number === this.#chain.spec.firstNumber) throw genesisNotTraceable();
     const roots: Bytes[] = [];
     const limits = this.#clock(options);
@@ -206,13 +228,6 @@ export class StateInspector {
       roots.push(state.computeStateRoot());
     }
     return roots;
-  }
-
-  /** @throws {NotFoundError} `BLOCK_NOT_FOUND` in geth's words */
-  protected async view(id: BlockId): Promise<BlockView> {
-    const view = await this.#views.resolve(id);
-    if (view !== undefined) return view;
-    throw blockNotFound(id, this.#chain.head);
   }
 
   #require(id: BlockId, role: "start" | "end"): Block {
@@ -233,7 +248,7 @@ export class StateInspector {
   }
 
   #clock({ signal }: InspectOptions): ExecutionClock {
-    return this.#chain.executor.clock({ timeoutMs: this.#timeoutMs, signal });
+    return this.#chain.executor.clock({ timeoutMs: this.#parts.limits.traceTimeoutMs, signal });
   }
 }
 

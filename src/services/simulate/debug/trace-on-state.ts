@@ -39,6 +39,7 @@ export interface BlockOfTransaction {
   readonly blockHash?: (number: bigint) => Bytes | undefined;
 }
 
+/** A transaction with everything it depends on, as in geth's tracer fixtures. */
 export interface TraceOnStateRequest {
   /** Parsed JSON of geth's genesis.json: `alloc` is the state before the transaction, `config` names the hardforks. */
   readonly genesis: unknown;

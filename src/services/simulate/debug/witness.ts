@@ -24,6 +24,7 @@ export interface ExecutionWitness {
   readonly headers: readonly Header[];
 }
 
+/** Serves `debug_executionWitness`. It runs the block again and collects the trie nodes that are read. */
 export class WitnessService {
   readonly #chain: Chain;
   readonly #views: BlockViews;

@@ -5,12 +5,14 @@ import { EXPLAINED_RECORDING, type Explanation, type FailureExplainer } from "..
 import type { DebugService } from "../debug/debug.ts";
 import type { TraceBounds } from "../debug/options.ts";
 
+/** Services that run the failed code again, and what reads its sources. */
 export interface ExplainParts {
   readonly calls: CallService;
   readonly debug: DebugService;
   readonly explainer: FailureExplainer;
 }
 
+/** Serves `hindcast_explainTransaction` and `hindcast_explainCall`. */
 export class ExplainService {
   readonly #parts: ExplainParts;
 

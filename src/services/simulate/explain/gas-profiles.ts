@@ -10,12 +10,14 @@ import { EXPLAINED_RECORDING } from "../call/failure-explainer.ts";
 import type { DebugService } from "../debug/debug.ts";
 import type { TraceBounds } from "../debug/options.ts";
 
+/** Services that run the code again, and the registry of its sources. */
 export interface GasProfileParts {
   readonly calls: CallService;
   readonly debug: DebugService;
   readonly abi: AbiRegistry;
 }
 
+/** Serves `hindcast_gasProfile` and `node.gasProfile()`. */
 export class GasProfileService {
   readonly #parts: GasProfileParts;
 

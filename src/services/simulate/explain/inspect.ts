@@ -8,8 +8,9 @@ import type { AbiRegistry, Contract } from "../../../explain/abi/registry.ts";
 import { type DescribedCall, describeCalls } from "../../../explain/render/call-list.ts";
 import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
+import { AccountVariables, type ChangedVariable } from "../../../explain/storage/account-variables.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
-import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { machineAt } from "../../../tracer/inspect/machine-at.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
@@ -30,7 +31,13 @@ export interface CallPart {
   readonly steps: number | undefined;
   readonly calls: readonly DescribedCall[];
   /** Storage that these calls changed, in order; undefined if there were too many steps to record. */
-  readonly storage: readonly StorageChange[] | undefined;
+  readonly storage: readonly NamedChange[] | undefined;
+}
+
+/** A write to storage with the variables that it changed. */
+export interface NamedChange extends StorageChange {
+  /** Empty if none is known. */
+  readonly variables: readonly ChangedVariable[];
 }
 
 /** A step in a list. */
@@ -43,6 +50,7 @@ export interface ListedStep {
   readonly range: SourceRange | undefined;
 }
 
+/** Steps of one part of a list; `total` counts all of the transaction's. */
 export interface StepPart {
   readonly total: number;
   readonly steps: readonly ListedStep[];
@@ -56,12 +64,14 @@ export interface InspectedStep extends ListedStep {
   readonly storage: readonly { readonly slot: bigint; readonly value: bigint }[];
 }
 
+/** Where recordings, earlier states and names come from. */
 export interface InspectorParts {
   readonly recordings: KeptRecordings;
   readonly views: BlockViews;
   readonly abi: AbiRegistry;
 }
 
+/** Serves `hindcast_getCalls`, `hindcast_getSteps` and similar methods. The explorer calls them, other programs may. */
 export class Inspector {
   readonly #parts: InspectorParts;
 
@@ -79,8 +89,9 @@ export class Inspector {
     const kept = await this.#parts.recordings.get(txHash, bounds);
     const { recording, storage } = kept;
     const calls = describeCalls(recording, this.#parts.abi, { from, count });
+    const variablesOf = await this.#variablesIn(kept);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
-    return { kept, steps: recording.steps?.length, calls, storage: storage?.filter(isShown) };
+    return { kept, steps: recording.steps?.length, calls, storage: storage?.filter(isShown).map(variablesOf) };
   }
 
   /**
@@ -131,6 +142,25 @@ export class Inspector {
     return this.#parts.abi.contractAt(address, await state.getCode(account.codeHash));
   }
 
+  /** Returns what names the variables of a change. */
+  async #variablesIn({ recording, preimages }: KeptRecording): Promise<(change: StorageChange) => NamedChange> {
+    const contracts = await this.#contracts();
+    if (contracts.isEmpty) return (change) => ({ ...change, variables: [] });
+    const foundOf = contractFinder(contracts);
+    const byAccount = new Map<string, Set<FoundContract>>();
+    for (const frame of recording.frames) {
+      const found = frame.account === undefined ? undefined : foundOf(frame);
+      if (frame.account === undefined || found === undefined) continue;
+      const key = bytesKey(frame.account);
+      byAccount.set(key, (byAccount.get(key) ?? new Set()).add(found));
+    }
+    const names = new Map(Array.from(byAccount, ([key, found]) => [key, new AccountVariables([...found], preimages)]));
+    return (change) => {
+      const { account, slot, before, value } = change;
+      return { ...change, variables: names.get(bytesKey(account))?.changed(slot, before, value) ?? [] };
+    };
+  }
+
   async #recorded(txHash: Bytes, bounds: TraceBounds): Promise<KeptRecording & { readonly steps: StepTable }> {
     const kept = await this.#parts.recordings.get(txHash, bounds);
     const { steps } = kept.recording;
@@ -149,13 +179,19 @@ export class Inspector {
 
 type RangeFinder = (frame: CallFrame, pc: number) => SourceRange | undefined;
 
-/** Finds source ranges. It looks up each code array once, because calls of the same code share the array. */
+/** Finds source ranges. */
 function rangeFinder(contracts: ContractFinder): RangeFinder {
+  const foundOf = contractFinder(contracts);
+  return (frame, pc) => foundOf(frame)?.code.instructions.get(pc)?.range;
+}
+
+/** Finds the contracts of frames. It looks up each code array once, because calls of the same code share the array. */
+function contractFinder(contracts: ContractFinder): (frame: CallFrame) => FoundContract | undefined {
   const found = new Map<Bytes, FoundContract | undefined>();
-  return ({ kind, code }, pc) => {
+  return ({ kind, code }) => {
     if (!found.has(code))
       found.set(code, isCreation(kind) ? contracts.findCreation(code) : contracts.findRuntime(code));
-    return found.get(code)?.code.instructions.get(pc)?.range;
+    return found.get(code);
   };
 }
 

@@ -9,7 +9,7 @@ import { LimitError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
-import { Recorder } from "../../../tracer/recorder.ts";
+import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
 import { transactionNotFound } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
@@ -27,30 +27,36 @@ export interface KeptRecording {
   readonly recording: Recorder;
   /** Undefined if there were too many steps to record. */
   readonly storage: readonly StorageChange[] | undefined;
+  /** Inputs of the KECCAK256 operations of the calls that wrote to storage, by hash. */
+  readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
-/** Most bytes of all cached recordings. A single recording that is larger is made again without steps. */
-const KEPT_BYTES = 256 * 1024 * 1024;
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
-const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
 const WITHOUT_STEPS = { logs: true } as const;
 
+/** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
-  readonly #kept = new LRUCache<string, KeptRecording>({
-    maxSize: KEPT_BYTES,
-    ttl: KEPT_MS,
-    ttlAutopurge: true,
-    updateAgeOnGet: true,
-    sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), KEPT_BYTES),
-  });
+  readonly #maxBytes: number;
+  readonly #kept: LRUCache<string, KeptRecording>;
 
-  /** @param timeoutMs - time limit of each run, unless a request has its own */
-  constructor(chain: Chain, timeoutMs: number) {
+  /**
+   * @param timeoutMs - time limit of each run, unless a request has its own
+   * @param maxBytes - memory for all recordings. A single one that is larger is made again without steps.
+   */
+  constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
+    this.#maxBytes = maxBytes;
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      ttl: KEPT_MS,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+      sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), maxBytes),
+    });
   }
 
   /**
@@ -73,7 +79,10 @@ export class KeptRecordings {
 
   async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
     try {
-      return await this.#run(block, index, { ...bounds, request: WHOLE });
+      return await this.#run(block, index, {
+        ...bounds,
+        request: { logs: true, steps: true, memory: true, maxBytes: this.#maxBytes },
+      });
     } catch (error) {
       if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
       return this.#run(block, index, { ...bounds, request: WITHOUT_STEPS });
@@ -83,7 +92,7 @@ export class KeptRecordings {
   async #run(
     block: Block,
     index: number,
-    { request, ...bounds }: TraceBounds & { readonly request: typeof WHOLE | typeof WITHOUT_STEPS },
+    { request, ...bounds }: TraceBounds & { readonly request: RecorderRequest },
   ): Promise<KeptRecording> {
     const { timeoutMs = this.#timeoutMs, signal } = bounds;
     const limits = this.#chain.executor.clock({ timeoutMs, signal });
@@ -92,8 +101,9 @@ export class KeptRecordings {
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
       if (ran.index !== index) continue;
-      const storage = await storageOf(recorder, ran.state);
-      return { txHash: ran.tx.hash, block, index, recording: recorder, storage };
+      const preimages = new Map<bigint, Bytes>();
+      const storage = await storageOf(recorder, ran.state, preimages);
+      return { txHash: ran.tx.hash, block, index, recording: recorder, storage, preimages };
     }
     throw new TypeError("KeptRecordings: the block ended before the transaction");
   }
@@ -105,6 +115,7 @@ export class KeptRecordings {
 async function storageOf(
   { frames, steps }: Recorder,
   state: WorkingState,
+  preimages: Map<bigint, Bytes>,
 ): Promise<readonly StorageChange[] | undefined> {
   if (steps === undefined) return undefined;
   const changed = new Map(
@@ -115,7 +126,7 @@ async function storageOf(
       ),
   );
   const changes: StorageChange[] = [];
-  for (const write of traceWrites({ frames, steps })) {
+  for (const write of traceWrites({ frames, steps }, preimages)) {
     changes.push({ ...write, before: write.before ?? (await valueBefore(write, changed, state)) });
   }
   return changes;

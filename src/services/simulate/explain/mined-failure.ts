@@ -7,6 +7,7 @@ import { failureOf } from "../call/call.ts";
 import type { FailureExplainer } from "../call/failure-explainer.ts";
 import type { DebugService } from "../debug/debug.ts";
 
+/** Services that run the transaction again, and what explains it. */
 export interface MinedFailureParts {
   readonly chain: Chain;
   readonly debug: DebugService;

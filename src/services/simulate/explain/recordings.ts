@@ -13,6 +13,7 @@ import { stateBeforeTransaction } from "../replay/replay.ts";
 import type { Part } from "./inspect.ts";
 import type { KeptRecording, KeptRecordings } from "./kept-recordings.ts";
 
+/** Frames of a transaction from an index on; `steps` counts those of the whole transaction. */
 export interface RecordedFrames {
   readonly kept: KeptRecording;
   readonly steps: number;
@@ -21,6 +22,7 @@ export interface RecordedFrames {
   readonly codes: readonly Bytes[];
 }
 
+/** Where recordings, earlier states and sources come from. The time limit is in milliseconds. */
 export interface RecordingServiceParts {
   readonly chain: Chain;
   readonly recordings: KeptRecordings;
@@ -30,6 +32,10 @@ export interface RecordingServiceParts {
 
 const SLOT_BYTES = 32;
 
+/**
+ * Serves `hindcast_getRecording` and similar methods for the command `hindcast debug`, which may run on another
+ * machine.
+ */
 export class RecordingService {
   readonly #parts: RecordingServiceParts;
 

@@ -13,6 +13,7 @@ import type { DebugService } from "../debug/debug.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 
+/** Changes of one mined transaction. Amounts are in wei, or in the smallest unit of a token. */
 export interface StateChanges {
   /** The source lines and the reason of a failure; undefined for a transaction that succeeded. */
   readonly stack: SolidityStack | undefined;
@@ -28,6 +29,7 @@ export interface StateChanges {
   readonly gaps: readonly string[];
 }
 
+/** Services that run the transaction again, and what names and explains its changes. */
 export interface StateChangeParts {
   readonly chain: Chain;
   readonly debug: DebugService;
@@ -38,6 +40,7 @@ export interface StateChangeParts {
 
 const SLOT_BYTES = 32;
 
+/** Serves `hindcast_stateChanges` and `node.explain()`. */
 export class StateChangeService {
   readonly #parts: StateChangeParts;
 

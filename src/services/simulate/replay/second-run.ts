@@ -23,6 +23,7 @@ export interface PieceReader {
   readonly bounds?: SecondRunBounds;
 }
 
+/** When steps are kept, and how far the second run may go ahead of the reader. */
 export interface SecondRunBounds {
   /** Most bytes of steps of one answer that are kept; beyond it the transaction runs twice. */
   readonly keptBytes: number;
@@ -33,6 +34,7 @@ export interface SecondRunBounds {
 /** Enough for some 350,000 steps. */
 const DEFAULT_BOUNDS: SecondRunBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
+/** Who reads the text, and how long the second run may take. */
 export interface SecondRunRequest {
   readonly chain: Chain;
   readonly reader: PieceReader;
@@ -41,6 +43,7 @@ export interface SecondRunRequest {
   readonly signal: AbortState | undefined;
 }
 
+/** Lives for one answer. Recorders of the first run come from {@link recorder}; {@link start} begins the second. */
 export class SecondRun {
   readonly #request: SecondRunRequest;
   readonly #waitingBuffers: number;

@@ -41,6 +41,7 @@ export interface SimulatedCallResult {
   readonly logs: readonly SimulatedLog[];
 }
 
+/** A simulated block, complete with hash and roots. */
 export interface SimulatedBlock {
   readonly header: Header;
   readonly hash: Bytes;

@@ -28,6 +28,7 @@ import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides
 /** Seconds between the blocks of a sequence, as in reth. */
 const BLOCK_SECONDS = 12n;
 
+/** Where the sequence starts, and how far it may run. */
 export interface SequenceRequest {
   readonly executor: Executor;
   /** Block and state before the first call. */
@@ -39,6 +40,7 @@ export interface SequenceRequest {
   readonly fees?: FeePolicy | undefined;
 }
 
+/** Lives for one request. Each call sees the effects of those before it, unless they failed. */
 export class CallSequence {
   readonly #request: SequenceRequest;
   /** The block of the first call. */

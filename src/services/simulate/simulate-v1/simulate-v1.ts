@@ -18,6 +18,7 @@ import { callGasCap, type SimulationLimits } from "../call/simulation.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./block.ts";
 import { planBlocks, type RequestedBlock } from "./plan.ts";
 
+/** The parameters of `eth_simulateV1` (execution-apis). */
 export interface SimulateRequest {
   readonly blocks: readonly RequestedBlock[];
   /** Block on which the simulated ones are built. */
@@ -32,6 +33,7 @@ export interface SimulateRequest {
 /** Error number of execution-apis for a simulation that takes too long. */
 const TIMEOUT_CODE = -32016;
 
+/** Serves `eth_simulateV1`. A failed call is a result; an invalid one throws with the codes of execution-apis. */
 export class SimulateService {
   readonly #executor: Executor;
   readonly #views: BlockViews;

@@ -26,6 +26,7 @@ interface OpenFrame {
   readonly endowment: { readonly from: Bytes; readonly value: bigint; readonly index: number } | undefined;
 }
 
+/** Sink for the transactions of one block, in order; the log index runs through all of them. */
 export class SimulatedLogs implements EventSink {
   readonly wants: SinkWants = { frames: "all", logs: true };
   readonly #withTransfers: boolean;

@@ -22,18 +22,22 @@ import { replayBlock } from "../replay/replay.ts";
 import type { TraceClient } from "./client.ts";
 import type { TraceReplay } from "./replay.ts";
 
-/** Most bytes of cached traces: those of some 40,000 calls. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Memory for traces by default, in bytes: those of some 40,000 calls. */
+const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** Estimated bytes of a block without its calls. */
 const BYTES_PER_BLOCK = 700;
 
+/** One for each node. The miner hands it recordings, the trace service reads them. */
 export class BlockTraces implements TraceKeeper {
   /** A larger block would evict too many others; it is run again on each request. */
-  readonly maxBytesOfBlock = MAX_BYTES / 8;
-  readonly #known = new LRUCache<string, KnownTraces>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
-  });
+  readonly maxBytesOfBlock: number;
+  readonly #known: LRUCache<string, KnownTraces>;
+
+  /** @param maxBytes - memory for traces */
+  constructor(maxBytes = DEFAULT_BYTES) {
+    this.maxBytesOfBlock = maxBytes / 8;
+    this.#known = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  }
 
   /** Stores the recording that was made while a block was mined. */
   keep(block: Block, recording: BlockRecording | undefined): void {

@@ -8,11 +8,13 @@ import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../../executor/transaction-checks.ts";
+import { contextOfNext } from "../call/simulation.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import { CallSequence, type SequenceRequest } from "../simulate-v1/call-sequence.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
 
+/** Where the calls run, and whose behaviour the traces follow. */
 export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;
@@ -23,6 +25,7 @@ export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
 /** Fees of simulated calls: `docs/trace-formats.md`, section 8. */
 const FEE_POLICIES: Readonly<Partial<Record<TraceClient, FeePolicy>>> = { reth: "waived", erigon: "bailOut" };
 
+/** Lives for one request. Every call sees the effects of those before it. */
 export class CallTracer {
   readonly #request: CallTracerRequest;
   readonly #calls: CallSequence;
@@ -87,7 +90,8 @@ export class CallTracer {
     sink: EventSink | undefined,
   ): Promise<TransactionOutcome> {
     const { executor, client } = this.#request;
-    const { rules, context: block, precompiles } = view;
+    const { rules, precompiles } = view;
+    const block = contextOfNext(view.context, executor.spec);
     const checks = {
       ...BLOCK_CHECKS,
       nonce: behaviourOf(client).rawChecksNonce,

@@ -9,6 +9,7 @@ import { TRACE_TYPES, type TraceType } from "./results.ts";
 
 export type { TraceClient };
 
+/** Names that the option `traceClient` takes; the first is the default. */
 export const TRACE_CLIENTS: readonly TraceClient[] = ["hindcast", "openethereum", "reth", "erigon"];
 
 /** The behaviour of one client. */

@@ -6,6 +6,7 @@ import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import type { FlatTrace } from "../../../tracer/formats/flat.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
 
+/** The parameter of `trace_filter`. Blocks are included at both ends. */
 export interface TraceFilter {
   /** Default: the first block; for OpenEthereum the latest. */
   readonly fromBlock: BlockId;

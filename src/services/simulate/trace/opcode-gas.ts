@@ -9,22 +9,26 @@ import type { SimulationLimits } from "../call/simulation.ts";
 import { replayBlock } from "../replay/replay.ts";
 import type { TraceRunOptions } from "./trace.ts";
 
+/** The gas of each opcode that a transaction ran. */
 export interface TransactionOpcodeGas {
   readonly txHash: Bytes;
   readonly opcodes: readonly OpcodeGas[];
 }
 
+/** The same of all transactions of a block, in order. */
 export interface BlockOpcodeGas {
   readonly block: Block;
   readonly transactions: readonly TransactionOpcodeGas[];
 }
 
+/** Where blocks and states are read, and the time limit. */
 export interface OpcodeGasParts {
   readonly chain: Chain;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }
 
+/** Serves `trace_blockOpcodeGas` and `trace_transactionOpcodeGas`, which follow reth. */
 export class OpcodeGasService {
   readonly #parts: OpcodeGasParts;
 

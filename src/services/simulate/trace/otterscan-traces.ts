@@ -46,6 +46,7 @@ export interface ContractCreation {
   readonly creator: Bytes;
 }
 
+/** Serves `ots_traceTransaction`, `ots_getInternalOperations` and similar methods by running transactions again. */
 export class OtterscanTraces {
   readonly #chain: Chain;
   readonly #limits: SimulationLimits;

@@ -11,7 +11,9 @@ import { type RecordedVmTrace, vmTrace } from "../../../tracer/formats/vm-trace.
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 
+/** The formats of the ad-hoc methods, by OpenEthereum's names. */
 export type TraceType = "trace" | "vmTrace" | "stateDiff";
+/** In the order in which errors list them. */
 export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff"];
 
 /** Result object of trace_call and similar methods. Parts not asked for are empty or undefined. */

@@ -16,6 +16,7 @@ export interface BlockRange {
   readonly to: bigint;
 }
 
+/** Where blocks and their traces are read, and how many blocks a range may have. */
 export interface TraceSearchParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -25,6 +26,7 @@ export interface TraceSearchParts {
   readonly maxBlocks: number | undefined;
 }
 
+/** Holds nothing between requests. Matches are found as they are read, so that a page ends early. */
 export class TraceSearch {
   readonly #parts: TraceSearchParts;
 

@@ -46,6 +46,7 @@ export interface TracedCall {
   readonly types: Iterable<TraceType>;
 }
 
+/** Where blocks, states and cached traces are read, and the limits of a run. */
 export interface TraceServiceParts {
   readonly chain: Chain;
   readonly views: BlockViews;
@@ -56,6 +57,7 @@ export interface TraceServiceParts {
   readonly blockTraces: BlockTraces;
 }
 
+/** Serves `trace_*` and `node.trace`. An unknown block is undefined or an error, as in the client that is followed. */
 export class TraceService {
   readonly #parts: TraceServiceParts;
   readonly #chain: Chain;

@@ -37,6 +37,7 @@ export class Asker {
   }
 }
 
+/** One for each state that a script may read: before and after the transaction. */
 export class AskedState implements EngineState {
   readonly #asker: Asker;
   readonly #state: StateName;

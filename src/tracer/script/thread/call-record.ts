@@ -21,6 +21,7 @@ export function processMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
+/** One for each thread. Both threads hold an instance over the same memory. */
 export class CallRecord {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Float64Array;

@@ -26,6 +26,7 @@ const FAMILIES: Readonly<Record<string, new (details: never) => HindcastError>> 
   UnsupportedError,
 };
 
+/** Values that a message between threads can hold. */
 export function packError(error: unknown): CarriedError {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { name, message, stack, details: error instanceof HindcastError ? detailsOf(error) : undefined };
@@ -42,6 +43,7 @@ function detailsOf({ code, what, where, fix, data, rpcCode }: HindcastError): Er
   };
 }
 
+/** Reverses {@link packError}. Errors that are not the library's become {@link InternalError}. */
 export function unpackError({ name, message, stack, details }: CarriedError): Error {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;

@@ -93,6 +93,7 @@ export type Question =
 /** Messages to the thread. Lists of commands run in order. The port for answers is sent before the first list. */
 export type ToThread = CommandList | { readonly answers: MessagePort };
 
+/** Commands that run in order; the first error ends the list. */
 export interface CommandList {
   readonly id: number;
   readonly commands: readonly Command[];

@@ -46,6 +46,7 @@ export function checkBounds({ deadline, signal }: ScriptBounds): void {
   if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
 }
 
+/** Serves one transaction at a time. {@link end} terminates it. */
 export class ScriptThread {
   readonly engine: EngineName;
   readonly #worker: Worker;

@@ -18,8 +18,10 @@ import { ThreadEngine } from "./thread-engine.ts";
  * others.
  */
 const MIN_THREADS = 2;
+/** Most threads of a node, on machines with more processors, too. */
 export const MAX_SCRIPT_THREADS = 4;
 
+/** What every thread starts with. */
 export interface ScriptThreadsParts extends Pick<ThreadData, "engine" | "limits"> {
   /** File that runs in the threads and calls {@link serveScripts}. */
   readonly program: URL;
@@ -36,6 +38,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** One for each node, which closes it. */
 export class ScriptThreads {
   readonly #parts: ScriptThreadsParts;
   readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_SCRIPT_THREADS, availableParallelism() - 1));

@@ -1,6 +1,7 @@
 /** Steps through a transaction forwards and backwards: a list of steps, and the EVM before the selected one. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { useSide } from "../../parts/side.ts";
 import { Empty, Problem } from "../../parts/states.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { setQuery } from "../../route.ts";
@@ -90,12 +91,13 @@ function StepLine(props: {
   readonly isCurrent: boolean;
 }): JSX.Element {
   const { index, pages, go, isCurrent } = props;
+  const side = useSide();
   const step = pages.at(index);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list that contains it handles keys
     // biome-ignore lint/a11y/useFocusableInteractive: the list that contains it has the focus
     <div
-      id={`step-${index}`}
+      id={side.id(`step-${index}`)}
       role="option"
       aria-selected={isCurrent}
       class={`step ${isCurrent ? "is-current" : ""} ${step?.isBroken === true ? "is-failed" : ""}`}

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { Facts } from "../../parts/data.tsx";
 import { Address, Copy } from "../../parts/hashes.tsx";
+import { useSide } from "../../parts/side.ts";
 import type { Call } from "../../rpc/types.ts";
 import { ether, grouped } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
@@ -9,9 +10,10 @@ import { shown } from "../../text/shown.ts";
 const SHOWN_DIGITS = 2_050;
 
 export function CallDetails({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
+  const side = useSide();
   const name = call.contract.startsWith("0x") ? undefined : call.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
   return (
-    <aside class="panel details" aria-label="The chosen call">
+    <aside class="panel details" aria-label={side.label("The chosen call")}>
       <h2>
         Call {call.index} <span class="quiet">{call.kind}</span>
       </h2>

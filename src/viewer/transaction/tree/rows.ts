@@ -98,7 +98,7 @@ export function textOfRow(row: TreeRow): string {
   if (row.what === "change") {
     const { change } = row;
     return change.what === "storage"
-      ? `${change.account} ${change.slot} ${change.before} ${change.after}`
+      ? `${change.account} ${change.slot} ${change.before} ${change.after} ${change.variables.map(({ name, before, after }) => `${name} ${before} ${after}`).join(" ")}`
       : `${change.from} ${change.to} ${change.value}`;
   }
   const { call } = row;

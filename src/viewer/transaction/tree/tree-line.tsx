@@ -1,8 +1,9 @@
 /** One row of the call tree. */
 import type { JSX } from "preact";
 import { Address } from "../../parts/hashes.tsx";
+import { useSide } from "../../parts/side.ts";
 import type { Call } from "../../rpc/types.ts";
-import { ether, grouped, percent, short, word } from "../../text/format.ts";
+import { ether, grouped, groupedText, percent, short, word } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
 import type { Change } from "../load.ts";
 import type { TreeRow } from "./rows.ts";
@@ -23,6 +24,7 @@ const INDENT = 18;
 
 export function TreeLine(props: LineProps): JSX.Element {
   const { row, isCurrent, isFound, isUndone, onChoose, onFold } = props;
+  const side = useSide();
   const isFoldable = row.what === "call" && row.hasMore;
   const classes = ["line", `line-${row.what}`];
   if (isCurrent) classes.push("is-current");
@@ -32,7 +34,7 @@ export function TreeLine(props: LineProps): JSX.Element {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree that contains it handles keys
     // biome-ignore lint/a11y/useFocusableInteractive: the tree that contains it has the focus
     <div
-      id={`row-${row.id}`}
+      id={side.id(`row-${row.id}`)}
       role="treeitem"
       aria-level={row.depth + 1}
       aria-selected={isCurrent}
@@ -130,6 +132,7 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
       </>
     );
   }
+  if (change.variables.length > 0) return <VariableText change={change} />;
   return (
     <>
       <span class="tag tag-storage">slot</span>
@@ -138,6 +141,25 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
           {shortWord(change.slot)}
         </span>{" "}
         <span class="before">{shortWord(change.before)}</span> → <span class="after">{shortWord(change.after)}</span>
+      </code>
+    </>
+  );
+}
+
+function VariableText({ change }: { readonly change: Change & { readonly what: "storage" } }): JSX.Element {
+  return (
+    <>
+      <span class="tag tag-storage" title={`slot ${change.slot}`}>
+        storage
+      </span>
+      <code class="cut">
+        {change.variables.map(({ name, before, after }, index) => (
+          <span key={name} title={name}>
+            {index === 0 ? "" : ", "}
+            {brief(name)} <span class="before">{groupedText(brief(before))}</span> →{" "}
+            <span class="after">{groupedText(brief(after))}</span>
+          </span>
+        ))}
       </code>
     </>
   );

@@ -4,6 +4,7 @@
  *
  * The two engines of this project share that code, so they cannot check each other on it.
  */
+import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../../../src/chainspec/hardforks/state-gas.ts";
 import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { FrameKind } from "../../../../src/evm/frames.ts";
@@ -142,24 +143,33 @@ async function drawsStateGas(scenario: Scenario, until: number): Promise<boolean
     const [tx, ran] = [scenario.transactions[index], run.transactions[index]];
     const paysBefore = tx !== undefined && (tx.to === undefined || tx.value > 0n);
     if (ran?.succeeded === false && paysBefore) return true;
-    let drawn = 0;
+    let drawn = depositsOf(recorders[index]);
     for (const buffer of steps ?? []) {
       for (let row = 0; row < buffer.length; row++) {
-        if (!GROWING.has(buffer.opcode(row)) || buffer.cost(row) < LEAST_STATE_PRICE) continue;
-        drawn++;
+        const opcode = buffer.opcode(row);
+        if (!GROWING.has(opcode) || buffer.cost(row) < LEAST_STATE_PRICE) continue;
+        drawn += opcode === Op.SSTORE ? SLOT_STATE_GAS : ACCOUNT_STATE_GAS;
         const left = buffer.gas(row) - buffer.cost(row);
-        if (buffer.opcode(row) === Op.CALL && buffer.forwarded(row) >= left - Math.floor(left / 64)) return true;
+        if (opcode === Op.CALL && buffer.forwarded(row) >= left - Math.floor(left / 64)) return true;
       }
     }
-    return ran !== undefined && ran.stateGas < BigInt(drawn) * SLOT_STATE_GAS;
+    return ran !== undefined && ran.stateGas < drawn;
   });
+}
+
+/** State gas of the codes that creations below the outermost frame deployed. */
+function depositsOf(recorder: Recorder | undefined): bigint {
+  const created = recorder?.frames
+    .slice(1)
+    .filter(({ kind, error }) => kind >= FrameKind.create && error === undefined);
+  return (created ?? []).reduce((sum, { output }) => sum + BigInt((output?.length ?? 0) * GAS_PER_STATE_BYTE), 0n);
 }
 
 const GROWING: ReadonlySet<number> = new Set([Op.SSTORE, Op.CALL, Op.CREATE, Op.CREATE2]);
 /** More than these opcodes cost without gas for state, if the memory is short. */
 const LEAST_STATE_PRICE = 30_000;
-/** Gas for a slot, the least that a frame pays for state. */
-const SLOT_STATE_GAS = 97_920n;
+const SLOT_STATE_GAS = BigInt(SLOT_BYTES * GAS_PER_STATE_BYTE);
+const ACCOUNT_STATE_GAS = BigInt(ACCOUNT_BYTES * GAS_PER_STATE_BYTE);
 
 function text(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}` : member)) ?? "";

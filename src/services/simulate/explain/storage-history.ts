@@ -1,0 +1,117 @@
+/**
+ * Learns from the transactions that ran with an account's storage what names its slots: the contracts whose code ran,
+ * and the inputs of hashes, which hold the keys of mappings.
+ */
+import { LRUCache } from "lru-cache";
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import { LimitError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
+import { readWrites } from "../../../explain/storage/storage-writes.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import { replayBlock } from "../replay/replay.ts";
+
+/** What was learnt of an account's storage. */
+export interface StorageHistory {
+  readonly contracts: readonly FoundContract[];
+  /** Inputs of KECCAK256, by hash. */
+  readonly preimages: ReadonlyMap<bigint, Bytes>;
+  /** False if there are more transactions than are run again for one request. */
+  readonly isComplete: boolean;
+}
+
+/** Bytes of steps that are recorded at most for one request: about 600,000 steps. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Accounts whose histories are kept. */
+const KEPT_ACCOUNTS = 16;
+/** Hash inputs that are kept of one account. */
+const MOST_PREIMAGES = 100_000;
+const REQUEST = { steps: true, memory: true } as const;
+
+interface Learnt {
+  /** Number of contracts that could be recognized at that time. */
+  readonly known: number;
+  /** Keys of the hashes of blocks that were read. */
+  readonly blocks: Set<string>;
+  readonly contracts: Set<FoundContract>;
+  readonly preimages: Map<bigint, Bytes>;
+}
+
+interface Reading {
+  readonly key: string;
+  readonly learnt: Learnt;
+  readonly finder: ContractFinder;
+  readonly clock: ExecutionClock;
+}
+
+/** What earlier transactions tell of accounts: contracts that ran with their storage, and inputs of KECCAK256. Cached. */
+export class StorageHistories {
+  readonly #chain: Chain;
+  readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+  }
+
+  /**
+   * Runs the blocks that call an account again, newest first, unless that was done before.
+   *
+   * @param until - number of the newest block
+   * @throws {LimitError} at the time limit, or if the caller aborts
+   */
+  async of(address: Bytes, until: bigint, finder: ContractFinder, clock: ExecutionClock): Promise<StorageHistory> {
+    const key = bytesKey(address);
+    const learnt = this.#learntOf(key, finder);
+    let bytes = 0;
+    const range = { address, fromBlock: 0n, toBlock: until, order: "descending" } as const;
+    for await (const number of this.#chain.archive.eachBlockTracing(range)) {
+      const block = await this.#chain.getBlockByNumber(number);
+      if (block === undefined || block.transactions.length === 0) continue;
+      const blockKey = bytesKey(block.hash);
+      if (learnt.blocks.has(blockKey)) continue;
+      if (bytes > MOST_BYTES || learnt.preimages.size > MOST_PREIMAGES) return historyOf(learnt, false);
+      bytes += await this.#read(block, { key, learnt, finder, clock });
+      learnt.blocks.add(blockKey);
+    }
+    return historyOf(learnt, true);
+  }
+
+  #learntOf(key: string, { all }: ContractFinder): Learnt {
+    const kept = this.#learnt.get(key);
+    if (kept?.known === all.length) return kept;
+    const learnt = {
+      known: all.length,
+      blocks: new Set<string>(),
+      contracts: new Set<FoundContract>(),
+      preimages: new Map(),
+    };
+    this.#learnt.set(key, learnt);
+    return learnt;
+  }
+
+  /** Returns the bytes of the recordings. */
+  async #read(block: Block, into: Reading): Promise<number> {
+    const { key, learnt, finder, clock: limits } = into;
+    let bytes = 0;
+    const recorderFor = (): Recorder => new Recorder({ ...REQUEST, maxBytes: MOST_BYTES });
+    try {
+      for await (const { recorder } of replayBlock({ chain: this.#chain, block, limits, recorderFor })) {
+        if (recorder === undefined) continue;
+        bytes += recorder.size;
+        const { contracts, preimages } = readWrites(recorder, finder);
+        for (const found of contracts.get(key) ?? []) learnt.contracts.add(found);
+        for (const [hash, preimage] of preimages) learnt.preimages.set(hash, preimage);
+      }
+    } catch (error) {
+      if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
+      return bytes + MOST_BYTES;
+    }
+    return bytes;
+  }
+}
+
+function historyOf({ contracts, preimages }: Learnt, isComplete: boolean): StorageHistory {
+  return { contracts: [...contracts], preimages, isComplete };
+}

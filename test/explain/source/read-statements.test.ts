@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { readStatements } from "../../../src/explain/source/read/read-statements.ts";
+import { SourceFile } from "../../../src/explain/source/source-file.ts";
+
+const TEXT = "{ unchecked { add(1); } { if (x) { add(2); } } }";
+const at = (text: string): string => `${TEXT.indexOf(text)}:${text.length}:0`;
+const call = (text: string): object => ({
+  nodeType: "ExpressionStatement",
+  src: at(text),
+  expression: {
+    nodeType: "FunctionCall",
+    src: at(text),
+    expression: { nodeType: "Identifier", referencedDeclaration: 7 },
+  },
+});
+const block = (nodeType: string, text: string, statements: readonly object[]): object => {
+  return { nodeType, src: at(text), statements };
+};
+
+const BODY = block("Block", TEXT, [
+  block("UncheckedBlock", "unchecked { add(1); }", [call("add(1);")]),
+  block("Block", "{ if (x) { add(2); } }", [
+    {
+      nodeType: "IfStatement",
+      src: at("if (x) { add(2); }"),
+      condition: { nodeType: "Identifier", src: at("x)") },
+      trueBody: block("Block", "{ add(2); }", [call("add(2);")]),
+    },
+  ]),
+]);
+
+it("finds statements, calls, and the blocks that are statements of their own", () => {
+  const file = new SourceFile("A.sol", TEXT);
+  const found = readStatements(BODY, (src) => {
+    const [start = 0, length = 0] = String(src).split(":").map(Number);
+    return { file, start, end: start + length };
+  });
+  const texts = (ranges: readonly { start: number; end: number }[]): readonly string[] =>
+    ranges.map(({ start, end }) => file.textOf(start, end));
+  expect(texts(found.statements)).toEqual(["add(1);", "if (x) { add(2); }", "add(2);"]);
+  expect(texts(found.blocks)).toEqual(["unchecked { add(1); }", "{ if (x) { add(2); } }"]);
+  expect(found.calls.map(({ callee }) => callee)).toEqual([7, 7]);
+  expect(texts(found.branches.map(({ range }) => range))).toEqual(["if (x) { add(2); }"]);
+});

@@ -1,0 +1,118 @@
+/**
+ * The rooms and packages that `import "hindcast"` loads, frozen. Reading and compiling them is most of the time until a
+ * first call, so that a new one here should be needed by every program. What only some need comes by `import()`.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, it } from "vitest";
+
+const source = fileURLToPath(new URL("../src/", import.meta.url));
+
+const PACKAGES = ["@scure/bip39", "@scure/bip39/wordlists/english.js", "lru-cache", "zod"];
+
+const ROOMS = [
+  ".",
+  "chain",
+  "chain/archive",
+  "chain/execute",
+  "chain/files",
+  "chain/prefetch",
+  "chain/read",
+  "chain/rules",
+  "chain/write",
+  "chainspec",
+  "chainspec/blobs",
+  "chainspec/genesis",
+  "chainspec/hardforks",
+  "chainspec/header",
+  "chainspec/transaction",
+  "engines/wasm",
+  "errors",
+  "evm",
+  "executor",
+  "explain",
+  "explain/abi",
+  "explain/assets",
+  "explain/console",
+  "explain/coverage",
+  "explain/profile",
+  "explain/render",
+  "explain/source",
+  "explain/stack",
+  "explain/storage",
+  "keyring",
+  "miner",
+  "node",
+  "node/arguments",
+  "node/fork",
+  "node/options",
+  "primitives",
+  "primitives/bytes",
+  "primitives/curves",
+  "primitives/hash",
+  "primitives/json",
+  "primitives/platform",
+  "primitives/rlp",
+  "primitives/shapes",
+  "rpc",
+  "rpc/encode",
+  "rpc/methods",
+  "rpc/openrpc",
+  "rpc/schema",
+  "services/control",
+  "services/query",
+  "services/simulate",
+  "services/submit",
+  "state",
+  "state/derived",
+  "state/remote",
+  "state/trie",
+  "state/working",
+  "store",
+  "store/backends",
+  "store/codecs",
+  "store/folder",
+  "tracer",
+  "tracer/formats",
+  "tracer/inspect",
+  "tracer/script",
+  "txpool",
+];
+
+/** What is imported by a file when it is loaded: neither types nor `import()`. */
+function staticImports(file: string): string[] {
+  const { outputText } = ts.transpileModule(readFileSync(join(source, file), "utf8"), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  return ts.preProcessFile(outputText.replaceAll(/\bimport\(/g, "load(")).importedFiles.map(({ fileName }) => fileName);
+}
+
+function loaded(entry: string): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    for (const specifier of staticImports(file)) {
+      if (specifier.startsWith(".")) waiting.push(join(dirname(file), specifier));
+      else if (!specifier.startsWith("node:")) packages.add(specifier);
+    }
+  }
+  return { files, packages };
+}
+
+/** The folder of a file, two levels deep. */
+const roomOf = (file: string): string => dirname(file).split("/").slice(0, 2).join("/");
+
+const { files, packages } = loaded("index.ts");
+
+it("loads these packages", () => {
+  expect([...packages].sort()).toEqual(PACKAGES);
+});
+
+it("loads these rooms", () => {
+  expect([...new Set([...files].map(roomOf))].sort()).toEqual(ROOMS);
+});
