@@ -8,6 +8,7 @@ import type { StateKeys } from "../../remote/upstream.ts";
 const MOST_FUNCTIONS = 256;
 const MOST_KEYS = 512;
 
+/** Lives as long as the fork. It holds at most 256 functions, and forgets the one that was used longest ago. */
 export class EarlierKeys {
   readonly #keys = new LRUCache<string, readonly StateKeys[]>({ max: MOST_FUNCTIONS });
 
