@@ -374,6 +374,14 @@ describe("flags of other nodes", () => {
     expect(refusal("-f http://a --fork-header secret")).toContain("a header");
   });
 
+  it("set the pace of a fork's requests; --no-rate-limit is how it is anyway", () => {
+    const { fork } = settings("-f http://a --compute-units-per-second 330 --no-rate-limit");
+    expect(fork).toMatchObject({ computeUnitsPerSecond: 330 });
+    expect(settings("-f http://a --cups 100").fork).toMatchObject({ computeUnitsPerSecond: 100 });
+    expect(settings("-f http://a").fork).not.toHaveProperty("computeUnitsPerSecond");
+    expect(refusal("-f http://a --compute-units-per-second 0")).toContain("compute-units-per-second");
+  });
+
   it("ask for forks as Anvil's do", () => {
     expect(settings("-f http://a -f ws://b --fork-block-number -5 --retries 2 --timeout 900").fork).toEqual({
       urls: ["http://a", "ws://b"],
