@@ -4,7 +4,7 @@
  *
  * They are declared, because inferring them from the registry's schemas would add seconds to a program's type check.
  */
-import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
+import type { GethTraceJson } from "./geth-trace-json.ts";
 
 /** A `0x`-prefixed hexadecimal string. */
 export type Hex = `0x${string}`;
@@ -1427,7 +1427,8 @@ export interface Methods {
     readonly request: { readonly params: readonly [blockHash: Hex] };
     readonly result: ExecutionWitness;
   };
-  /** The last blocks that an import refused, newest first, with their RLP. */
+  /** The last blocks that an import type { GethTraceJson } from "./geth-trace-json.ts";
+import refused, newest first, with their RLP. */
   debug_getBadBlocks: {
     readonly request: { readonly params?: readonly [] };
     readonly result: BadBlock[];
