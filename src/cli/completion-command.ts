@@ -1,5 +1,6 @@
-/** `hindcast completion`: prints a script for a shell that completes flags. It uses the same table as the help. */
+/** `hindcast completion`: prints a script for a shell that completes commands and flags. It uses the same table as the help. */
 import { z } from "zod";
+import { PREDEPLOY_NAMES } from "../chainspec/genesis/predeploys/predeploys.ts";
 import { HARDFORKS } from "../chainspec/hardforks/hardforks.ts";
 import { FLAGS, longFlag, NAMES, type Name } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
@@ -13,6 +14,12 @@ interface Offer {
   readonly takesPath: boolean;
   readonly takesValue: boolean;
 }
+
+/** First words that are no flags. */
+export const COMMANDS = ["cache", "check", "completion", "debug", "hardfork-report"] as const;
+
+/** Values that a flag's shape does not list. */
+const WORDS: Partial<Record<Name, readonly string[]>> = { hardfork: HARDFORKS.slice(1), predeploy: PREDEPLOY_NAMES };
 
 const SHELLS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = { bash, zsh, fish };
 
@@ -36,7 +43,7 @@ function offerOf(name: Name): Offer {
   return {
     flag: longFlag(name),
     help,
-    words: name === "hardfork" ? HARDFORKS.slice(1) : wordsOf(shape),
+    words: WORDS[name] ?? wordsOf(shape),
     takesPath: /[<[](file|folder|path)s?[>\]]/.test(flags) && name !== "derivationPath",
     takesValue: flags.includes("<"),
   };
@@ -60,6 +67,9 @@ function bash(offers: readonly Offer[]): string {
     '  case "$before" in',
     ...cases,
     "  esac",
+    `  if [ "$COMP_CWORD" = 1 ]; then case "$word" in -*) ;; *)`,
+    `    COMPREPLY=($(compgen -W "${COMMANDS.join(" ")}" -- "$word")); [ "\${#COMPREPLY[@]}" -gt 0 ] && return ;;`,
+    "  esac; fi",
     `  COMPREPLY=($(compgen -W "${offers.map(({ flag }) => flag).join(" ")}" -- "$word"))`,
     "}",
     "complete -F _hindcast hindcast",
@@ -77,7 +87,8 @@ function fish(offers: readonly Offer[]): string {
       words === undefined ? (takesPath ? " -r -F" : takesValue ? " -x" : " -f") : ` -x -a ${quoted(words.join(" "))}`;
     return `complete -c hindcast -l ${flag.slice(2)}${value} -d ${quoted(help)}`;
   });
-  return `${lines.join("\n")}\n`;
+  const commands = `complete -c hindcast -n __fish_use_subcommand -f -a ${quoted(COMMANDS.join(" "))}`;
+  return `${[...lines, commands].join("\n")}\n`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -48,17 +48,22 @@ export class BlockAccessListBuilder {
   }
 
   /**
-   * Adds the changes that a transaction or system call made to an account.
+   * Adds the changes that a transaction or system call made to an account. One that stayed as it was is not added: the
+   * caller of system calls is touched only.
    *
    * @param before - the account before it
    */
   change(index: number, before: EvmAccount = NO_ACCOUNT, write: AccountWrite): void {
     const after = write.isDeleted ? NO_ACCOUNT : write;
+    const slots = write.isDeleted ? [] : write.slots;
+    const hasNewCode = !equalBytes(after.codeHash, before.codeHash);
+    const isSame = after.balance === before.balance && after.nonce === before.nonce && !hasNewCode;
+    if (isSame && slots.length === 0) return;
     const changed = this.#account(write.address);
     if (after.balance !== before.balance) changed.balances.push({ index, value: after.balance });
     if (after.nonce !== before.nonce) changed.nonces.push({ index, value: after.nonce });
-    if (!equalBytes(after.codeHash, before.codeHash)) changed.codes.push({ index, value: write.code ?? EMPTY_BYTES });
-    if (!write.isDeleted) this.#changeSlots(index, changed, write.slots);
+    if (hasNewCode) changed.codes.push({ index, value: write.code ?? EMPTY_BYTES });
+    this.#changeSlots(index, changed, slots);
   }
 
   #changeSlots(index: number, account: AccountChanges, slots: readonly SlotWrite[]): void {

@@ -257,9 +257,10 @@ export class BlockRunner {
     state.apply(effects);
   }
 
-  /** The caller has no account, and none is created. */
+  /** The caller has no account, and none is created. A contract that is not there is looked at (EIP-7928). */
   async #systemCall(contract: Bytes, data: Bytes): Promise<Bytes> {
     const account = await this.#run.state.getAccount(contract);
+    this.#accessList?.see([{ address: contract, slots: [] }]);
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
     this.#beginUnpaid();
     const { error, output } = await this.#session.run({

@@ -4,7 +4,7 @@ import type { Chain } from "../chain/chain.ts";
 import type { ContextHeader } from "../chain/execute/block-context.ts";
 import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
 import { planOfBlock } from "../chain/prefetch/block-plan.ts";
-import type { RunPlan } from "../chain/prefetch/expected-run.ts";
+import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";

@@ -4,7 +4,7 @@
 
 import type { BlockId } from "../chain/archive/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
-import type { RunPlan } from "../chain/prefetch/expected-run.ts";
+import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";

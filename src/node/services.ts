@@ -160,8 +160,8 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     hasStackInMessages: options.solidityStack,
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const stateInspector = new StateInspector({ chain, views, limits });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
+  const stateInspector = new StateInspector({ chain, views, limits });
   return {
     calls,
     accessLists: new AccessListService(executor, views, limits),
@@ -183,7 +183,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     accountStorage: new AccountStorageService({
       chain,
       views,
-      inspector: stateInspector,
+      states: stateInspector,
       abi,
       timeoutMs: limits.traceTimeoutMs,
     }),

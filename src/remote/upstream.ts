@@ -113,6 +113,8 @@ export interface PinnedState extends StateReader {
    * Errors are ignored, because a later read of the value reports them.
    */
   prefetch(keys: Iterable<StateKeys>, options?: RequestOptions): Promise<void>;
+  /** Holds requests for accounts and slots back, so that further ones join them, until the returned function is called. */
+  hold(): () => void;
   /** State root of the block with `verify`, which proves every value by it; undefined without, or if it is not known. */
   readonly provenRoot: Bytes | undefined;
   /** RLP of a trie node from a verified proof; undefined for others, and always without `verify`. */

@@ -792,6 +792,7 @@ export interface Explanation {
   frames: ({
     contract: string | null;
     function: string | null;
+    arguments: ({ name: string; type: string; value: string })[] | null;
     file: string | null;
     line: number | null;
     column: number | null;
@@ -799,7 +800,7 @@ export interface Explanation {
     isApproximate: boolean;
     address: Address | null;
     isCreation: boolean;
-    recognition: "exact" | "withoutMetadata" | null;
+    recognition: "exact" | "withoutMetadata" | "similar" | null;
     namesakes: string[];
   })[];
   text: string;
@@ -931,7 +932,7 @@ export interface CallPart {
   blockHash: Hash;
   transactionIndex: number;
   callCount: number;
-  stepCount: number | null;
+  stepCount: number;
   calls: ({
     index: number;
     parent: number;
@@ -954,7 +955,7 @@ export interface CallPart {
     output: Data;
     outputLength: number;
     isPrecompile: boolean;
-    steps: number[] | null;
+    steps: number[];
     selfDestruct: { beneficiary: Address; balance: Quantity } | null;
     logs: ({ address: Address; text: string | null; topics: Word[]; data: Data; position: number })[];
   })[];
@@ -967,7 +968,7 @@ export interface CallPart {
     after: Word;
     isUndone: boolean;
     variables: ({ name: string; before: string; after: string })[];
-  })[] | null;
+  })[];
 }
 
 /** In the answer of `hindcast_getSteps`. */

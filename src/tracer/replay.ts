@@ -18,6 +18,9 @@ const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 /** Beyond what gas can pay for: only a recording from a damaged file can say so. */
 const MOST_MEMORY = 2 ** 30;
 
+/** A bigint on the stack takes about as much. */
+const ITEM_BYTES = 48;
+
 /** The machine of one frame during a replay. Its members change with each {@link FrameMachine.apply}. */
 export class FrameMachine {
   readonly frame: CallFrame;
@@ -28,6 +31,20 @@ export class FrameMachine {
 
   constructor(frame: CallFrame) {
     this.frame = frame;
+  }
+
+  /** A machine of its own in the same state. */
+  copy(): FrameMachine {
+    const copy = new FrameMachine(this.frame);
+    for (const item of this.stack) copy.stack.push(item);
+    copy.returnData = this.returnData;
+    copy.#memory = this.#memory.slice();
+    return copy;
+  }
+
+  /** Bytes that a {@link copy} takes, roughly. */
+  get size(): number {
+    return this.#memory.length + this.stack.length * ITEM_BYTES;
   }
 
   /** An operand of the next step; 0 is the top of the stack. Zero if the stack is too short. */

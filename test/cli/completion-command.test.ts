@@ -1,7 +1,8 @@
 /** What shells complete, asked of a shell. */
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { runCompletionCommand } from "../../src/cli/completion-command.ts";
+import { runCommand } from "../../src/cli/command.ts";
+import { COMMANDS, runCompletionCommand } from "../../src/cli/completion-command.ts";
 import { longFlag, NAMES } from "../../src/cli/flags/flags.ts";
 
 /** What bash offers for the last of some words. */
@@ -18,14 +19,32 @@ it.skipIf(process.platform === "win32")("bash completes flags, their names and f
   expect(offers("hindcast", "--fork-u")).toEqual(["--fork-url"]);
   expect(offers("hindcast", "--")).toEqual(NAMES.map(longFlag));
   expect(offers("hindcast", "--hardfork", "osa")).toEqual(["osaka"]);
+  expect(offers("hindcast", "--predeploy", "")).toEqual(["multicall3", "create2", "entrypoint", "permit2"]);
   expect(offers("hindcast", "--order", "")).toEqual(["fees", "fifo"]);
   expect(offers("hindcast", "--genesis", `${import.meta.dirname}/comp`)).toEqual([import.meta.filename]);
 });
 
-it("zsh runs the same, and fish has a line for each flag", () => {
+it.skipIf(process.platform === "win32")(
+  "bash completes commands in the first place, and each of them is one",
+  async () => {
+    expect(offers("hindcast", "")).toEqual([...COMMANDS]);
+    expect(offers("hindcast", "hard")).toEqual(["hardfork-report"]);
+    expect(offers("hindcast", "--quiet", "ca")).toEqual([]);
+    for (const command of COMMANDS) {
+      let told = "";
+      const stderr = { write: (text: string) => (told += text) };
+      const context = { stdout: { write: () => true }, stderr, env: {}, cwd: ".", stop: AbortSignal.abort() };
+      // Each is called with an argument that none takes.
+      await runCommand([command, "--nope"], context as never);
+      expect(told).not.toContain("There are only flags");
+    }
+  },
+);
+
+it("zsh runs the same, and fish has a line for each flag and one for the commands", () => {
   expect(runCompletionCommand(["zsh"])).toContain(runCompletionCommand(["bash"]));
   const lines = runCompletionCommand(["fish"]).trimEnd().split("\n");
-  expect(lines).toHaveLength(NAMES.length);
+  expect(lines).toHaveLength(NAMES.length + 1);
   expect(lines).toContainEqual(expect.stringMatching(/^complete -c hindcast -l order -x -a 'fees fifo' -d '.+'$/));
 });
 

@@ -85,7 +85,7 @@ const LINES: readonly WrongLine[] = [
   {
     line: "--block-time 0",
     exitCode: 2,
-    says: '--block-time: expected a number of seconds above 0, such as 12 or 0.5, or two such as 3-6, got "0".',
+    says: '--block-time: expected a number of seconds above 0, such as 12 or 0.5, or two such as 3-6, the smaller first, got "0".',
   },
   {
     line: "--gas-limit 30M",

@@ -61,6 +61,14 @@ it("ends cleanly on SIGTERM, while others print, complain, and end with their ex
   expect(failure).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--import: cannot read") });
 });
 
+it("says how to find the line of a configuration that is no JavaScript", async () => {
+  const path = join(await aFolder(), "hindcast.config.mjs");
+  await writeFile(path, "export defaul");
+  const { code, stderr } = await aCommand(["--config", path]).finished;
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/hindcast\.config\.mjs cannot be run: .+\. node --check .+ shows the line\.\n$/);
+});
+
 it("goes on when whoever reads its output and its complaints has left, as `head` does", async () => {
   const folder = join(await aFolder(), "one");
   await mkdir(folder);

@@ -173,6 +173,36 @@ describe("the access list of a block (EIP-7928)", () => {
     expect(await ask(node, "eth_getBlockAccessListByBlockNumber", "latest")).toEqual(list);
   });
 
+  const SYSTEM_CONTRACTS = [
+    "0x00000961ef480eb55e80d19ad83579a64c007002",
+    "0x000064d678505ad48f8ccb093bc65613800e8282",
+    "0x0000bbddc7ce488642fb579f8b00f3a590007251",
+    "0x0000bff46984e3725691fa540a8c7589300d8282",
+    "0x0000f90827f1c53a10cb7a02335b175320002935",
+    "0x000f3df6d732807ef1319fb7b8bb8522d0beac02",
+  ];
+
+  it("of an empty block has the contracts that the protocol calls, without the address it calls them from", async () => {
+    const node = await amsterdam();
+    await node.mine();
+    const list = await ask<Json[]>(node, "eth_getBlockAccessList", "latest");
+    expect(list.map(({ address }) => address)).toEqual(SYSTEM_CONTRACTS);
+    // 0xff…fe is there if a transaction looks at it.
+    await send(node, { to: "0xfffffffffffffffffffffffffffffffffffffffe" });
+    const next = await ask<Json[]>(node, "eth_getBlockAccessList", "latest");
+    expect(next.at(-1)).toMatchObject({ address: "0xfffffffffffffffffffffffffffffffffffffffe", balanceChanges: [] });
+  });
+
+  it("has such contracts without changes where they are not there", async () => {
+    const config = { chainId: 1, terminalTotalDifficulty: "0x0", amsterdamTime: 0, osakaTime: 0, pragueTime: 0 };
+    const times = { cancunTime: 0, shanghaiTime: 0, londonBlock: 0, mergeNetsplitBlock: 0 };
+    const node = await aNode({ genesis: { config: { ...config, ...times }, alloc: {}, gasLimit: "0xbebc200" } });
+    await node.mine();
+    const list = await ask<Json[]>(node, "eth_getBlockAccessList", "latest");
+    expect(list.map(({ address }) => address)).toEqual(SYSTEM_CONTRACTS);
+    expect(list.every(({ storageChanges, storageReads }) => `${storageChanges}${storageReads}` === "")).toBe(true);
+  });
+
   it("is none of blocks before, and null of unknown ones", async () => {
     const node = await aNode();
     expect(await ask(node, "eth_getBlockAccessList", "0x99")).toBeNull();

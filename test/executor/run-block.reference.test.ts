@@ -5,8 +5,10 @@ import { Account, Address } from "@ethereumjs/util";
 import { createVM, runBlock } from "@ethereumjs/vm";
 import { describe, expect, it } from "vitest";
 import { devGenesis } from "../../src/chainspec/genesis/dev-genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../src/chainspec/hardforks/hardforks.ts";
+import { BUILDER_EXITS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from "../../src/chainspec/system-contracts.ts";
 import { createNode } from "../../src/node/create-node.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 /** Deploys a contract that stores its call data, emits a log and sends back what it was paid. */
 const INIT_CODE = "0x601a600c600039601a6000f36000356020355560006000a060006000600060003433617530f1500000";
@@ -39,6 +41,13 @@ async function someBlocks(hardfork: Hardfork): Promise<{ blocks: Uint8Array[]; a
     await ask("eth_sendTransaction", { from: to, to: contractAddress, data, gas: "0x5600" });
     await node.mine();
   }
+  // EIP-7002: the fee, and a key and an amount. EIP-8282: the fee, and a key.
+  const requests = { value: "0x1", gas: "0x80000" };
+  const requested = { from, to: encodeData(WITHDRAWAL_REQUESTS_ADDRESS), data: `0x${"11".repeat(56)}`, ...requests };
+  if (isAtLeast(hardfork, "prague")) await ask("eth_sendTransaction", requested);
+  const leaving = { from, to: encodeData(BUILDER_EXITS_ADDRESS), data: `0x${"22".repeat(48)}`, ...requests };
+  if (isAtLeast(hardfork, "amsterdam")) await ask("eth_sendTransaction", leaving);
+  await node.mine();
   return { blocks: [...node.exportChain()], accounts: node.accounts.map(({ address }) => address) };
 }
 
@@ -65,7 +74,7 @@ async function referenceVm(hardfork: Hardfork, accounts: Uint8Array[]) {
 
 describe("blocks we mine", () => {
   it.each(HARDFORKS.filter((name) => !name.startsWith("bpo")))(
-    "run in EthereumJS' VM to the same roots, receipts and gas (%s)",
+    "run in EthereumJS' VM to the same roots, receipts, gas and access lists (%s)",
     async (hardfork) => {
       const { blocks, accounts } = await someBlocks(hardfork);
       const { common, vm } = await referenceVm(hardfork, accounts);
@@ -74,8 +83,9 @@ describe("blocks we mine", () => {
         const result = await runBlock(vm, { block, skipHeaderValidation: true });
         expect(result.gasUsed).toBe(block.header.gasUsed);
         expect(result.stateRoot).toEqual(block.header.stateRoot);
+        expect(result.blockLevelAccessList?.hash()).toEqual(block.header.blockAccessListHash);
       }
-      expect(blocks).toHaveLength(4);
+      expect(blocks).toHaveLength(5);
     },
   );
 });

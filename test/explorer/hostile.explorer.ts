@@ -11,6 +11,8 @@ const MARKUP = `<img src=x onerror=alert(1)><script>alert(2)</script><a href="ja
 const UNSEEN = "\u001b[31mred\u001b[0m \u202egnp.exe\u202c\u2066x\u2069 a\u200bb \u0000\u0007";
 const TEXT = `${MARKUP}${UNSEEN}`;
 const LONG = "A".repeat(20_000);
+/** A name and an ABI of megabytes. */
+const HUGE = `${MARKUP}${"B".repeat(3_000_000)}`;
 
 async function buildHostile(node: HindcastNode) {
   const market = await new Market(node).open();
@@ -21,10 +23,13 @@ async function buildHostile(node: HindcastNode) {
   await market.ask("miner_setExtra", `0x${Buffer.from("<script>alert(4)</script>").toString("hex")}`);
   const stranger = await market.deploy("Stranger", TEXT);
   node.abi.add(market.contracts.Stranger.abi, { name: TEXT, address: Buffer.from(stranger.slice(2), "hex") });
+  const huge = await market.deploy("Stranger", "huge");
+  const method = { type: "function", name: HUGE, inputs: [{ type: "uint256", name: HUGE }], outputs: [] };
+  node.abi.add([method], { name: HUGE, address: Buffer.from(huge.slice(2), "hex") });
   const said = await market.send("Stranger", stranger, "say", [TEXT]);
   const failed = await market.send("Stranger", stranger, "fail", [TEXT]);
   const long = await market.send("Stranger", stranger, "fail", [LONG]);
-  return { stranger, said, failed, long };
+  return { stranger, huge, said, failed, long };
 }
 
 const explorer = useExplorer(buildHostile);
@@ -38,6 +43,10 @@ describe("what strangers write", () => {
     ["raw", () => `#/tx/${explorer.facts.said}?tab=raw`, "cumulativeGasUsed"],
     ["account", () => `#/address/${explorer.facts.stranger}`, "Decimals"],
     ["functions", () => `#/address/${explorer.facts.stranger}?tab=functions`, "symbol"],
+    ["an account with names of megabytes", () => `#/address/${explorer.facts.huge}`, /3,000,0\d\d characters/],
+    ["its functions", () => `#/address/${explorer.facts.huge}?tab=functions`, /3,000,0\d\d characters/],
+    ["source", () => `#/address/${explorer.facts.stranger}?tab=source`, "pragma"],
+    ["storage", () => `#/address/${explorer.facts.stranger}?tab=storage`, /^symbol/],
     ["block", () => "#/block/2", "<script>alert(4)</script>"],
     ["chain", () => "#/", "Transactions"],
   ])("is text, and harmless: %s", async (_name, fragment, text) => {

@@ -1,9 +1,12 @@
 /** Long things: many steps, many calls, many transactions in a block. Only what is seen is in the page. */
 import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { assemble } from "../support/assembler.ts";
 import { Market } from "./demo-chain.mjs";
 import { useExplorer } from "./explorer.ts";
 
+/** Of seven steps each. */
+const LOOPS = 450_000;
 const ROUNDS = 4_000n;
 const CALLS = 10_000n;
 const TRANSACTIONS = 500;
@@ -14,12 +17,18 @@ async function buildLong(node: HindcastNode) {
   const worker = await market.deploy("Worker");
   const steps = await market.send("Worker", worker, "loop", [ROUNDS], { gas: GAS });
   const calls = await market.send("Worker", worker, "fan", [CALLS], { gas: GAS });
+  const code = assemble(`${LOOPS} again: 1 SWAP1 SUB DUP1 @again JUMPI 7 5 SSTORE`);
+  const longest = await market.ask("eth_sendTransaction", {
+    from: market.accounts[0],
+    data: `0x${Buffer.from(code).toString("hex")}`,
+    gas: GAS,
+  });
   await market.ask("evm_setAutomine", false);
   const [from, to] = market.accounts;
   for (let count = 0; count < TRANSACTIONS; count++)
     await market.ask("eth_sendTransaction", { from, to, value: "0x1", gas: "0x5208" });
   await market.ask("evm_mine");
-  return { steps, calls, block: Number(node.head.header.number) };
+  return { steps, calls, longest, block: Number(node.head.header.number) };
 }
 
 const explorer = useExplorer(buildLong, { hardfork: "cancun", gasLimit: 400_000_000n });
@@ -34,6 +43,21 @@ it("a transaction of 200,000 steps opens at any of them, and holds few rows", as
   await page.keyboard.press("End");
   await page.locator(".machine b.op", { hasText: /^(STOP|RETURN)$/ }).waitFor();
 });
+
+it("a transaction of three million steps, which are not all kept, opens at any of them and is searched", async () => {
+  const { page, visit } = await explorer.open();
+  await visit(`#/tx/${explorer.facts.longest}?tab=steps&step=2500000`);
+  await page.getByText("of 3,150,00").waitFor({ timeout: 60_000 });
+  await page.locator("#step-2500000 .op").waitFor();
+  expect(await page.locator(".step").count()).toBeLessThan(150);
+  await page.getByLabel("Opcode to look for").selectOption("SSTORE");
+  await page.getByRole("button", { name: "Next", exact: true }).click();
+  await page.locator(".machine b.op", { hasText: /^SSTORE$/ }).waitFor();
+  const stack: string[] = await page.locator(".words").first().locator("code").allInnerTexts();
+  expect(stack.slice(0, 2)).toEqual(["0x5", "0x7"]);
+  await page.getByRole("tab", { name: /^Changes/ }).click();
+  expect(await page.locator("section[aria-label='Changed slots'] tbody tr").innerText()).toMatch(/5\s+0\s+7$/);
+}, 120_000);
 
 it("a tree of 10,000 calls is walked to its end, and holds few rows", async () => {
   const { page, visit, see } = await explorer.open();

@@ -70,15 +70,15 @@ describe("the chain's page", () => {
 
 it("loads at most 60 KB, compressed, until the first rows show: files and answers", async () => {
   const { page } = await explorer.open();
-  const sizes: Promise<number>[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
-  page.on("response", (response: any) => {
-    sizes.push(response.body().then((body: Buffer) => gzipSync(body).length));
-  });
+  const responses: any[] = [];
+  page.on("response", (response: unknown) => responses.push(response));
   await page.goto(`${explorer.url}/`);
   await page.locator(".blocks tbody tr").first().waitFor();
   await page.locator(".transactions li").first().waitFor();
-  const all = await Promise.all(sizes);
+  const all = await Promise.all(
+    responses.slice().map(async (response) => gzipSync((await response.body()) as Buffer).length),
+  );
   expect(all.length).toBeGreaterThan(5);
   expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
 });

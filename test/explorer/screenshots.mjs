@@ -21,13 +21,25 @@ function picturesOf(demo) {
   return [
     ["chain", "#/", ".blocks .has-left"],
     ["block", "#/block/latest", ".tx-line"],
+    ["trace", "#/block/latest?tab=trace", ".trace-row .fn"],
     ["calls", `#/tx/${demo.routed}`, ".line"],
     ["failure", `#/tx/${demo.failed}`, ".stack-trace pre"],
+    ["changes", `#/tx/${demo.routed}?tab=changes`, "[aria-label='Changed variables']"],
+    ["events", `#/tx/${demo.routed}?tab=events`, ".events"],
     ["gas", `#/tx/${demo.routed}?tab=gas`, ".flame-box"],
+    ["gas-lines", `#/tx/${demo.routed}?tab=gas`, "[aria-label='Gas by line']"],
     ["steps", `#/tx/${demo.failed}?tab=steps&step=1300`, ".machine .words code"],
-    ["address", `#/address/${demo.gold}?tab=functions`, ".function"],
+    ["raw", `#/tx/${demo.routed}?tab=raw`, "[aria-label='Arguments']"],
+    ["compare", `#/compare/${demo.swap}/${demo.failed}`, ".stack-trace pre"],
+    ["activity", `#/address/${demo.gold}`, ".transactions b"],
+    ["account-calls", `#/address/${demo.gold}?tab=calls`, ".trace-row .fn"],
+    ["source", `#/address/${demo.gold}?tab=source`, ".source-row"],
+    ["code", `#/address/${demo.gold}?tab=code`, ".step"],
+    ["storage", `#/address/${demo.gold}?tab=storage`, ".variable"],
+    ["functions", `#/address/${demo.gold}?tab=functions`, ".function"],
+    ["named", "#/named/Token", "ul.plain a"],
     ["simulate", demo.simulation, ".outcomes .flat-calls"],
-    ["pool", "#/pool", ".control"],
+    ["pool", "#/pool", "[aria-label='Waiting transactions'] tbody tr"],
   ];
 }
 
@@ -51,13 +63,27 @@ async function takePictures(page, url, demo) {
         await page.waitForSelector(".blocks tr");
         await reorganize(demo.market);
       }
+      if (name === "gas-lines") await page.getByRole("button", { name: "By function and line" }).click();
+      if (name === "pool" && colorScheme === "light") await sendToPool(demo);
       if (name === "simulate") await page.getByRole("button", { name: "Run" }).click();
       await page.waitForSelector(name === "chain" && colorScheme === "dark" ? ".blocks .is-beside" : selector);
       await page.waitForTimeout(300);
       const path = join(folder, `${name}-${colorScheme}.png`);
-      writeFileSync(path, smallerPng(await page.screenshot()));
+      writeFileSync(path, smallerPng(await page.screenshot({ fullPage: name === "simulate" })));
       console.log(path);
     }
+  }
+}
+
+/** Transactions that wait, one of them for an earlier nonce. */
+async function sendToPool({ market, gold, alice, bob }) {
+  await market.ask("evm_setAutomine", false);
+  await market.send("Token", gold, "transfer", [bob, 10n ** 18n]);
+  const [, , carol] = market.accounts;
+  const nonce = Number(await market.ask("eth_getTransactionCount", carol, "latest"));
+  for (const after of [0, 2]) {
+    const tx = { from: carol, to: alice, value: "0x16345785d8a0000", nonce: `0x${(nonce + after).toString(16)}` };
+    await market.ask("eth_sendTransaction", tx);
   }
 }
 
@@ -107,6 +133,7 @@ try {
     await page.setViewportSize(SIZE);
     await takePictures(page, url, demo);
   }
+  await node.provider.send("evm_setAutomine", [true]);
   await measure(context, url, await new Market(node).open(), demo.worker);
 } finally {
   await close();

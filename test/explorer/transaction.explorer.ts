@@ -185,6 +185,20 @@ describe("the other tabs", () => {
     await see(/"cumulativeGasUsed"/);
   });
 
+  it("lists the events in the order of the receipt's logs", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { routed, market } = explorer.facts;
+    await visit(`#/tx/${routed}?tab=events`);
+    await see(/^Routed\(/);
+    // By hand: the code runs in the page.
+    const listed: string[] = await page.evaluate(
+      "Array.from(document.querySelectorAll('.events > li:not(.is-undone) a.hash'), (link) => link.title)",
+    );
+    const { logs } = await market.ask("eth_getTransactionReceipt", routed);
+    expect(logs.length).toBeGreaterThan(5);
+    expect(listed).toEqual(logs.map(({ address }: { address: string }) => address));
+  });
+
   it("shows the input decoded, argument by argument", async () => {
     const { page, visit, see } = await explorer.open();
     await visit(`#/tx/${explorer.facts.swap}?tab=raw`);

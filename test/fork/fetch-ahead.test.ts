@@ -19,11 +19,17 @@ const WAITING = addressText(0x13);
 /** Calls the contract that slot 0 names, and stores the answer in slot 1. */
 const CALLER = addressText(0x14);
 
+/** Calls the contract of the call data's first word, and reverts unless that and each of slots 1 to 4 is nonzero. */
+const CHECKER = addressText(0x15);
+const CHECKS = [1, 2, 3, 4];
+
 const CODES: Readonly<Record<Hex, string>> = {
   [LIST]: "0 1 next: SLOAD DUP1 ISZERO @end JUMPI SWAP1 1 ADD SWAP1 @next JUMP end: POP 0 MSTORE 32 0 RETURN",
   [SUM]: `0 0 SLOAD next: DUP1 ISZERO @end JUMPI DUP1 SLOAD DUP3 ADD SWAP2 POP 1 SWAP1 SUB @next JUMP
     end: POP 0 MSTORE 32 0 RETURN`,
   [WAITING]: "again: 0 SLOAD ISZERO @again JUMPI 0 SLOAD 0 MSTORE 32 0 RETURN",
+  [CHECKER]: `32 0 0 0 0 0 CALLDATALOAD GAS CALL POP 0 MLOAD ISZERO @no JUMPI
+    ${CHECKS.map((slot) => `${slot} SLOAD ISZERO @no JUMPI`).join(" ")} 0 MLOAD 0 MSTORE 32 0 RETURN no: 0 0 REVERT`,
   [CALLER]: "32 0 0 0 0 0 SLOAD GAS CALL POP 0 MLOAD DUP1 1 SSTORE 0 MSTORE 32 0 LOG0 32 0 RETURN",
 };
 
@@ -52,6 +58,7 @@ beforeAll(async () => {
   await set(SUM, 0n, BigInt(ADDENDS));
   for (let slot = 1n; slot <= ADDENDS; slot++) await set(SUM, slot, slot * slot);
   await set(WAITING, 0n, 5n);
+  for (const slot of CHECKS) await set(CHECKER, BigInt(slot), 1n << BigInt(slot));
   await set(CALLER, 0n, BigInt(SUM));
   for (let block = 0; block < 2; block++) await ask("eth_sendTransaction", { from: sender, to: CALLER });
   await ask("evm_mine");
@@ -99,6 +106,22 @@ describe("a call on a fork", () => {
       expect(guessed.upstream.waves).toBeLessThanOrEqual(depth + 2);
     },
   );
+
+  it("passes checks that a guessed zero does not pass, and reads all that is behind them at once", async () => {
+    const call = { from: sender, to: CHECKER, data: wordText(BigInt(SUM)) };
+    const expected = await ask("eth_call", call, "latest");
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    expect(await askFork("eth_call", call, "latest")).toBe(expected);
+    // The contract, the one that it calls with all of its own slots, the slots of that one, and two more.
+    expect(upstream.waves).toBeLessThanOrEqual(5);
+  });
+
+  it("fetches no slot whose key was guessed", async () => {
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    await askFork("eth_call", { from: sender, to: LIST }, "latest");
+    const slots = upstream.calls.filter(({ method }) => method === "eth_getStorageAt").map(({ params }) => params[1]);
+    expect(slots).toHaveLength(LINKS);
+  });
 
   it("answers although the guessed run would not end", async () => {
     const { ask: askFork } = await aFork(NO_LISTS);

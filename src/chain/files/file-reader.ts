@@ -90,12 +90,13 @@ export class FileReader {
 
   #read(): void {
     if (this.#offset >= this.#bytes.length || this.#ahead.at(-1)?.error !== undefined) return;
+    const start = this.#offset;
     try {
       const bytes = this.#nextItem();
       this.#ahead.push({ block: this.#decodeAhead(readBlock(bytes)), end: this.#offset });
       this.#count++;
     } catch (error) {
-      this.#ahead.push({ error, end: this.#offset });
+      this.#ahead.push({ error: placed(error, start, this.#count), end: this.#offset });
     }
   }
 
@@ -147,11 +148,27 @@ export class FileReader {
   }
 }
 
+const FORMAT = "it must be block RLP as geth export writes it, gzipped or not";
+
+/** The error of bytes that are no block, with their place in the file. */
+function placed(error: unknown, offset: number, blocks: number): unknown {
+  if (!(error instanceof InvalidParamsError) || error.fix !== undefined) return error;
+  const { what } = error;
+  const where = `It is at byte ${offset} of the file, after ${blocks} blocks.`;
+  return new InvalidParamsError({
+    code: "BLOCK_REJECTED",
+    what,
+    where,
+    fix: `Check the file; ${FORMAT}.`,
+    cause: error,
+  });
+}
+
 function truncated(offset: number, blocks: number): InvalidParamsError {
   return new InvalidParamsError({
     code: "BLOCK_REJECTED",
     what: `The file is no whole list of blocks: after ${blocks} blocks, at byte ${offset}, comes no complete RLP list.`,
-    fix: "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
+    fix: `Check that the file is complete; ${FORMAT}.`,
   });
 }
 

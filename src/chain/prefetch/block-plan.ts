@@ -8,8 +8,8 @@ import type { Executor } from "../../executor/executor.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
 import type { ChecksWanted } from "../../executor/transaction-checks.ts";
 import { WorkingState } from "../../state/working/working-state.ts";
-import type { RunPlan, SpeculationLimits } from "./expected-run.ts";
 import type { ReadableState } from "./guessed-state.ts";
+import type { RunPlan, SpeculationLimits } from "./run-plan.ts";
 
 /** A block that begins to run. */
 export interface BeginningBlock {

@@ -5,7 +5,8 @@ import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Hints } from "../../remote/hints.ts";
 import type { PinnedState, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState } from "../../state/remote/remote-state.ts";
-import { ExpectedRun, type RunPlan } from "./expected-run.ts";
+import { ExpectedRun } from "./expected-run.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 /** The runs on a forked chain that have not ended. */
 export class ExpectedRuns {

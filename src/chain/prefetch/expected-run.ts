@@ -6,36 +6,14 @@
  * reads nothing unknown. Both affect only speed, never results.
  */
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { CallJson, Hints } from "../../remote/hints.ts";
 import type { PinnedState } from "../../remote/upstream.ts";
-import { GuessedState, type ReadableState } from "./guessed-state.ts";
-
-/** Limits of a speculative run, in the form of an execution's. */
-export interface SpeculationLimits {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** A run that begins, and what is known of its reads. */
-export interface RunPlan {
-  /** The state that it reads. */
-  readonly state: ReadableState;
-  /** Calls that the upstream node can be asked about. */
-  readonly calls: readonly CallRequest[];
-  /** Other accounts that it reads. */
-  readonly addresses?: readonly Bytes[];
-  /** Does the same on another state. Nothing else may change, and nothing is reported. */
-  repeat(state: ReadableState, limits: SpeculationLimits): Promise<unknown>;
-}
+import type { RunPlan } from "./run-plan.ts";
+import { Speculation } from "./speculation.ts";
 
 /** Most repetitions of a run. Each one fetches at least one value. */
 const MOST_ROUNDS = 1_000;
-/** Milliseconds of a repetition. */
-const ROUND_MS = 250;
-/** Most guesses of a repetition. */
-const MOST_GUESSES = 10_000;
 
 /** Lives for one run. Its requests are only a help: without them the run reads the same values one by one. */
 export class ExpectedRun {
@@ -44,8 +22,10 @@ export class ExpectedRun {
   readonly #hints: Hints;
   #rounds = 0;
   #isBusy = false;
+  /** Aborts when the run has ended. Made at the first missing value. */
+  #end: AbortController | undefined;
   #isEnded = false;
-  #round: AbortController | undefined;
+  #speculation: Speculation | undefined;
 
   /** @param state - the state of the forked chain that lies under the plan's */
   constructor(plan: RunPlan, state: PinnedState, hints: Hints) {
@@ -66,14 +46,16 @@ export class ExpectedRun {
   /** To be called when the run has ended. */
   end(): void {
     this.#isEnded = true;
-    this.#round?.abort();
+    this.#end?.abort();
   }
 
   async #fetchAhead(): Promise<void> {
     if (this.#rounds === 0) await this.#prefetch();
     // After the reads that are under way in this turn.
     await Promise.resolve();
-    while (!this.#isEnded && this.#rounds < MOST_ROUNDS && (await this.#repeat())) this.#rounds++;
+    this.#end ??= new AbortController();
+    this.#speculation ??= new Speculation(this.#plan, this.#state, this.#end.signal);
+    while (!this.#isEnded && this.#rounds < MOST_ROUNDS && (await this.#speculation.round())) this.#rounds++;
     this.#rounds++;
   }
 
@@ -94,22 +76,6 @@ export class ExpectedRun {
         }
       }),
     );
-  }
-
-  /** Repeats the run on guessed values and fetches them. False if nothing was guessed. */
-  async #repeat(): Promise<boolean> {
-    const round = new AbortController();
-    this.#round = round;
-    const guessed = new GuessedState(this.#plan.state, () => {
-      if (guessed.guesses.length >= MOST_GUESSES) round.abort();
-    });
-    try {
-      await this.#plan.repeat(guessed, { timeoutMs: ROUND_MS, signal: round.signal });
-    } catch {
-      // On guessed values anything may fail.
-    }
-    await Promise.allSettled(guessed.guesses);
-    return guessed.guesses.length > 0;
   }
 }
 

@@ -1,48 +1,92 @@
 /**
- * A state for speculative runs: values that are not known yet are guessed to be zero or absent, and noted, so that
- * everything that a run reads can be fetched at once. A result that depends on a guess must not be used.
+ * A state for speculative runs: values that are not known are guessed and noted, so that everything that a run reads
+ * can be fetched at once. A result that depends on a guess must not be used.
  */
 import type { EngineState } from "../../evm/state-port.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { AccountState, StateReader } from "../../state/view.ts";
+import { type Assumptions, GUESSED_CONTRACT, guessedCode, guessedSlot, type Variant } from "./guesses.ts";
 
 /** A state that can be read and executed on. */
 export type ReadableState = StateReader & EngineState;
 
+/** An account, or one of its slots, that a run read and nobody knows yet. */
+export interface UnknownKey {
+  /** The bytes of the address, and of the slot, as text. */
+  readonly key: string;
+  readonly address: Bytes;
+  /** Undefined for the account itself. */
+  readonly slot: Bytes | undefined;
+}
+
+/** What one speculative run reads from, and what it tells of its guesses. */
+export interface GuessedStateParts {
+  readonly state: ReadableState;
+  /** True if a value may be read from the state: it is known, or it is to be fetched. */
+  readonly mayRead: (key: UnknownKey) => boolean;
+  readonly assumptions: Assumptions;
+  readonly variant: Variant;
+  /** Called with each value that is guessed, at its first read, with the read under way if there is one. */
+  readonly onGuess: (key: UnknownKey, read: Promise<unknown> | undefined) => void;
+}
+
 /** Lives for one speculative run. Writes are not needed, because the run's effects are dropped. */
 export class GuessedState implements ReadableState {
-  /** Reads under way of the values that were guessed. */
-  readonly guesses: Promise<unknown>[] = [];
-  readonly #state: ReadableState;
-  readonly #onGuess: () => void;
+  readonly #parts: GuessedStateParts;
+  /** By key, in the order of the first reads: the number of the guess. */
+  readonly #guesses = new Map<string, number>();
 
-  /** @param onGuess - called after each guess */
-  constructor(state: ReadableState, onGuess: () => void) {
-    this.#state = state;
-    this.#onGuess = onGuess;
+  constructor(parts: GuessedStateParts) {
+    this.#parts = parts;
   }
 
   getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
-    return this.#settled(this.#state.getAccount(address), undefined);
+    const { state, assumptions } = this.#parts;
+    // Zero is what an address is that was guessed.
+    if (assumptions.accounts === "contract" && equalBytes(address, ZERO_ADDRESS)) return GUESSED_CONTRACT;
+    const key: UnknownKey = { key: bytesKey(address), address, slot: undefined };
+    const found = this.#read(key, () => state.getAccount(address));
+    if (found !== UNKNOWN) return found;
+    return assumptions.accounts === "contract" ? GUESSED_CONTRACT : undefined;
   }
 
   getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
-    return this.#settled(this.#state.getStorage(address, slot), EMPTY_BYTES);
+    const { state, assumptions, variant } = this.#parts;
+    const key: UnknownKey = { key: bytesKey(address) + bytesKey(slot), address, slot };
+    const found = this.#read(key, () => state.getStorage(address, slot));
+    if (found !== UNKNOWN) return found;
+    const guess = assumptions.exceptions.get(key.key) ?? assumptions.slots;
+    return guessedSlot(guess, this.#guesses.get(key.key) ?? 0, variant);
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
-    return this.#settled(this.#state.getCode(codeHash), EMPTY_BYTES);
+    const guessed = guessedCode(codeHash);
+    if (guessed !== undefined) return guessed;
+    const code = this.#parts.state.getCode(codeHash);
+    return code instanceof Promise ? EMPTY_BYTES : code;
   }
 
   hasStorage(address: Bytes): MaybePromise<boolean> {
-    return this.#settled(this.#state.hasStorage(address), false);
+    const answer = this.#parts.state.hasStorage(address);
+    return answer instanceof Promise ? false : answer;
   }
 
-  #settled<T>(answer: MaybePromise<T>, guess: T): T {
-    if (!(answer instanceof Promise)) return answer;
-    this.guesses.push(answer);
-    this.#onGuess();
-    return guess;
+  #read<T>(key: UnknownKey, read: () => MaybePromise<T>): T | typeof UNKNOWN {
+    const { mayRead } = this.#parts;
+    if (!mayRead(key)) return this.#guess(key);
+    const answer = read();
+    return answer instanceof Promise ? this.#guess(key, answer) : answer;
+  }
+
+  #guess(key: UnknownKey, read?: Promise<unknown>): typeof UNKNOWN {
+    if (!this.#guesses.has(key.key)) {
+      this.#guesses.set(key.key, this.#guesses.size);
+      this.#parts.onGuess(key, read);
+    }
+    return UNKNOWN;
   }
 }
+
+const UNKNOWN = Symbol("unknown");

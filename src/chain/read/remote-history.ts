@@ -30,9 +30,11 @@ import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
 import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
-import type { RunPlan } from "../prefetch/expected-run.ts";
+import type { RunPlan } from "../prefetch/run-plan.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import { problemOfReceipts, problemOfUncle } from "./check-answers.ts";
+import { ProvenHashes } from "./proven-hashes.ts";
+import { logsOf, provenLogs } from "./proven-logs.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
 
 /** Most decoded blocks, and most hashes, in the cache. */
@@ -51,6 +53,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
   readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
   readonly #ids = new LRUCache<string, RemoteBlockId>({ max: MAX_HASHES });
+  readonly #proven: ProvenHashes;
   readonly #absent = new LRUCache<string, true>({ max: MAX_HASHES });
 
   /** @throws {RemoteError} `REMOTE_BAD_ANSWER` for a pinned block whose header cannot be read */
@@ -58,9 +61,11 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     this.remote = remote;
     this.#spec = spec;
     this.pin = bareBlock(remote);
+    this.#proven = new ProvenHashes(remote);
     this.#runs = new ExpectedRuns(remote);
     this.pinned = new ExpectedReads(remote.state, this.#runs);
     this.#note(this.pin);
+    this.#noteNumber(this.pin);
   }
 
   /**
@@ -104,12 +109,14 @@ export class RemoteHistory implements ChainReader, RemoteStates {
 
   async getBlockByNumber(number: bigint): Promise<Block | undefined> {
     if (number < 0n || number > this.#pinNumber) return undefined;
-    const hash = this.#hashes.get(number);
+    const hash = this.#hashes.get(number) ?? (this.#isVerified ? await this.#proven.of(number) : undefined);
     if (hash !== undefined) return this.getBlockByHash(hash);
     const json = await this.remote.history("eth_getBlockByNumber", [encodeQuantity(number), true]);
     if (json === null) return undefined;
     const given = requireObject(json, "block");
-    return this.#keep(data(given, "hash", 32), () => this.#decode(given));
+    const block = await this.#keep(data(given, "hash", 32), () => this.#decode(given));
+    if (block !== undefined) this.#noteNumber(block);
+    return block;
   }
 
   getBlockByHash(hash: Bytes): Promise<Block | undefined> {
@@ -164,9 +171,13 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   #note({ hash, header }: Block): void {
-    const { number, parentHash, stateRoot } = header;
-    this.#hashes.set(number, hash);
+    const { number, stateRoot } = header;
     this.#ids.set(bytesKey(hash), { number, hash, stateRoot });
+  }
+
+  /** Notes the numbers of a block and its parent. Blocks that are read by hash may be side blocks. */
+  #noteNumber({ hash, header: { number, parentHash } }: Block): void {
+    this.#hashes.set(number, hash);
     if (number > 0n) this.#hashes.set(number - 1n, parentHash);
   }
 
@@ -225,9 +236,21 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const blockHash = json === null ? undefined : optionalData(requireObject(json, "transaction"), "blockHash", 32);
     const block = blockHash === undefined ? undefined : await this.getBlockByHash(blockHash);
     const index = block?.transactions.findIndex((tx) => equalBytes(tx.hash, hash)) ?? -1;
-    if (block !== undefined && index >= 0) return { block, index };
+    if (block !== undefined && index >= 0) {
+      await this.#checkCanonical(block);
+      this.#noteNumber(block);
+      return { block, index };
+    }
     this.#absent.set(key, true);
     return undefined;
+  }
+
+  /** With `verify`: that the block is an ancestor of the pinned one, where that can be proven. */
+  async #checkCanonical({ hash, header }: Block): Promise<void> {
+    const proven = this.#isVerified ? await this.#proven.of(header.number) : undefined;
+    if (proven === undefined || equalBytes(proven, hash)) return;
+    const problem = `it is not block ${header.number} of the chain, which is ${encodeData(proven)}`;
+    throw lie(this.remote.upstream.label, `block ${encodeData(hash)}`, problem);
   }
 
   /**
@@ -249,15 +272,24 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   async #loadHash(number: bigint): Promise<Bytes> {
+    const proven = this.#isVerified ? await this.#proven.of(number) : undefined;
+    if (proven !== undefined) return proven;
     const json = await this.#request("eth_getBlockByNumber", [encodeQuantity(number), false]);
     const hash = data(requireObject(json, "block"), "hash", 32);
     this.#hashes.set(number, hash);
     return hash;
   }
 
-  /** Logs of blocks at or below the pinned one, from the upstream node. */
-  findLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
-    return remoteLogs(this.remote, query);
+  /**
+   * Logs of blocks at or below the pinned one, from the upstream node; with `verify` from receipts that are proven.
+   *
+   * @throws {LimitError} `RESULT_LIMIT` with `verify`, for more blocks than can be checked in reasonable time
+   */
+  async findLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
+    if (!this.#isVerified) return remoteLogs(this.remote, query);
+    if (!("blockHash" in query)) return provenLogs(this, this.#proven, query);
+    const block = await this.getBlockByHash(query.blockHash);
+    return block === undefined ? [] : logsOf(this, block, query);
   }
 
   #request(

@@ -9,12 +9,10 @@ import type { Log } from "../../primitives/rlp/log-list.ts";
 import { data, optionalQuantity, quantity, requireList, requireObject } from "../../remote/decode/members.ts";
 import { decodeLogJson } from "../../remote/decode/receipt.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
+import type { LogCriteria } from "./log-filter.ts";
 
-/** Criteria of a query, any of the addresses and one of the topics at each position, and a block or a range. */
-export type RemoteLogQuery = RemoteLogRange & {
-  readonly addresses: readonly Bytes[];
-  readonly topics: readonly (readonly Bytes[] | null)[];
-};
+/** Criteria of a query, and a block or a range. */
+export type RemoteLogQuery = RemoteLogRange & LogCriteria;
 
 type RemoteLogRange = { readonly blockHash: Bytes } | { readonly fromBlock: bigint; readonly toBlock: bigint };
 
@@ -61,7 +59,8 @@ function filterOf(query: RemoteLogQuery): unknown {
   };
 }
 
-function decodeLog(given: Given): RemoteLog {
+/** A log in the JSON of a log or of a receipt's logs. @throws {RemoteError} `REMOTE_BAD_ANSWER` */
+export function decodeLog(given: Given): RemoteLog {
   const header = { number: quantity(given, "blockNumber"), timestamp: optionalQuantity(given, "blockTimestamp") ?? 0n };
   return {
     log: decodeLogJson(given),

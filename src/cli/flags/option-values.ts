@@ -103,12 +103,15 @@ function weiOf(text: string): bigint | undefined {
 export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", millisecondsOf);
 
 /** The same, or two of them, such as `3-6`. */
-export const interval = fromText("a number of seconds above 0, such as 12 or 0.5, or two such as 3-6", (text) => {
-  const [least, most, ...rest] = text.split("-").map(millisecondsOf);
-  if (least === undefined || rest.length > 0) return undefined;
-  if (!text.includes("-")) return least;
-  return most === undefined || most < least ? undefined : ([least, most] as const);
-});
+export const interval = fromText(
+  "a number of seconds above 0, such as 12 or 0.5, or two such as 3-6, the smaller first",
+  (text) => {
+    const [least, most, ...rest] = text.split("-").map(millisecondsOf);
+    if (least === undefined || rest.length > 0) return undefined;
+    if (!text.includes("-")) return least;
+    return most === undefined || most < least ? undefined : ([least, most] as const);
+  },
+);
 
 function millisecondsOf(text: string): number | undefined {
   const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
@@ -157,6 +160,22 @@ export const list: TextShape<readonly string[]> = once(() =>
       .filter((value) => value !== ""),
   ),
 );
+
+/** Names that clients send as Host; `*` stands for any part of one. */
+export const hostNames = listOf("host names such as hindcast or *.example, without a scheme", /^[^\s/]+$/);
+
+/** Origins as browsers send them; `*` stands for any part of one. */
+export const origins = listOf(
+  "origins such as https://app.example or http://localhost:*, with a scheme and without a path",
+  /^(?:\*|null|[^\s/]*\*[^\s/]*|[^\s/:]+:\/\/[^\s/]+\/?)$/,
+);
+
+function listOf(expected: string, shape: RegExp): TextShape<readonly string[]> {
+  return fromText(expected, (text) => {
+    const entries = list().parse(text);
+    return entries.every((entry) => shape.test(entry)) ? entries : undefined;
+  });
+}
 
 /**
  * Accounts between commas: a private key each, and perhaps `=` and an amount in ETH. An error shows nothing of the text,

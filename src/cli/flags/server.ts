@@ -2,7 +2,7 @@
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
 import type { FlagsOf } from "./flag.ts";
-import { list, oneOf, wholeNumber, words } from "./option-values.ts";
+import { hostNames, oneOf, origins, wholeNumber, words } from "./option-values.ts";
 
 /** Only programs on this machine reach it. */
 export const DEFAULT_HOST = "127.0.0.1";
@@ -52,7 +52,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   allowOrigin: {
     flags: "--allow-origin <origins>",
     help: "allowed browser origins; * for all (default: those on localhost)",
-    shape: list,
+    shape: origins,
     isText: true,
     isList: true,
   },
@@ -63,7 +63,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   allowHost: {
     flags: "--allow-host <names>",
     help: "allowed Host names; * for all (default: localhost and the bound address)",
-    shape: list,
+    shape: hostNames,
     isText: true,
     isList: true,
   },

@@ -61,8 +61,17 @@ async function runModule(path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     return module.default;
   } catch (error) {
-    throw usageError(`${path} cannot be run: ${reasonOf(error)}.`, undefined, error);
+    const place = error instanceof Error ? placeIn(path, error) : undefined;
+    const isUnplaced = place === undefined && error instanceof SyntaxError;
+    const fix = isUnplaced ? `node --check ${path} shows the line.` : undefined;
+    throw usageError(`${path} cannot be run${place ?? ""}: ${reasonOf(error)}.`, fix, error);
   }
+}
+
+/** The first line of the file that a stack names. There is none for syntax errors of JavaScript. */
+function placeIn(path: string, { stack = "" }: Error): string | undefined {
+  const [, line] = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length)) ?? [];
+  return line === undefined || !stack.includes(path) ? undefined : ` (line ${line})`;
 }
 
 function knownName(key: string, path: string): Name {

@@ -19,6 +19,7 @@ export async function readGenesisFile(path: string): Promise<unknown> {
     throw new InvalidParamsError({
       code: "INVALID_GENESIS",
       what: `--genesis: ${path} is no JSON: ${reason}.`,
+      fix: "It must hold geth's genesis.json: an object with config and alloc.",
       cause: error,
     });
   }

@@ -21,18 +21,16 @@ const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode",
 /** Folders with the compiler's own inputs and outputs. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
 
+/** Whether a file is to be read. */
+export type FileChoice = (path: string) => Promise<boolean>;
+
 /**
  * Reads all artifacts below a folder, in the order of their paths. JSON files without an ABI are ignored.
  *
- * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` naming the file,
- * `NO_ARTIFACTS` if there are none
+ * @throws {InvalidParamsError} as {@link readChosenArtifacts}, and `NO_ARTIFACTS` if there are none
  */
 export async function readArtifacts(folder: string): Promise<readonly Artifact[]> {
-  const artifacts: Artifact[] = [];
-  for (const path of await listFiles(folder)) {
-    const artifact = parseArtifact(await readMembers(path), path);
-    if (artifact !== undefined) artifacts.push(artifact);
-  }
+  const artifacts = await readChosenArtifacts(folder, async () => true);
   if (artifacts.length > 0) return artifacts;
   throw new InvalidParamsError({
     code: "NO_ARTIFACTS",
@@ -40,6 +38,21 @@ export async function readArtifacts(folder: string): Promise<readonly Artifact[]
     where: "None of its .json files has an ABI.",
     fix: "Compile first, and name Hardhat's folder artifacts or Foundry's folder out.",
   });
+}
+
+/**
+ * Reads some of the artifacts below a folder.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` naming the file
+ */
+export async function readChosenArtifacts(folder: string, isChosen: FileChoice): Promise<readonly Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const path of await listFiles(folder)) {
+    if (!(await isChosen(path))) continue;
+    const artifact = parseArtifact(await readMembers(path), path);
+    if (artifact !== undefined) artifacts.push(artifact);
+  }
+  return artifacts;
 }
 
 async function listFiles(folder: string): Promise<string[]> {

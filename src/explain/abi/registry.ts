@@ -14,7 +14,7 @@ import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
 import { listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
-import { type Artifact, readArtifacts } from "./artifacts.ts";
+import { type Artifact, type FileChoice, readArtifacts, readChosenArtifacts } from "./artifacts.ts";
 import { CodePattern } from "./code-pattern.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 
@@ -91,8 +91,25 @@ export class AbiRegistry {
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
-    const artifacts = await readArtifacts(folder);
-    const buildFiles = await listBuildFiles(folder);
+    return this.#addFolder(await readArtifacts(folder), await listBuildFiles(folder));
+  }
+
+  /**
+   * Adds some files of such a folder, for example those that changed since they were added. Of equal codes the last
+   * one added is found; contracts that were added before stay known.
+   *
+   * @param isChosen - is asked for each artifact and each file in the folder `build-info`
+   * @returns names of the contracts
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`; nothing is added then
+   */
+  async addChosenArtifacts(folder: string, isChosen: FileChoice): Promise<readonly string[]> {
+    const artifacts = await readChosenArtifacts(folder, isChosen);
+    const buildFiles: string[] = [];
+    for (const path of await listBuildFiles(folder)) if (await isChosen(path)) buildFiles.push(path);
+    return this.#addFolder(artifacts, buildFiles);
+  }
+
+  #addFolder(artifacts: readonly Artifact[], buildFiles: readonly string[]): readonly string[] {
     for (const artifact of artifacts) this.#addArtifact(artifact);
     if (buildFiles.length > 0) this.builds.addLater(() => readBuildFiles(buildFiles));
     return artifacts.map(({ name }) => name);

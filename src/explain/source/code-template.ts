@@ -52,6 +52,23 @@ export class CodeTemplate {
     return code.length >= this.bytes.length && this.#agrees(code, this.bodyLength);
   }
 
+  /**
+   * Share of its bytes that differ in a code, from 0 to 1: at other places than the gaps and the metadata, or missing.
+   *
+   * @param most - from there on the result is only a lower bound
+   */
+  difference(code: Bytes, most: number): number {
+    const bound = most * this.bodyLength;
+    let count = Math.max(0, this.bodyLength - code.length);
+    let position = 0;
+    for (const [start, end] of [...this.#gaps, [this.bodyLength, this.bodyLength] as const]) {
+      const stop = Math.min(start, this.bodyLength, code.length);
+      for (; position < stop && count <= bound; position++) if (code[position] !== this.bytes[position]) count++;
+      position = Math.max(position, end);
+    }
+    return count / this.bodyLength;
+  }
+
   #agrees(code: Bytes, length: number): boolean {
     let position = 0;
     for (const [start, end] of [...this.#gaps, [length, length] as const]) {

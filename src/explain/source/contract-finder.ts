@@ -6,10 +6,10 @@ import { metadataLength } from "./code-template.ts";
 import { trimDocuments } from "./trim-documents.ts";
 
 /**
- * Precision of a match: `exact` except for immutables and libraries, or without the metadata. In the second case
- * comments and names may differ from the contract's true source.
+ * Precision of a match: `exact` except for immutables and libraries, without the metadata, or only `similar`. In the
+ * second case comments and names may differ from the contract's true source, in the third its code does.
  */
-export type Recognition = "exact" | "withoutMetadata";
+export type Recognition = "exact" | "withoutMetadata" | "similar";
 
 /** A contract, and how sure it is that the code is its. */
 export interface FoundContract {
@@ -27,6 +27,8 @@ interface Candidate {
 
 /** Codes whose result is cached: a transaction runs few, but each often. */
 const KEPT_ANSWERS = 256;
+/** Largest share of bytes in which similar codes differ, and of their lengths. */
+const MOST_DIFFERENCE = 0.1;
 
 /** Finds by code, not by address: copies of a contract are found, too. */
 export class ContractFinder {
@@ -94,6 +96,24 @@ export class ContractFinder {
     );
   }
 
+  /** As {@link findRuntime}, or else the contract whose code is most similar. */
+  nearestRuntime(code: Bytes): FoundContract | undefined {
+    const length = code.length - metadataLength(code);
+    const nearest = (): FoundContract | undefined => {
+      const near = [...this.#runtimes].filter(([other]) => Math.abs(other - length) <= MOST_DIFFERENCE * length);
+      return mostSimilar(
+        near.flatMap(([, candidates]) => candidates),
+        code.subarray(0, length),
+      );
+    };
+    return this.findRuntime(code) ?? this.#kept(code, "similar runtime", nearest);
+  }
+
+  /** As {@link findCreation}, or else the contract whose init code is most similar to the beginning of this one. */
+  nearestCreation(code: Bytes): FoundContract | undefined {
+    return this.findCreation(code) ?? this.#kept(code, "similar creation", () => mostSimilar(this.#creations, code));
+  }
+
   #kept(code: Bytes, form: string, find: () => FoundContract | undefined): FoundContract | undefined {
     if (code.length === 0) return undefined;
     const key = `${form}:${bytesKey(keccak256(code))}`;
@@ -103,6 +123,18 @@ export class ContractFinder {
     this.#answers.set(key, answer);
     return answer;
   }
+}
+
+/** The candidate with the smallest difference, if that is small enough; the last one added of several. */
+function mostSimilar(candidates: readonly Candidate[], code: Bytes): FoundContract | undefined {
+  let least = MOST_DIFFERENCE;
+  let found: Candidate | undefined;
+  for (const candidate of candidates) {
+    const difference = candidate.code.template.difference(code, least);
+    if (difference > least || (difference === least && found !== undefined)) continue;
+    [least, found] = [difference, candidate];
+  }
+  return found && { ...found, recognition: "similar", namesakes: [] };
 }
 
 type Comparison = (template: BuiltCode["template"]) => readonly [isExact: boolean, isBody: boolean];

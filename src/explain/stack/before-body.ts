@@ -4,10 +4,8 @@
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { parseAbi, signatureOf } from "../abi/abi-item.ts";
-import { decoderOf } from "../abi/coder.ts";
 import type { SourceFunction } from "../source/source-file.ts";
+import { argumentsFit } from "./given-arguments.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
@@ -107,20 +105,4 @@ function invalidArguments(given: number): FailureReason {
 
 function only(place: SolidityFrame, reason: FailureReason): SolidityStack {
   return { frames: [place], reason };
-}
-
-/**
- * Whether bytes encode the arguments of a function or constructor. True if the ABI has no such item.
- *
- * @param abi - as the compiler wrote it
- * @param signature - such as `transfer(address,uint256)`, or `constructor`
- */
-function argumentsFit(abi: unknown, signature: string | undefined, bytes: Bytes): boolean {
-  const items = parseAbi(abi ?? []);
-  const item = items.find((candidate) =>
-    candidate.kind === "constructor"
-      ? signature === "constructor"
-      : candidate.kind === "function" && signatureOf(candidate) === signature,
-  );
-  return item === undefined || decoderOf(item.inputs)(bytes) !== undefined;
 }

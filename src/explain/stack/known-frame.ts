@@ -111,8 +111,9 @@ export class KnownFrame {
     return {
       contract: definition !== undefined && definition.contract === undefined ? undefined : this.contract.name,
       function: definition && functionTitle(definition),
+      arguments: undefined,
       range,
-      isApproximate,
+      isApproximate: isApproximate || recognition === "similar",
       address: this.isCreation ? undefined : this.frame.to,
       isCreation: this.isCreation,
       recognition,

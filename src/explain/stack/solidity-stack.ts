@@ -14,6 +14,7 @@ import { holds, isSameRange } from "../source/source-file.ts";
 import { failureAfterCall, failureOfRefusedCall } from "./after-call.ts";
 import { failureBeforeBody } from "./before-body.ts";
 import type { RecordedSteps } from "./execution.ts";
+import { withArguments } from "./given-arguments.ts";
 import { KnownFrame } from "./known-frame.ts";
 import { failureAtEnd } from "./place/last-instruction.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -57,13 +58,14 @@ class StackReader {
     const found = this.#find(frame);
     if (found === undefined || this.#recorded === undefined) return this.#unknown(frame);
     const known = new KnownFrame(frame, found, this.#recorded);
-    return failureBeforeBody(known) ?? this.#known(known);
+    const { frames, reason } = failureBeforeBody(known) ?? this.#known(known);
+    return { frames: withArguments(known, frames), reason };
   }
 
   #find({ kind, input, code, isStarted }: CallFrame): FoundContract | undefined {
     if (!isStarted) return undefined;
     const { contracts } = this.#sources;
-    return isCreation(kind) ? contracts.findCreation(input) : contracts.findRuntime(code);
+    return isCreation(kind) ? contracts.nearestCreation(input) : contracts.nearestRuntime(code);
   }
 
   #known(known: KnownFrame): SolidityStack {
@@ -81,6 +83,7 @@ class StackReader {
     const line: SolidityFrame = {
       contract: undefined,
       function: undefined,
+      arguments: undefined,
       range: undefined,
       isApproximate: false,
       address: frame.to,

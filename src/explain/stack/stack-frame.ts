@@ -1,7 +1,7 @@
 /** A Solidity stack trace as plain values: the lines that led to a failure, and its reason. */
 import type { FrameError } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import type { DecodedItem } from "../abi/registry.ts";
+import type { DecodedArgument, DecodedItem } from "../abi/registry.ts";
 import type { Recognition } from "../source/contract-finder.ts";
 import type { SourceRange } from "../source/source-file.ts";
 
@@ -41,6 +41,8 @@ export interface SolidityFrame {
   readonly contract: string | undefined;
   /** A name, `constructor`, `fallback` or `receive`; undefined outside of functions. */
   readonly function: string | undefined;
+  /** Values of the call data of a function that was called from outside, or of a constructor; undefined for others. */
+  readonly arguments: readonly DecodedArgument[] | undefined;
   /** The range in the source; undefined for an unknown contract. */
   readonly range: SourceRange | undefined;
   /** True if the compiler gave no exact range: the function is right, the line may be another one in it. */

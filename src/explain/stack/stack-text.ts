@@ -1,11 +1,19 @@
 /** A Solidity stack trace as text, the innermost line first, as in JavaScript. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { printable } from "../abi/describe-revert.ts";
+import { formatArguments } from "../abi/format-value.ts";
+import type { Recognition } from "../source/contract-finder.ts";
 import { reasonText } from "./reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
 /** Frames that are shown at each end of a long stack. */
 const SHOWN = 20;
+/** Characters of a frame's arguments that are shown. */
+const SHOWN_ARGUMENTS = 200;
+const RECOGNITIONS: Readonly<Partial<Record<Recognition, string>>> = {
+  withoutMetadata: "recognised without its metadata",
+  similar: "its code is only similar",
+};
 
 /** The reason, the failing line, and the lines that led to it. */
 export function stackText({ frames, reason }: SolidityStack): string {
@@ -17,16 +25,16 @@ export function stackText({ frames, reason }: SolidityStack): string {
   return [reasonText(reason), ...shown].join("\n");
 }
 
-/** `    at Vault.withdraw (src/Vault.sol:41:9)`. */
+/** `    at Vault.withdraw(amount: 5) (src/Vault.sol:41:9)`, without arguments that are not known. */
 function frameText(frame: SolidityFrame): string {
   const place = placeText(frame);
   if (frame.range === undefined) {
     return `    at ${frame.isCreation ? "the creation of an unknown contract" : `an unknown contract (${place})`}`;
   }
-  const title = titleOf(frame);
+  const title = `${titleOf(frame)}${argumentsOf(frame)}`;
   const notes = [
     frame.isApproximate ? "line approximate" : "",
-    frame.recognition === "withoutMetadata" ? "recognised without its metadata" : "",
+    frame.recognition === undefined ? "" : (RECOGNITIONS[frame.recognition] ?? ""),
     frame.namesakes.length > 0 ? `same code as ${frame.namesakes.join(", ")}` : "",
   ].filter((note) => note !== "");
   return `    at ${title} (${place})${notes.length === 0 ? "" : ` [${notes.join("; ")}]`}`;
@@ -39,6 +47,12 @@ function titleOf({ contract, function: name, range }: SolidityFrame): string {
   const definition = range?.file.functionAt(range.start, range.end)?.contract;
   const owner = definition?.kind === "library" ? definition.name : contract;
   return [owner, name].filter((part) => part !== undefined).join(".");
+}
+
+function argumentsOf({ arguments: given }: SolidityFrame): string {
+  if (given === undefined || given.length === 0) return "";
+  const text = formatArguments(given, true);
+  return `(${text.length > SHOWN_ARGUMENTS ? `${text.slice(0, SHOWN_ARGUMENTS)}…` : text})`;
 }
 
 function placeText({ range, address }: SolidityFrame): string {

@@ -33,5 +33,7 @@ export function decodeHeaderJson(json: Given): Header {
     excessBlobGas: optionalQuantity(json, "excessBlobGas"),
     parentBeaconBlockRoot: optionalData(json, "parentBeaconBlockRoot", 32),
     requestsHash: optionalData(json, "requestsHash", 32),
+    blockAccessListHash: optionalData(json, "blockAccessListHash", 32),
+    slotNumber: optionalQuantity(json, "slotNumber"),
   };
 }

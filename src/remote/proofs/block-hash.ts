@@ -7,7 +7,7 @@ import { readFixedData } from "../wire.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Header members that the codec does not know: of later hardforks and other chains. */
-const UNKNOWN_MEMBERS = ["blockAccessListHash", "slotNumber", "step", "signature", "mainBlockGeneralGasPrice"];
+const UNKNOWN_MEMBERS = ["step", "signature", "mainBlockGeneralGasPrice"];
 
 /**
  * The reason why a block's header does not have the block's hash; undefined if it has.

@@ -128,6 +128,10 @@ export class RemoteState implements PinnedState {
     });
   }
 
+  hold(): () => void {
+    return this.#wave.hold();
+  }
+
   getTrieNode(hash: Bytes): Bytes | undefined {
     return this.#nodes.get(bytesKey(hash)) ?? this.#cached(nodeKey(hash));
   }

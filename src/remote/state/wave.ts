@@ -1,4 +1,7 @@
-/** Collects the accounts and slots requested in one turn of the event loop, and fetches them together. */
+/**
+ * Collects the accounts and slots requested in one turn of the event loop, or for as long as a caller holds them back,
+ * and fetches them together.
+ */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import type { FetchedAccount, FetchedNode, FetchReceiver, StateFetcher } from "./state-fetcher.ts";
@@ -28,6 +31,9 @@ export class Wave {
   #nextAccounts: Bytes[] = [];
   #nextSlots = new Map<string, { readonly address: Bytes; readonly slots: Bytes[] }>();
   #isGathering = false;
+  /** Number of callers that hold the wave back, and whether it would have left otherwise. */
+  #holds = 0;
+  #isDue = false;
 
   constructor(fetcher: StateFetcher, gather: (gatherer: () => void) => void, keeper: WaveKeeper) {
     this.#fetcher = fetcher;
@@ -70,12 +76,30 @@ export class Wave {
     if (this.#isGathering) return;
     this.#isGathering = true;
     this.#gather(() => {
-      this.#isGathering = false;
-      const [accounts, slots]: [Bytes[], StateKeys[]] = [this.#nextAccounts, [...this.#nextSlots.values()]];
-      this.#nextAccounts = [];
-      this.#nextSlots = new Map();
-      this.#fetcher.fetch(accounts, slots, this.#receiver);
+      if (this.#holds > 0) this.#isDue = true;
+      else this.#leave();
     });
+  }
+
+  /** Holds the wave back, so that more reads join it, until the returned function is called. */
+  hold(): () => void {
+    this.#holds++;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holds--;
+      if (this.#holds === 0 && this.#isDue) this.#leave();
+    };
+  }
+
+  #leave(): void {
+    this.#isGathering = false;
+    this.#isDue = false;
+    const [accounts, slots]: [Bytes[], StateKeys[]] = [this.#nextAccounts, [...this.#nextSlots.values()]];
+    this.#nextAccounts = [];
+    this.#nextSlots = new Map();
+    this.#fetcher.fetch(accounts, slots, this.#receiver);
   }
 }
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { LATEST } from "../../chain/archive/block-id.ts";
-import type { LogCriteria, LogRange } from "../../services/query/log-queries.ts";
+import type { LogCriteria } from "../../chain/read/log-filter.ts";
+import type { LogRange } from "../../services/query/log-queries.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
 
 const MAXIMUM_TOPICS = 4;

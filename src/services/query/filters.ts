@@ -7,6 +7,7 @@
  */
 
 import type { Chain } from "../../chain/chain.ts";
+import type { LogCriteria } from "../../chain/read/log-filter.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
@@ -16,7 +17,7 @@ import { randomBytes } from "../../primitives/platform/crypto.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { Journal } from "./journal.ts";
-import { allLogs, type FoundLog, type LogCriteria, type LogQueries, type LogRange } from "./log-queries.ts";
+import { allLogs, type FoundLog, type LogQueries, type LogRange } from "./log-queries.ts";
 import { type LogWatch, mayHoldLogs, watchedOf, watchLogs } from "./watched-logs.ts";
 
 /** The result of a poll. */

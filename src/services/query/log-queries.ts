@@ -2,6 +2,7 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
 import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
@@ -9,16 +10,8 @@ import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import { type BlockViews, describeHead } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
-
-/** Criteria of a log: any of the addresses, and at each topic position any of the alternatives. */
-export interface LogCriteria {
-  /** Empty: any address. */
-  readonly addresses: readonly Bytes[];
-  /** By position; null: any topic. A list longer than a log's topics does not match it. */
-  readonly topics: readonly (readonly Bytes[] | null)[];
-}
 
 /** The blocks to search: one by hash, or an inclusive range. */
 export type LogRange = { readonly blockHash: Bytes } | { readonly fromBlock: BlockId; readonly toBlock: BlockId };
@@ -164,15 +157,4 @@ export function allLogs(block: Block, receipts: readonly Receipt[], isPending: b
     }
   }
   return logs;
-}
-
-/** True if a log matches the criteria. */
-export function matches(log: Log, criteria: LogCriteria): boolean {
-  const { addresses, topics } = criteria;
-  if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address))) return false;
-  if (topics.length > log.topics.length) return false;
-  return topics.every(
-    (alternatives, position) =>
-      alternatives === null || alternatives.some((topic) => equalBytes(topic, log.topics[position] as Bytes)),
-  );
 }

@@ -1,9 +1,11 @@
 /** Logs of blocks that join or leave the chain, for log filters and subscriptions. */
+
+import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { bloomHas } from "../../primitives/hash/bloom.ts";
-import { type FoundLog, type LogCriteria, type LogRange, matches } from "./log-queries.ts";
+import type { FoundLog, LogRange } from "./log-queries.ts";
 
 /** Criteria of watched logs and bounds of their blocks. */
 export interface LogWatch {

@@ -18,10 +18,18 @@ export interface OwnStep {
   readonly child: CallFrame | undefined;
 }
 
-/** The operations of a frame in order, without those of the frames below it. */
-export function* ownSteps({ frames, steps }: RecordedSteps, frame: CallFrame): Generator<OwnStep> {
+/**
+ * The operations of a frame in order, without those of the frames below it.
+ *
+ * @param from - number of the first step that is wanted; default: all
+ */
+export function* ownSteps({ frames, steps }: RecordedSteps, frame: CallFrame, from = 0): Generator<OwnStep> {
   const children = new Map(frame.children.map((index) => [frames[index]?.step, frames[index]]));
-  for (let number = frame.step + 1; number < frame.stepEnd; ) {
+  let first = Math.max(from, frame.step + 1);
+  for (const child of children.values()) {
+    if (child !== undefined && child.step < first && first < child.stepEnd) first = child.stepEnd;
+  }
+  for (let number = first; number < frame.stepEnd; ) {
     const child = children.get(number);
     const buffer = steps.bufferOf(number);
     yield { number, buffer, row: number - buffer.first, child };

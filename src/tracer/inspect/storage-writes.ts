@@ -1,6 +1,7 @@
 /** Lists the storage writes of a transaction, and the inputs of the hashes that the writing calls computed. */
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
@@ -18,6 +19,8 @@ export interface StorageWrite {
 
 /** Longest KECCAK256 input in bytes that is kept. Keys of mappings are shorter. */
 const LONGEST_PREIMAGE = 1_024n;
+/** Inputs that are kept of one transaction. */
+const MOST_PREIMAGES = 100_000;
 
 /**
  * All writes in the order in which they ran, undone ones included. Frames without SSTORE are not replayed.
@@ -43,20 +46,31 @@ function writingFrames({ frames, steps }: RecordedSteps): ReadonlySet<CallFrame>
 function writesOf(recorded: RecordedSteps, frame: CallFrame, preimages: Map<bigint, Bytes>): StorageWrite[] {
   const writes: StorageWrite[] = [];
   const machine = new FrameMachine(frame);
-  const { account } = frame;
-  if (account === undefined) return writes;
-  for (const { number, buffer, row, child } of ownSteps(recorded, frame)) {
-    const opcode = buffer.opcode(row);
-    const isDone = buffer.outcome(row) === StepOutcome.done;
-    if (isDone && opcode === Op.SSTORE) {
-      writes.push({ frame, step: number, account, slot: machine.operand(0), value: machine.operand(1) });
-    } else if (isDone && opcode === Op.KECCAK256 && machine.operand(1) <= LONGEST_PREIMAGE) {
-      const [offset, length] = [Number(machine.operand(0)), Number(machine.operand(1))];
-      preimages.set(buffer.word(row), machine.readMemory(offset, length));
-    }
+  if (frame.account === undefined) return writes;
+  for (const { buffer, row, child } of ownSteps(recorded, frame)) {
+    noteStep(machine, buffer, row, { writes, preimages });
     machine.apply(buffer, row, child);
   }
   return writes;
+}
+
+/** Adds what a step writes to storage, or hashes. */
+export function noteStep(
+  machine: FrameMachine,
+  steps: StepBuffer,
+  row: number,
+  { writes, preimages }: { readonly writes: StorageWrite[]; readonly preimages: Map<bigint, Bytes> },
+): void {
+  const opcode = steps.opcode(row);
+  if ((opcode !== Op.SSTORE && opcode !== Op.KECCAK256) || steps.outcome(row) !== StepOutcome.done) return;
+  const [first, second] = [machine.operand(0), machine.operand(1)];
+  const { frame } = machine;
+  if (opcode === Op.KECCAK256) {
+    if (second > LONGEST_PREIMAGE || preimages.size >= MOST_PREIMAGES) return;
+    preimages.set(steps.word(row), machine.readMemory(Number(first), Number(second)));
+  } else if (frame.account !== undefined) {
+    writes.push({ frame, step: steps.first + row, account: frame.account, slot: first, value: second });
+  }
 }
 
 /** For each frame the step at which what it wrote is undone: the end of the innermost failed call around it. */
@@ -77,9 +91,14 @@ export interface TracedWrite extends StorageWrite {
 
 /** Follows each slot from write to write, past failed calls, which give it back as they found it. */
 export function traceWrites(recorded: RecordedSteps, preimages?: Map<bigint, Bytes>): TracedWrite[] {
-  const ends = undoneAt(recorded.frames);
+  return followWrites(recorded.frames, storageWrites(recorded, preimages));
+}
+
+/** The same for writes that were found before, in order. */
+export function followWrites(frames: readonly CallFrame[], writes: readonly StorageWrite[]): TracedWrite[] {
+  const ends = undoneAt(frames);
   const bySlot = new Map<string, StorageWrite[]>();
-  return storageWrites(recorded, preimages).map((write) => {
+  return writes.map((write) => {
     const key = `${bytesKey(write.account)}${write.slot}`;
     const earlier = bySlot.get(key) ?? [];
     bySlot.set(key, earlier);

@@ -15,7 +15,7 @@ export function useContracts(addresses: readonly string[]): Contracts {
     const missing = wanted.filter((address) => !known.has(address));
     if (missing.length === 0) return;
     const answers = missing.map(async (address) => {
-      const contract = await ask<Contract | null>("hindcast_getContract", address).catch(() => null);
+      const contract = await loadContract(address).catch(() => null);
       return [address, contract] as const;
     });
     void Promise.all(answers).then((entries) => isWanted && setKnown(new Map([...known, ...entries])));
@@ -24,6 +24,21 @@ export function useContracts(addresses: readonly string[]): Contracts {
     };
   }, [wanted.join()]);
   return known;
+}
+
+/** Slot of a proxy's implementation (EIP-1967). */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+/** The contract at an address as the node knows it. A proxy also has the functions of its implementation. */
+export async function loadContract(address: string): Promise<Contract | null> {
+  const own = await ask<Contract | null>("hindcast_getContract", address);
+  if (own === null) return null;
+  const slot = await ask<string>("eth_getStorageAt", address, IMPLEMENTATION_SLOT, "latest");
+  if (BigInt(slot) === 0n) return own;
+  const behind = await ask<Contract | null>("hindcast_getContract", `0x${slot.slice(-40)}`);
+  const known = new Set(own.functions.map(({ selector }) => selector));
+  const others = (behind?.functions ?? []).filter(({ selector }) => !known.has(selector));
+  return { ...own, functions: [...own.functions, ...others] };
 }
 
 /** Name of the function that call data calls; undefined if not known. */

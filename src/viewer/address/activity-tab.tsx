@@ -6,7 +6,7 @@ import { TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import type { Receipt, Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 
@@ -20,9 +20,9 @@ interface HistoryPage {
 
 /** By `ots_searchTransactionsBefore`; older ones are loaded on demand. */
 export function ActivityTab({ address }: { readonly address: string }): JSX.Element {
-  const head = useHead();
+  const changes = useHeadChanges();
   const [pages, setPages] = useState(1);
-  const { value, error } = useLoaded(() => loadHistory(address, pages), address, `${head?.hash} ${pages}`);
+  const { value, error } = useLoaded(() => loadHistory(address, pages), address, `${changes} ${pages}`);
   const contracts = useContracts(
     targetsOf((value?.txs ?? []).map((tx, index) => ({ tx, receipt: value?.receipts[index] }))),
   );

@@ -7,7 +7,7 @@ import { labels } from "../parts/labels.ts";
 import { Empty, Problem } from "../parts/states.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { byteLength, ether, grouped, short } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
@@ -22,8 +22,8 @@ import { StorageTab } from "./storage-tab.tsx";
 /** The page `#/address/<address>`. */
 export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   const address = route.path[1] ?? "";
-  const head = useHead();
-  const { value, error } = useLoaded(() => loadAccount(address), address, head?.hash);
+  const changes = useHeadChanges();
+  const { value, error } = useLoaded(() => loadAccount(address), address, changes);
   useEffect(() => {
     document.title = `${labels.of(address) ?? short(address)} · Hindcast`;
   }, [address]);

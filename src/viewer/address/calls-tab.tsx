@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { type ListedTrace, TraceList } from "../trace/trace-list.tsx";
 
@@ -15,9 +15,9 @@ interface Metadata {
 
 /** By `trace_filter`. */
 export function CallsTab({ address }: { readonly address: string }): JSX.Element {
-  const head = useHead();
+  const changes = useHeadChanges();
   const [pages, setPages] = useState(1);
-  const { value, error } = useLoaded(() => loadCalls(address, pages), address, `${head?.hash} ${pages}`);
+  const { value, error } = useLoaded(() => loadCalls(address, pages), address, `${changes} ${pages}`);
   if (error !== undefined) return <Problem title="The calls cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   const { traces, firstBlock } = value;

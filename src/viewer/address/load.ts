@@ -1,4 +1,5 @@
 /** Loads the data that the page of an account shows first. */
+import { loadContract } from "../abi/contracts.ts";
 import { decodeValues } from "../abi/decode.ts";
 import { ask } from "../rpc/client.ts";
 import type { AccountSources, Contract } from "../rpc/types.ts";
@@ -37,7 +38,7 @@ export async function loadAccount(address: string): Promise<Account> {
     ask<string>("eth_getBalance", address, "latest"),
     ask<string>("eth_getTransactionCount", address, "latest"),
     ask<string>("eth_getCode", address, "latest"),
-    ask<Contract | null>("hindcast_getContract", address),
+    loadContract(address),
   ]);
   const account = { address, balance, nonce, code, contract, sources: null, token: undefined, creator: undefined };
   if (code === "0x") return account;

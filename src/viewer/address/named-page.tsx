@@ -6,15 +6,15 @@ import { Panel } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import type { Route } from "../route.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { shown } from "../text/shown.ts";
 
 /** The page `#/named/<name>`. */
 export function NamedPage({ route }: { readonly route: Route }): JSX.Element {
   const name = route.path[1] ?? "";
-  const head = useHead();
-  const { value, error } = useLoaded(() => findContracts(name), name, head?.hash);
+  const changes = useHeadChanges();
+  const { value, error } = useLoaded(() => findContracts(name), name, changes);
   const only = value?.addresses.length === 1 && value.isComplete ? value.addresses[0] : undefined;
   useEffect(() => {
     document.title = `${shown(name, 40)} · Hindcast`;

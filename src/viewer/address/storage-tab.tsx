@@ -5,7 +5,7 @@ import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import type { AccountStorage } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { groupedText, word } from "../text/format.ts";
@@ -16,9 +16,9 @@ const PAGE = 100;
 
 /** Read again with each new head. */
 export function StorageTab({ address }: { readonly address: string }): JSX.Element {
-  const head = useHead();
+  const changes = useHeadChanges();
   const [parts, setParts] = useState(1);
-  const { value, error } = useLoaded(() => loadStorage(address, parts), address, `${head?.hash} ${parts}`);
+  const { value, error } = useLoaded(() => loadStorage(address, parts), address, `${changes} ${parts}`);
   return (
     <>
       <SlotForm address={address} />

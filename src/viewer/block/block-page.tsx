@@ -7,7 +7,7 @@ import { Empty, Problem } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import type { Block, Hex, Receipt } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped, gwei, moment, percent } from "../text/format.ts";
@@ -32,8 +32,8 @@ interface BlockDetails {
 /** The page `#/block/<number, hash or tag>`. */
 export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   const id = route.path[1] ?? "latest";
-  const head = useHead();
-  const { value, error } = useLoaded(() => loadBlock(id), id, head?.hash);
+  const changes = useHeadChanges();
+  const { value, error } = useLoaded(() => loadBlock(id), id, changes);
   useEffect(() => {
     document.title = `Block ${value === undefined ? "" : BigInt(value.block.number)} · Hindcast`;
   }, [value]);

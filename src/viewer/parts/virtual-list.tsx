@@ -19,6 +19,11 @@ interface VirtualListProps {
   readonly currentId?: string;
 }
 
+/**
+ * Height in pixels that browsers can lay out. A longer list is drawn as high, and scrolls faster than its scroll bar
+ * moves.
+ */
+const MOST_HEIGHT = 15_000_000;
 /** Extra rows in the document above and below the visible ones. */
 const MARGIN = 12;
 
@@ -35,16 +40,22 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
+  const whole = count * rowHeight;
+  const drawn = Math.min(whole, MOST_HEIGHT);
+  /** Pixels of the list for a pixel of scrolling. */
+  const scale = drawn === whole ? 1 : (whole - height) / (drawn - height);
   useEffect(() => {
     const element = box.current;
     if (element === null || current < 0) return;
     const at = current * rowHeight;
-    if (at < element.scrollTop) element.scrollTop = at;
-    else if (at + rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = at + rowHeight - element.clientHeight;
-  }, [current, rowHeight]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - MARGIN);
-  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + MARGIN);
+    const seen = element.scrollTop * scale;
+    if (at < seen) element.scrollTop = at / scale;
+    else if (at + rowHeight > seen + element.clientHeight)
+      element.scrollTop = Math.ceil((at + rowHeight - element.clientHeight) / scale);
+  }, [current, rowHeight, scale]);
+  const first = Math.max(0, Math.floor((top * scale) / rowHeight) - MARGIN);
+  const last = Math.min(count, Math.ceil((top * scale + height) / rowHeight) + MARGIN);
+  const place = first * rowHeight - top * scale + top;
   useEffect(() => onRange?.(first, last), [first, last]);
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index));
   return (
@@ -60,8 +71,8 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
       onKeyDown={onKey}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <div class="virtual-all" role="presentation" style={{ height: `${count * rowHeight}px` }}>
-        <div class="virtual-seen" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+      <div class="virtual-all" role="presentation" style={{ height: `${drawn}px` }}>
+        <div class="virtual-seen" role="presentation" style={{ transform: `translateY(${place}px)` }}>
           {rows}
         </div>
       </div>

@@ -71,6 +71,22 @@ export class LiveHead {
 /** The instance of this page. */
 export const liveHead = new LiveHead();
 
+/** Counts the changes of the head since the component was first rendered, for data that has to be loaded again then. */
+export function useHeadChanges(): number {
+  const [{ changes }, setState] = useState<{ readonly hash?: string; readonly changes: number }>({ changes: 0 });
+  useEffect(
+    () =>
+      liveHead.listen((head) =>
+        setState((last) => {
+          if (head === undefined || head.hash === last.hash) return last;
+          return { hash: head.hash, changes: last.hash === undefined ? 0 : last.changes + 1 };
+        }),
+      ),
+    [],
+  );
+  return changes;
+}
+
 /** The head of the chain. Renders the component again when it changes. */
 export function useHead(): Head | undefined {
   const [head, setHead] = useState<Head | undefined>(undefined);

@@ -49,7 +49,14 @@ export type Step = Fixed<Wire.Step>;
 export type Explanation = Fixed<Wire.Explanation>;
 
 /** The answer of `hindcast_gasProfile`. Gas is a JSON number. */
-export type GasProfile = Fixed<Omit<Wire.GasProfile, "opcodes" | "folded">>;
+export type GasProfile = Fixed<
+  Pick<Wire.GasProfile, "gasUsed" | "gasRefund" | "functions" | "lines"> & {
+    speedscope: {
+      shared: Pick<Wire.GasProfile["speedscope"]["shared"], "frames">;
+      profiles: Pick<Wire.GasProfile["speedscope"]["profiles"][number], "samples" | "weights">[];
+    };
+  }
+>;
 
 /** The answer of `hindcast_stateChanges`. Amounts are decimal, negative for what an account gave. */
 export type StateChanges = Fixed<Wire.StateChanges>;

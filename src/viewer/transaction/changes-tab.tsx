@@ -9,6 +9,9 @@ import type { Change, WholeTransaction } from "./load.ts";
 import { shortWord } from "./tree/tree-line.tsx";
 import { VariablesPanel } from "./variables-panel.tsx";
 
+/** For longer transactions only the slots are listed: naming the lines that wrote them needs all steps in memory. */
+const MOST_NAMED_STEPS = 2_000_000;
+
 /** Changes that were undone are only counted. */
 export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const kept = whole.changes.filter(({ isUndone }) => !isUndone);
@@ -17,12 +20,7 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
   const undone = whole.changes.length - kept.length;
   return (
     <>
-      {whole.stepCount === undefined ? (
-        <Empty>
-          The transaction has too many steps to follow its storage; trace_replayTransaction has the difference.
-        </Empty>
-      ) : null}
-      {whole.stepCount === undefined ? null : <VariablesPanel hash={whole.tx.hash} />}
+      {whole.stepCount > MOST_NAMED_STEPS ? null : <VariablesPanel hash={whole.tx.hash} />}
       <Panel title="Ether moved by calls" actions={<SaveButtons name="ether" rows={moved} />}>
         {moved.length === 0 ? <Empty>None.</Empty> : <EtherTable rows={moved} />}
       </Panel>

@@ -14,12 +14,12 @@ export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JS
   const { value } = useLoaded(() => ask<Explanation>("hindcast_explainTransaction", tx.hash), tx.hash);
   const deepest = failingCall(calls);
   const reason = deepest?.failure ?? value?.reason?.text ?? "It failed without a reason.";
-  const lastStep = deepest?.steps === null || deepest === undefined ? undefined : deepest.steps[1] - 1;
+  const lastStep = deepest === undefined ? undefined : deepest.steps[1] - 1;
   return (
     <section class="failure" aria-label={side.label("Why it failed")}>
       <h2>{shown(reason)}</h2>
       {value === undefined ? null : <Stack explanation={value} />}
-      {lastStep === undefined || lastStep < (deepest?.steps?.[0] ?? 0) ? null : (
+      {lastStep === undefined || lastStep < (deepest?.steps[0] ?? 0) ? null : (
         <a class="button" href={`#/tx/${tx.hash}?tab=steps&step=${lastStep}`}>
           Open the step that failed
         </a>

@@ -33,8 +33,7 @@ export interface WholeTransaction {
   readonly calls: readonly Call[];
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
-  /** Undefined if there were too many steps for the node to record. Then `changes` has no storage. */
-  readonly stepCount: number | undefined;
+  readonly stepCount: number;
   /** By index of a call: true if the call, or one that contains it, failed. */
   readonly isUndone: readonly boolean[];
 }
@@ -55,7 +54,7 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   ]);
   const calls = parts.flatMap((part) => part.calls);
   const isUndone = undone(calls);
-  const storage = parts.flatMap((part) => part.storage ?? []);
+  const storage = parts.flatMap((part) => part.storage);
   return {
     tx,
     receipt,
@@ -63,14 +62,12 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
     calls,
     isUndone,
     changes: changesOf(calls, storage, isUndone),
-    events: calls.flatMap((call) =>
-      call.logs.map((log) => ({ ...log, call, isUndone: isUndone[call.index] === true })),
-    ),
-    stepCount: parts[0]?.stepCount ?? undefined,
+    events: eventsOf(calls, isUndone),
+    stepCount: parts[0]?.stepCount ?? 0,
   };
 }
 
-const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: undefined } as const;
+const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: 0 } as const;
 
 /** @throws {Error} the error of the first part, if there is one */
 async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {
@@ -86,6 +83,34 @@ function undone(calls: readonly Call[]): readonly boolean[] {
   const list: boolean[] = [];
   for (const { index, parent, failure } of calls) list[index] = failure !== null || list[parent] === true;
   return list;
+}
+
+/** The events in the order in which they were emitted: those of inner calls stand between those of the call around. */
+function eventsOf(calls: readonly Call[], isUndone: readonly boolean[]): readonly Event[] {
+  const events: Event[] = [];
+  // The calls that are running, each with the number of its inner calls and logs so far.
+  const running: { readonly call: Call; inner: number; logs: number }[] = [];
+  const emit = (upTo: number): void => {
+    const current = running.at(-1);
+    if (current === undefined) return;
+    const { call } = current;
+    for (let log = call.logs[current.logs]; log !== undefined && log.position <= upTo; log = call.logs[++current.logs])
+      events.push({ ...log, call, isUndone: isUndone[call.index] === true });
+  };
+  const leaveUntil = (depth: number): void => {
+    while (running.length > depth) {
+      emit(Number.POSITIVE_INFINITY);
+      running.pop();
+    }
+  };
+  for (const call of calls) {
+    leaveUntil(call.depth);
+    const outer = running.at(-1);
+    if (outer !== undefined) emit(outer.inner++);
+    running.push({ call, inner: 0, logs: 0 });
+  }
+  leaveUntil(0);
+  return events;
 }
 
 const MOVING = new Set(["call", "create", "create2"]);

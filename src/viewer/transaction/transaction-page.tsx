@@ -5,7 +5,7 @@ import { Empty, Problem } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { short } from "../text/format.ts";
 import { ChangesTab } from "./changes-tab.tsx";
@@ -29,8 +29,8 @@ export function TransactionPage({ route }: { readonly route: Route }): JSX.Eleme
 
 /** The content without the page around it. */
 export function TransactionView({ hash, route }: { readonly hash: string; readonly route: Route }): JSX.Element {
-  const head = useHead();
-  const { value, error } = useLoaded(() => loadTransaction(hash), hash, head?.hash);
+  const version = useHeadChanges();
+  const { value, error } = useLoaded(() => loadTransaction(hash), hash, version);
   if (error !== undefined) return <Problem title="This transaction cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   if (value.receipt === undefined) return <Waiting whole={value} />;

@@ -129,7 +129,12 @@ describe("importChain()", () => {
       0n,
       /The file is no whole list of blocks/,
     ],
-    ["a list that is no block", () => RLP.encode([Uint8Array.of(1)]), 0n, /Malformed block/],
+    [
+      "a list that is no block",
+      (blocks: Bytes[]) => joined([...blocks.slice(0, 2), RLP.encode([Uint8Array.of(1)])]),
+      2n,
+      /Malformed block: .+ It is at byte \d{3,} of the file, after 2 blocks\. Check the file; it must be block RLP/,
+    ],
     [
       "a block whose parent is unknown",
       (blocks: Bytes[]) => joined(blocks.slice(1)),

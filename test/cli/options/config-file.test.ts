@@ -68,6 +68,17 @@ describe("a configuration file", () => {
     [{ quiet: "yes" }, 'quiet: expected true or false, got "yes".'],
     [{ artifacts: 5 }, "artifacts: expected text or a list of texts, got 5."],
     [{ allowHost: [5] }, "allowHost: expected text or a list of texts, got [5]."],
+    [
+      { allowHost: "http://hindcast/" },
+      "allowHost: expected host names such as hindcast or *.example, without a scheme",
+    ],
+    [{ allowHost: ["hindcast", "a b"] }, "allowHost: expected host names"],
+    [{ allowOrigin: "localhost:3000" }, "allowOrigin: expected origins such as https://app.example"],
+    [{ allowOrigin: "https://app.example/path" }, "allowOrigin: expected origins such as https://app.example"],
+    [
+      { blockTime: "6-3" },
+      "blockTime: expected a number of seconds above 0, such as 12 or 0.5, or two such as 3-6, the s",
+    ],
     [{ hardfork: "byzanz" }, 'hardfork: Unknown hardfork "byzanz".'],
     [[], "expected an object, got []."],
   ])("%j is refused in a line that names file and member", async (content, text) => {
@@ -82,7 +93,10 @@ describe("a configuration file", () => {
     await expect(readConfigFile(join(await aFolder(), "none.ts"))).rejects.toThrow("--config: cannot read");
     await expect(readConfigFile(await aFile("a.json", "{"))).rejects.toThrow(/a\.json is no JSON: /);
     await expect(readConfigFile(await aFile("a.ts", 'throw new Error("not today")'))).rejects.toThrow(
-      /a\.ts cannot be run: not today\.$/,
+      /a\.ts cannot be run \(line 1\): not today\.$/,
+    );
+    await expect(readConfigFile(await aFile("c.mjs", "\n\nnull.port;"))).rejects.toThrow(
+      "c.mjs cannot be run (line 3): ",
     );
     for (const name of ["b.mjs", "b.ts"]) {
       for (const text of ["export const port = 5;", "export const config = { port: 5 };", "const port = 5;"]) {

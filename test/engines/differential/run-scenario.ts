@@ -3,6 +3,7 @@ import { TransactionRejectedError } from "../../../src/errors/hindcast-error.ts"
 import type { CoverageSink } from "../../../src/evm/coverage-sink.ts";
 import type { EngineName, TransactionEffects } from "../../../src/evm/engine.ts";
 import type { EventSink } from "../../../src/evm/event-sink.ts";
+import type { EvmAccount } from "../../../src/evm/state-port.ts";
 import { Executor } from "../../../src/executor/executor.ts";
 import { runTransaction, type TransactionOutcome } from "../../../src/executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../../src/executor/transaction-checks.ts";
@@ -22,6 +23,9 @@ export interface Ran {
   readonly changes: readonly AccountChange[];
   /** Warm accounts and slots at its end, as sorted text. */
   readonly accesses: readonly string[];
+  readonly effects: TransactionEffects;
+  /** The accounts of `effects.writes` before it. */
+  readonly before: readonly (EvmAccount | undefined)[];
   readonly state: WorkingState;
 }
 
@@ -55,9 +59,11 @@ export async function runScenario(
   try {
     for (const [index, tx] of transactions.entries()) {
       let effects: TransactionEffects | undefined;
+      let before: (EvmAccount | undefined)[] = [];
       const target = {
         apply: (made: TransactionEffects): void => {
           effects = made;
+          before = made.writes.map(({ address }) => state.getAccount(address) as EvmAccount | undefined);
           state.apply(made);
         },
       };
@@ -67,7 +73,10 @@ export async function runScenario(
         sink: sinkOf(index),
       }).catch(rejected);
       if (outcome === undefined || effects === undefined) await each(index, undefined);
-      else await each(index, { outcome, changes: state.transactionChanges(), accesses: accessesOf(effects), state });
+      else {
+        const changes = state.transactionChanges();
+        await each(index, { outcome, changes, accesses: accessesOf(effects), effects, before, state });
+      }
     }
     return encodeData(state.computeStateRoot());
   } finally {

@@ -7,8 +7,8 @@ import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 
 const FOLDER = new URL("../../../fixtures/solidity-stacks/", import.meta.url);
-const PATH = "src/Vault.sol";
-const SOURCE = readFileSync(new URL("sources/Vault.sol", FOLDER), "utf8").split("\n");
+/** The contract that is called, in a file of its name. */
+type Name = "Vault" | "Old";
 
 interface Bytecode {
   readonly object: string;
@@ -32,8 +32,9 @@ export function readBuildFile(name: string): BuildFile {
 }
 
 /** The line that a comment `// line: NAME` marks. */
-export function markedLine(name: string): number {
-  return SOURCE.findIndex((line) => line.endsWith(`// line: ${name}`)) + 1;
+export function markedLine(name: string, contract: Name = "Vault"): number {
+  const source = readFileSync(new URL(`sources/${contract}.sol`, FOLDER), "utf8").split("\n");
+  return source.findIndex((line) => line.endsWith(`// line: ${name}`)) + 1;
 }
 
 export class Corpus {
@@ -51,7 +52,9 @@ export class Corpus {
     const { input, output } = readBuildFile(name);
     const node = await createNode();
     node.abi.addBuild(input, output);
-    const { Vault, Checked } = output.contracts[PATH] ?? {};
+    const { Old } = output.contracts["src/Old.sol"] ?? {};
+    if (Old !== undefined) return new Corpus(node, await deploy(node, `0x${Old.evm.bytecode.object}`), Old.abi);
+    const { Vault, Checked } = output.contracts["src/Vault.sol"] ?? {};
     if (Vault === undefined || Checked === undefined) throw new Error("the fixture lacks its contracts");
     const library = await deploy(node, `0x${Checked.evm.bytecode.object}`);
     const vault = await deploy(

@@ -20,13 +20,15 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame): SolidityFrame
   ];
   if (definition === undefined || found.range === undefined) return found;
   const isRunning = running.some((each) => each && (each === definition || isModifiedBy(known, each, definition)));
-  if (isRunning || !isShared(known, definition)) {
+  // A creation runs constructors of bases and initial values, too, which no call in the source names.
+  const mayRun = (other: SourceFunction): boolean =>
+    known.isCreation || running.some((each) => each === undefined || calls(known, each, other));
+  if (isRunning || (mayRun(definition) && !isShared(known, definition))) {
     return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
   }
-  const range = decidedAt(known);
+  const range = decidedAt(known, mayRun);
   if (range !== undefined) return known.at(range, true);
-  const isInlined = running.some((each) => each && calls(known, each, definition));
-  return isInlined ? { ...found, isApproximate: true } : known.start(true);
+  return mayRun(definition) && !known.isCreation ? { ...found, isApproximate: true } : known.start(true);
 }
 
 function isModifiedBy(known: KnownFrame, { modifiers }: SourceFunction, definition: SourceFunction): boolean {
@@ -46,13 +48,16 @@ function isShared({ execution, last }: KnownFrame, definition: SourceFunction): 
   return isEntered && execution.lastRange(index, (range) => functionOf(range) === definition) === undefined;
 }
 
-/** The range of the last jump in a function that was no call of one. */
-function decidedAt({ execution, last }: KnownFrame): SourceRange | undefined {
+/** The range of the last jump in one of the functions that run, if it was no call of another. */
+function decidedAt(
+  { execution, last }: KnownFrame,
+  mayRun: (definition: SourceFunction) => boolean,
+): SourceRange | undefined {
   for (let index = last; index >= 0; index--) {
     const instruction = execution.at(index);
     if (instruction === undefined || !isJump(instruction.opcode) || instruction.jump === "outOf") continue;
     const definition = functionOf(instruction.range);
-    if (definition === undefined) continue;
+    if (definition === undefined || !mayRun(definition)) continue;
     const target = functionOf(execution.at(index + 1)?.range);
     const isCall = instruction.jump === "into" && target !== undefined && target !== definition;
     return isCall ? undefined : instruction.range;

@@ -27,10 +27,9 @@ export interface CallPartJson {
   readonly transactionIndex: number;
   /** Of the whole transaction. */
   readonly callCount: number;
-  /** Null where steps were too many to keep; storage is null then too. */
-  readonly stepCount: number | null;
+  readonly stepCount: number;
   readonly calls: readonly CallJson[];
-  readonly storage: readonly StorageJson[] | null;
+  readonly storage: readonly StorageJson[];
 }
 
 interface CallJson {
@@ -58,8 +57,8 @@ interface CallJson {
   readonly output: Hex;
   readonly outputLength: number;
   readonly isPrecompile: boolean;
-  /** Numbers of its first step and of the first behind it; both null where no steps were kept. */
-  readonly steps: readonly [number, number] | null;
+  /** Numbers of its first step and of the first behind it. */
+  readonly steps: readonly [number, number];
   readonly selfDestruct: { readonly beneficiary: Hex; readonly balance: Hex } | null;
   readonly logs: readonly LogJson[];
 }
@@ -93,13 +92,13 @@ export function encodeCallPart({ kept, steps, calls, storage }: CallPart): CallP
     blockHash: encodeData(kept.block.hash),
     transactionIndex: kept.index,
     callCount: kept.recording.frames.length,
-    stepCount: steps ?? null,
-    calls: calls.map((call) => encodeCall(call, steps !== undefined)),
-    storage: storage?.map(encodeStorage) ?? null,
+    stepCount: steps,
+    calls: calls.map(encodeCall),
+    storage: storage.map(encodeStorage),
   };
 }
 
-function encodeCall({ frame, logs, ...texts }: DescribedCall, hasSteps: boolean): CallJson {
+function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
   const { index, parent, depth, kind, from, to, account, value, gas, gasUsed, input, output, selfDestruct } = frame;
   return {
     index,
@@ -123,7 +122,7 @@ function encodeCall({ frame, logs, ...texts }: DescribedCall, hasSteps: boolean)
     output: encodeStart(output),
     outputLength: output.length,
     isPrecompile: frame.isPrecompile,
-    steps: hasSteps ? [frame.step + 1, frame.stepEnd] : null,
+    steps: [frame.step + 1, frame.stepEnd],
     selfDestruct:
       selfDestruct === undefined
         ? null

@@ -1,4 +1,6 @@
 /** The reason why a transaction or a call failed, as JSON. */
+import { formatArguments } from "../../../explain/abi/format-value.ts";
+import type { DecodedArgument } from "../../../explain/abi/registry.ts";
 import { reasonText } from "../../../explain/stack/reason-text.ts";
 import type { SolidityFrame } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
@@ -21,6 +23,8 @@ export interface ExplanationJson {
 interface SolidityFrameJson {
   readonly contract: string | null;
   readonly function: string | null;
+  /** In the order of the parameters; a name is empty if the source has none. Null if they are not known. */
+  readonly arguments: readonly { readonly name: string; readonly type: string; readonly value: string }[] | null;
   readonly file: string | null;
   /** Counted from 1. */
   readonly line: number | null;
@@ -31,7 +35,7 @@ interface SolidityFrameJson {
   readonly isApproximate: boolean;
   readonly address: Hex | null;
   readonly isCreation: boolean;
-  /** `exact` or `withoutMetadata`; null for an unknown contract. */
+  /** `exact`, `withoutMetadata` or `similar`; null for an unknown contract. */
   readonly recognition: string | null;
   readonly namesakes: readonly string[];
 }
@@ -55,6 +59,7 @@ function encodeFrame(frame: SolidityFrame): SolidityFrameJson {
   return {
     contract: contract ?? null,
     function: frame.function ?? null,
+    arguments: frame.arguments?.map(encodeArgument) ?? null,
     file: range?.file.path ?? null,
     line: position?.line ?? null,
     column: position?.column ?? null,
@@ -65,4 +70,9 @@ function encodeFrame(frame: SolidityFrame): SolidityFrameJson {
     recognition: recognition ?? null,
     namesakes,
   };
+}
+
+function encodeArgument(given: DecodedArgument): { name: string; type: string; value: string } {
+  const { name, type } = given.parameter;
+  return { name, type, value: formatArguments([given], false) };
 }

@@ -11,6 +11,7 @@ export const EXPLANATION: Readonly<Record<string, JsonSchema>> = {
       object({
         contract: orNull(TEXT),
         function: orNull(TEXT),
+        arguments: orNull(arrayOf(object({ name: TEXT, type: TEXT, value: TEXT }))),
         file: orNull(TEXT),
         line: orNull(INTEGER),
         column: orNull(INTEGER),
@@ -18,7 +19,7 @@ export const EXPLANATION: Readonly<Record<string, JsonSchema>> = {
         isApproximate: BOOLEAN,
         address: orNull(ADDRESS),
         isCreation: BOOLEAN,
-        recognition: orNull({ type: "string", enum: ["exact", "withoutMetadata"] }),
+        recognition: orNull({ type: "string", enum: ["exact", "withoutMetadata", "similar"] }),
         namesakes: arrayOf(TEXT),
       }),
     ),

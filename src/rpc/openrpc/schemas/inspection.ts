@@ -37,7 +37,7 @@ const CALL = object({
   output: DATA,
   outputLength: INTEGER,
   isPrecompile: BOOLEAN,
-  steps: orNull({ type: "array", items: INTEGER, minItems: 2, maxItems: 2 }),
+  steps: { type: "array", items: INTEGER, minItems: 2, maxItems: 2 },
   selfDestruct: orNull(object({ beneficiary: ADDRESS, balance: QUANTITY })),
   logs: arrayOf(LOG),
 });
@@ -92,9 +92,9 @@ export const INSPECTION: Readonly<Record<string, JsonSchema>> = {
     blockHash: HASH,
     transactionIndex: INTEGER,
     callCount: INTEGER,
-    stepCount: orNull(INTEGER),
+    stepCount: INTEGER,
     calls: arrayOf(CALL),
-    storage: orNull(arrayOf(STORAGE)),
+    storage: arrayOf(STORAGE),
   }),
   StepPart: object({ stepCount: INTEGER, steps: arrayOf(object(LISTED_STEP)) }),
   Step: object({

@@ -1,7 +1,7 @@
 /** Runs one call on a temporary state, for eth_call, eth_estimateGas and trace_call. */
 
-import type { RunPlan } from "../../../chain/prefetch/expected-run.ts";
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
+import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import {

@@ -51,7 +51,7 @@ export interface StoragePart {
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;
-  readonly inspector: StateInspector;
+  readonly states: StateInspector;
   readonly abi: AbiRegistry;
   readonly timeoutMs: number;
 }
@@ -77,7 +77,7 @@ export class AccountStorageService {
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async storage(address: Bytes, id: BlockId, part: StoragePart, bounds: TraceBounds = {}): Promise<AccountStorage> {
-    const { chain, views, inspector } = this.#parts;
+    const { chain, views, states } = this.#parts;
     const view = await views.require(id);
     const found = await this.#contractAt(address, view);
     const { variables, isComplete } = await this.#variablesOf(address, view, found, bounds);
@@ -88,7 +88,7 @@ export class AccountStorageService {
       const note = "On a fork storage cannot be listed: these are the slots whose variables are known.";
       return { contract, slots, next: undefined, notes: [note, ...notes] };
     }
-    const listed = await inspector.storageAfter(id, { address, start: part.start, limit: part.count }, bounds);
+    const listed = await states.storageAfter(id, { address, start: part.start, limit: part.count }, bounds);
     const slots = listed.slots.map(({ hash, slot, value }) => {
       const number = slot === undefined ? undefined : bytesToBigInt(slot);
       const word = bytesToBigInt(value);

@@ -1,7 +1,7 @@
 /** Answers the explorer's requests about a mined transaction: its calls, its changes and its steps, in parts. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
-import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
 import type { AbiRegistry, Contract } from "../../../explain/abi/registry.ts";
@@ -11,10 +11,8 @@ import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type ChangedVariable } from "../../../explain/storage/account-variables.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
-import { machineAt } from "../../../tracer/inspect/machine-at.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
-import type { StepTable } from "../../../tracer/step-table.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import type { KeptRecording, KeptRecordings, StorageChange } from "./kept-recordings.ts";
 
@@ -24,14 +22,20 @@ export interface Part {
   readonly count: number;
 }
 
+/** Steps that are asked for. */
+export interface StepRequest extends Part {
+  /** Lists only the steps of this opcode; default all. */
+  readonly opcode?: number | undefined;
+}
+
 /** Some of the calls of a transaction. */
 export interface CallPart {
   readonly kept: KeptRecording;
-  /** Number of steps in the transaction; undefined if there were too many to record. */
-  readonly steps: number | undefined;
+  /** Number of steps in the transaction. */
+  readonly steps: number;
   readonly calls: readonly DescribedCall[];
-  /** Storage that these calls changed, in order; undefined if there were too many steps to record. */
-  readonly storage: readonly NamedChange[] | undefined;
+  /** Storage that these calls changed, in order. */
+  readonly storage: readonly NamedChange[];
 }
 
 /** A write to storage with the variables that it changed. */
@@ -87,30 +91,40 @@ export class Inspector {
    */
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
     const kept = await this.#parts.recordings.get(txHash, bounds);
-    const { recording, storage } = kept;
+    const { recording, steps, storage } = kept;
     const calls = describeCalls(recording, this.#parts.abi, { from, count });
     const variablesOf = await this.#variablesIn(kept);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
-    return { kept, steps: recording.steps?.length, calls, storage: storage?.filter(isShown).map(variablesOf) };
+    return { kept, steps: steps.length, calls, storage: storage.filter(isShown).map(variablesOf) };
   }
 
   /**
    * Lists some of a transaction's steps.
    *
-   * @param opcode - lists only the steps of this opcode; default all
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} `RESULT_LIMIT` if there were too many steps to record; and as {@link calls}
+   * @throws {LimitError} as {@link calls}
    */
-  async steps(txHash: Bytes, part: Part & { readonly opcode?: number | undefined }, bounds: TraceBounds = {}) {
-    const { recording, steps } = await this.#recorded(txHash, bounds);
+  async steps(txHash: Bytes, part: StepRequest, bounds: TraceBounds = {}): Promise<StepPart> {
+    const { recording, steps } = await this.#parts.recordings.get(txHash, bounds);
+    const clock = this.#parts.recordings.clock(bounds);
     const rangeOf = rangeFinder(await this.#contracts());
     const list: ListedStep[] = [];
-    for (let number = part.from; number < steps.length && list.length < part.count; number++) {
-      const buffer = steps.bufferOf(number);
-      if (part.opcode !== undefined && buffer.opcode(number - buffer.first) !== part.opcode) continue;
-      list.push(listed(number, buffer, recording.frames, rangeOf));
+    const add = (buffer: StepBuffer, row: number): void =>
+      void list.push(listed(buffer, row, recording.frames, rangeOf));
+    const { from, count, opcode } = part;
+    if (opcode !== undefined) {
+      for (const found of await steps.find(opcode, { from, count }, clock)) add(found.steps, found.row);
+      return { total: steps.length, steps: list };
     }
-    return { total: steps.length, steps: list } satisfies StepPart;
+    const end = Math.min(steps.length, from + count);
+    for (let number = from; number < end; ) {
+      const window = await steps.partAt(number, clock);
+      for (; number < Math.min(end, window.end); number++) {
+        const buffer = window.steps.bufferOf(number);
+        add(buffer, number - buffer.first);
+      }
+    }
+    return { total: steps.length, steps: list };
   }
 
   /**
@@ -121,17 +135,18 @@ export class Inspector {
    * @throws {LimitError} as {@link steps}
    */
   async step(txHash: Bytes, number: number, bounds: TraceBounds = {}): Promise<InspectedStep> {
-    const { recording, steps, storage } = await this.#recorded(txHash, bounds);
+    const { recording, steps, storage } = await this.#parts.recordings.get(txHash, bounds);
     if (number >= steps.length) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
         what: `There is no step ${number}: the transaction has ${steps.length}, counted from 0.`,
       });
     }
-    const { frames } = recording;
-    const step = listed(number, steps.bufferOf(number), frames, rangeFinder(await this.#contracts()));
-    const machine = machineAt({ frames, steps }, number);
-    return { ...step, total: steps.length, machine, storage: storageAt(step, storage ?? []) };
+    const window = await steps.partAt(number, this.#parts.recordings.clock(bounds));
+    const buffer = window.steps.bufferOf(number);
+    const rangeOf = rangeFinder(await this.#contracts());
+    const step = listed(buffer, number - buffer.first, recording.frames, rangeOf);
+    return { ...step, total: steps.length, machine: window.machineAt(number), storage: storageAt(step, storage) };
   }
 
   /** The contract at an address with its ABI; undefined if the contract is not known. */
@@ -161,17 +176,6 @@ export class Inspector {
     };
   }
 
-  async #recorded(txHash: Bytes, bounds: TraceBounds): Promise<KeptRecording & { readonly steps: StepTable }> {
-    const kept = await this.#parts.recordings.get(txHash, bounds);
-    const { steps } = kept.recording;
-    if (steps !== undefined) return { ...kept, steps };
-    throw new LimitError({
-      code: "RESULT_LIMIT",
-      what: "The transaction has more steps than are kept.",
-      fix: "Read them with debug_traceTransaction, which writes them as they come.",
-    });
-  }
-
   #contracts(): Promise<ContractFinder> {
     return this.#parts.abi.builds.contracts();
   }
@@ -195,10 +199,9 @@ function contractFinder(contracts: ContractFinder): (frame: CallFrame) => FoundC
   };
 }
 
-function listed(number: number, steps: StepBuffer, frames: readonly CallFrame[], rangeOf: RangeFinder): ListedStep {
-  const row = number - steps.first;
+function listed(steps: StepBuffer, row: number, frames: readonly CallFrame[], rangeOf: RangeFinder): ListedStep {
   const frame = frames[steps.frame(row)] as CallFrame;
-  return { number, steps, row, frame, range: rangeOf(frame, steps.pc(row)) };
+  return { number: steps.first + row, steps, row, frame, range: rangeOf(frame, steps.pc(row)) };
 }
 
 /** The newest values that were written before a step and had not been undone by then. */

@@ -5,46 +5,57 @@
 import { LRUCache } from "lru-cache";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
-import { LimitError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
 import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
-import { type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
-import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
+import { StepSurvey } from "../../../tracer/inspect/step-window.ts";
+import { followWrites, type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
 import { transactionNotFound } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
+import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./kept-steps.ts";
 
 /** A write to storage with the value that it replaced. */
 export interface StorageChange extends Omit<TracedWrite, "before"> {
   readonly before: bigint;
 }
 
-/** The recording of a mined transaction. It has no steps if they were too many. */
+/** The recording of a mined transaction. */
 export interface KeptRecording {
   readonly txHash: Bytes;
   readonly block: Block;
   readonly index: number;
+  /** It has no steps if they were too many to keep. */
   readonly recording: Recorder;
-  /** Undefined if there were too many steps to record. */
-  readonly storage: readonly StorageChange[] | undefined;
-  /** Inputs of the KECCAK256 operations of the calls that wrote to storage, by hash. */
+  readonly steps: KeptSteps;
+  readonly storage: readonly StorageChange[];
+  /** Inputs of KECCAK256 operations, those of the calls that wrote to storage at least, by hash. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
-const WITHOUT_STEPS = { logs: true } as const;
+const REQUEST = { logs: true, steps: true, memory: true } as const;
+/** Parts of the memory for recordings that the machines of a long transaction may take, and all that is kept of it. */
+const MACHINES_SHARE = 0.2;
+const LONG_SHARE = 0.7;
+/** A window has one step for so many bytes of the memory for recordings: it takes a tenth of it. */
+const BYTES_PER_WINDOW_STEP = 1_000;
+const LEAST_WINDOW = 1_000;
 
 /** One for each node; recordings leave when unused for a while, or for newer ones. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
+  /** Recordings that are being made. A request that waits for another's makes its own if that fails. */
+  readonly #running = new Map<string, Promise<KeptRecording>>();
   readonly #kept: LRUCache<string, KeptRecording>;
 
   /**
    * @param timeoutMs - time limit of each run, unless a request has its own
-   * @param maxBytes - memory for all recordings. A single one that is larger is made again without steps.
+   * @param maxBytes - memory for all recordings. Of a single one that is larger, windows of steps are kept.
    */
   constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
@@ -55,7 +66,10 @@ export class KeptRecordings {
       ttl: KEPT_MS,
       ttlAutopurge: true,
       updateAgeOnGet: true,
-      sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), maxBytes),
+      sizeCalculation: ({ recording }) => {
+        const windows = recording.steps === undefined ? LONG_SHARE * maxBytes : 1;
+        return Math.min(Math.ceil(recording.size + windows), maxBytes);
+      },
     });
   }
 
@@ -70,54 +84,60 @@ export class KeptRecordings {
     if (location === undefined) throw transactionNotFound(txHash);
     const { block, index } = location;
     const key = bytesKey(block.hash) + index;
-    const kept = this.#kept.get(key);
+    const kept = this.#kept.get(key) ?? (await this.#running.get(key)?.catch(() => undefined));
     if (kept !== undefined) return kept;
-    const made = await this.#record(block, index, bounds);
-    this.#kept.set(key, made);
-    return made;
-  }
-
-  async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
+    const running = this.#record(block, index, bounds);
+    this.#running.set(key, running);
     try {
-      return await this.#run(block, index, {
-        ...bounds,
-        request: { logs: true, steps: true, memory: true, maxBytes: this.#maxBytes },
-      });
-    } catch (error) {
-      if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
-      return this.#run(block, index, { ...bounds, request: WITHOUT_STEPS });
+      const made = await running;
+      this.#kept.set(key, made);
+      return made;
+    } finally {
+      if (this.#running.get(key) === running) this.#running.delete(key);
     }
   }
 
-  async #run(
-    block: Block,
-    index: number,
-    { request, ...bounds }: TraceBounds & { readonly request: RecorderRequest },
-  ): Promise<KeptRecording> {
-    const { timeoutMs = this.#timeoutMs, signal } = bounds;
-    const limits = this.#chain.executor.clock({ timeoutMs, signal });
-    const recorder = new Recorder(request);
+  /** A clock for runs of cached recordings, with the limits of a request. */
+  clock({ timeoutMs = this.#timeoutMs, signal }: TraceBounds = {}): ExecutionClock {
+    return this.#chain.executor.clock({ timeoutMs, signal });
+  }
+
+  async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
+    const limits = this.clock(bounds);
+    const recorder = new Recorder(REQUEST, this.#maxBytes);
     const recorderFor = (next: { readonly index: number }): Recorder | undefined =>
       next.index === index ? recorder : undefined;
     for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
       if (ran.index !== index) continue;
-      const preimages = new Map<bigint, Bytes>();
-      const storage = await storageOf(recorder, ran.state, preimages);
-      return { txHash: ran.tx.hash, block, index, recording: recorder, storage, preimages };
+      const { steps, writes, preimages } = await this.#stepsOf(recorder, { block, index }, limits);
+      const storage = await storageOf(writes, ran.state);
+      return { txHash: ran.tx.hash, block, index, recording: recorder, steps, storage, preimages };
     }
     throw new TypeError("KeptRecordings: the block ended before the transaction");
+  }
+
+  async #stepsOf(
+    { frames, steps, passedSteps }: Recorder,
+    place: { readonly block: Block; readonly index: number },
+    limits: ExecutionClock,
+  ): Promise<{ steps: KeptSteps; writes: readonly TracedWrite[]; preimages: ReadonlyMap<bigint, Bytes> }> {
+    if (steps !== undefined) {
+      const preimages = new Map<bigint, Bytes>();
+      return { steps: new WholeSteps(frames, steps), writes: traceWrites({ frames, steps }, preimages), preimages };
+    }
+    const window = Math.max(LEAST_WINDOW, Math.floor(this.#maxBytes / BYTES_PER_WINDOW_STEP));
+    const survey = new StepSurvey(frames, window, MACHINES_SHARE * this.#maxBytes);
+    await runTransaction({ chain: this.#chain, ...place }, survey, limits);
+    const { starts, preimages } = survey;
+    const long = new LongSteps({ chain: this.#chain, ...place, frames, starts, length: passedSteps ?? 0, window });
+    return { steps: long, writes: followWrites(frames, survey.writes), preimages };
   }
 }
 
 /**
  * Adds the values before the transaction. A slot that the transaction left unchanged is read from the state after it.
  */
-async function storageOf(
-  { frames, steps }: Recorder,
-  state: WorkingState,
-  preimages: Map<bigint, Bytes>,
-): Promise<readonly StorageChange[] | undefined> {
-  if (steps === undefined) return undefined;
+async function storageOf(writes: readonly TracedWrite[], state: WorkingState): Promise<readonly StorageChange[]> {
   const changed = new Map(
     state
       .transactionChanges()
@@ -126,7 +146,7 @@ async function storageOf(
       ),
   );
   const changes: StorageChange[] = [];
-  for (const write of traceWrites({ frames, steps }, preimages)) {
+  for (const write of writes) {
     changes.push({ ...write, before: write.before ?? (await valueBefore(write, changed, state)) });
   }
   return changes;

@@ -5,7 +5,7 @@
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
-import type { RunPlan } from "../../../chain/prefetch/expected-run.ts";
+import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";

@@ -24,18 +24,16 @@ const MOVES: Readonly<Record<string, number>> = {
 
 interface StepsProps {
   readonly hash: string;
-  /** Undefined if the node recorded no steps. */
-  readonly count: number | undefined;
+  readonly count: number;
   readonly at: number | undefined;
 }
 
 /** The selected step is part of the page's address. */
 export function StepsTab({ hash, count, at = 0 }: StepsProps): JSX.Element {
   const pages = useStepPages(hash);
-  const current = Math.max(0, Math.min(at, (count ?? 1) - 1));
+  const current = Math.max(0, Math.min(at, count - 1));
   const { value, error } = useLoaded(() => ask<Step>("hindcast_getStep", hash, current), hash, current);
   useEffect(() => pages.need(current, current + 1), [current, hash]);
-  if (count === undefined) return <Empty>The transaction has more steps than the node keeps.</Empty>;
   if (count === 0) return <Empty>No code ran.</Empty>;
   const go = (step: number): void => setQuery({ step: String(Math.max(0, Math.min(count - 1, step))) });
   const onKey = (event: KeyboardEvent): void => {

@@ -30,7 +30,7 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
             call.arguments === "" || call.arguments === "()" ? undefined : <code>{shown(call.arguments, 1_500)}</code>,
           Result: call.result === "" ? undefined : <code>{shown(call.result, 1_500)}</code>,
           Failure: call.failure === null ? undefined : <span class="bad">{shown(call.failure, 1_500)}</span>,
-          Steps: call.steps === null ? undefined : <StepLinks call={call} hash={hash} />,
+          Steps: <StepLinks call={call} hash={hash} />,
         }}
       />
       <Bytes title="Input" hex={call.input} length={call.inputLength} />
@@ -40,7 +40,7 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
 }
 
 function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
-  const [first, end] = call.steps ?? [0, 0];
+  const [first, end] = call.steps;
   if (end <= first) return <span class="quiet">none</span>;
   return (
     <>

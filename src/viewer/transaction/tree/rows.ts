@@ -78,7 +78,7 @@ class ContentRows {
   addUpTo(child: Call | undefined): void {
     const { call, whole } = this.#place;
     const depth = call.depth + 1;
-    const firstStep = child?.steps?.[0] ?? Number.POSITIVE_INFINITY;
+    const firstStep = child?.steps[0] ?? Number.POSITIVE_INFINITY;
     for (let change = this.#changes[this.#nextChange]; change !== undefined; change = this.#changes[this.#nextChange]) {
       if (change.what === "storage" && change.step >= firstStep) break;
       this.#rows.push({ what: "change", change, depth, id: `s${call.index}-${this.#nextChange++}` });

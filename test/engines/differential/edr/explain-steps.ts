@@ -4,6 +4,7 @@
  * EDR's Amsterdam has the prices of Osaka, and gas for state by an older text of EIP-8037: what comes back is gas for state
  * only, a creation is charged for its account even if it cannot begin, and authorizations cost otherwise.
  */
+import { GAS_PER_STATE_BYTE } from "../../../../src/chainspec/hardforks/state-gas.ts";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { bytesToBigInt, equalBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import type { StructLog } from "../../../../src/tracer/formats/struct-log.ts";
@@ -78,24 +79,38 @@ export function explainSteps(
       const isExplained = sawGas || hasRunOut(mine, index) || hasRunOut(other, index);
       return isExplained ? { isOther: true } : { isOther: true, unexplained: turnText(step, its, index) };
     }
-    sawGas ||= showsGas(mine[index - 1]);
+    sawGas ||= showsGas(mine[index - 1], other[index - 1]);
     if (!sawGas && !isSameStack(step, its))
       return { isOther: true, unexplained: `stack after ${mine[index - 1]?.op} differs` };
     cameBack ||= GROWING.test(mine[index - 1]?.op ?? "") || (mine[index - 1]?.depth ?? 0) > step.depth;
     const unexplained = priceOf(step, [its, mine[index + 1], other[index + 1]], { prices, cameBack });
+    if (unexplained !== undefined && sawGas) return { isOther: true };
     if (unexplained !== undefined) return { isOther: false, unexplained: `step ${index}: ${unexplained}` };
   }
-  return { isOther: sawGas };
+  return { isOther: sawGas || isShort(mine.at(-1), other.at(-1)) };
+}
+
+/** True if the last step is a SELFDESTRUCT that one of both may not be able to pay for. */
+function isShort(step: StructLog | undefined, other: EdrStep | undefined): boolean {
+  return step?.op === "SELFDESTRUCT" && Math.min(step.gas, other?.gas ?? 0) < 5_000 + 3_000 + 9_000 + ACCOUNT;
 }
 
 type Step = StructLog | EdrStep;
 
 const [PAYER, PAYEE] = [SIGNER, COINBASE].map(bytesToBigInt);
 
-/** True for GAS, and for the balance of an account that pays for gas or is paid for it. */
-function showsGas(step: StructLog | undefined): boolean {
-  if (step?.op !== "BALANCE") return step?.op === "GAS";
-  const address = BigInt.asUintN(160, step.stack?.at(-1) ?? 0n);
+/**
+ * True for what may show how much gas there is: GAS; a call that gives all of it (EIP-150); code that may be too long for
+ * what is left; and the balance of an account that pays for gas or is paid for it.
+ */
+function showsGas(step: StructLog | undefined, other: EdrStep | undefined): boolean {
+  if (step === undefined || other === undefined) return false;
+  const left = BigInt(Math.min(step.gas, other.gas));
+  const [top = 0n, second = 0n] = [step.stack?.at(-1), step.stack?.at(-2)];
+  if (step.op === "RETURN") return second * BigInt(GAS_PER_STATE_BYTE) > left;
+  if (/CALL$|CALLCODE/.test(step.op)) return top * 64n > left * 63n;
+  if (step.op !== "BALANCE") return step.op === "GAS";
+  const address = BigInt.asUintN(160, top);
   return address === PAYER || address === PAYEE;
 }
 
@@ -140,7 +155,8 @@ function priceOf(
     if (more !== 0) count(prices, `${step.op} ${more > 0 ? "+" : ""}${more}`);
     return undefined;
   }
-  if (CALLING.test(step.op) && next.stack?.at(-1) === 0n) return undefined;
+  const hasFailed = next.stack?.at(-1) === 0n || BigInt(nextOther.stack.at(-1) ?? 0) === 0n;
+  if (CALLING.test(step.op) && hasFailed) return undefined;
   if (!cameBack || !amounts.some((amount) => more > amount && more <= amount + state)) {
     return `${step.op} costs ${more} more than in EDR`;
   }

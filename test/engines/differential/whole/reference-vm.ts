@@ -4,7 +4,7 @@ import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { createTx, type TypedTxData } from "@ethereumjs/tx";
-import { Account, Address, bytesToHex, setLengthLeft } from "@ethereumjs/util";
+import { Account, Address, bytesToHex, createBlockLevelAccessList, setLengthLeft } from "@ethereumjs/util";
 import { createVM, type RunTxResult, runTx, type VM } from "@ethereumjs/vm";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { LazyKzg } from "../../../../src/engines/ethereumjs/kzg.ts";
@@ -27,6 +27,8 @@ export interface WholeTransaction {
 export interface WholeRun {
   readonly transactions: readonly (WholeTransaction | undefined)[];
   readonly stateRoot: string;
+  /** RLP of the access list of all transactions (EIP-7928). */
+  readonly accessList: string;
 }
 
 const kzg = new LazyKzg();
@@ -53,9 +55,20 @@ export async function runInReferenceVm({ hardfork, accounts, transactions }: Sce
   const blockchain = { getBlock: async (number: number) => ({ hash: () => word(BigInt(number) + 1n) }) };
   const evm = await createEVM({ common, stateManager, blockchain: blockchain as never });
   const vm = await createVM({ common, stateManager, evm });
+  const list = createBlockLevelAccessList();
+  vm.evm.blockLevelAccessList = list;
   const ran: (WholeTransaction | undefined)[] = [];
-  for (const tx of transactions) ran.push(await runOne(vm, tx));
-  return { transactions: ran, stateRoot: bytesToHex(await stateManager.getStateRoot()) };
+  for (const tx of transactions) {
+    list.blockAccessIndex = ran.length + 1;
+    list.checkpoint();
+    const result = await runOne(vm, tx);
+    // What a rejected transaction looked at is not in a block.
+    if (result === undefined) list.revert();
+    else list.commit();
+    ran.push(result);
+  }
+  const stateRoot = bytesToHex(await stateManager.getStateRoot());
+  return { transactions: ran, stateRoot, accessList: bytesToHex(list.serialize()) };
 }
 
 async function runOne(vm: VM, tx: TransactionFields): Promise<WholeTransaction | undefined> {
