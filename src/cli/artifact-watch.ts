@@ -8,6 +8,7 @@ const INTERVAL_MS = 500;
 /** Looks after a change at which the files are compared: a compiler writes them one by one. */
 const LOOKS = 4;
 
+/** One for each run of the command. Its owner must {@link stop} it. */
 export class ArtifactWatch {
   readonly #abi: AbiRegistry;
   readonly #folders: readonly string[];

@@ -1428,8 +1428,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [blockHash: Hex] };
     readonly result: ExecutionWitness;
   };
-  /** The last blocks that an import type { GethTraceJson } from "./geth-trace-json.ts";
-import refused, newest first, with their RLP. */
+  /** The last blocks that an import refused, newest first, with their RLP. */
   debug_getBadBlocks: {
     readonly request: { readonly params?: readonly [] };
     readonly result: BadBlock[];

@@ -37,7 +37,7 @@ export type Call = Omit<Fixed<Wire.CallPart["calls"][number]>, "steps"> & { read
 export type Log = Call["logs"][number];
 
 /** A write to storage; `variables` are values as text. */
-export type StorageChange = NonNullable<CallPart["storage"]>[number];
+export type StorageChange = CallPart["storage"][number];
 
 /** A step of `hindcast_getSteps`. */
 export type ListedStep = Fixed<Wire.StepPart["steps"][number]>;
