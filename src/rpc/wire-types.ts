@@ -4,7 +4,7 @@
  *
  * They are declared, because inferring them from the registry's schemas would add seconds to a program's type check.
  */
-import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
+import type { GethTraceJson } from "./geth-trace-json.ts";
 
 /** A `0x`-prefixed hexadecimal string. */
 export type Hex = `0x${string}`;

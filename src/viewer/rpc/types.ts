@@ -1,257 +1,77 @@
-/** Types of the node's responses, with the members that the page uses. */
+/** Answers of the node as the page uses them, by the types of the methods (`rpc/wire-types.ts`). */
+import type * as Wire from "../../rpc/wire-types.ts";
 
-export type Hex = `0x${string}`;
+/** A value that nobody changes, with all that is in it. */
+type Fixed<Value> = Value extends readonly (infer Item)[]
+  ? readonly Fixed<Item>[]
+  : Value extends object
+    ? { readonly [Member in keyof Value]: Fixed<Value[Member]> }
+    : Value;
 
-export interface ListedBlock {
+/** Hexadecimal digits after `0x`. */
+export type Hex = Wire.Hex;
+
+/** A block of `hindcast_getBlocks`. */
+export type ListedBlock = Fixed<Wire.ListedBlock>;
+
+/** A transaction of `eth_getTransactionByHash`. */
+export type Transaction = Fixed<Wire.Transaction>;
+
+/** A block of `eth_getBlockByNumber` with whole transactions. Only at other addresses of the node may a number be null. */
+export type Block = Omit<Fixed<Wire.Block>, "number" | "hash" | "transactions"> & {
   readonly number: Hex;
   readonly hash: Hex;
-  readonly parentHash: Hex;
-  readonly isCanonical: boolean;
-  readonly timestamp: Hex;
-  readonly miner: Hex;
-  readonly gasUsed: Hex;
-  readonly gasLimit: Hex;
-  readonly baseFeePerGas: Hex | null;
-  readonly transactionCount: number;
-  readonly uncles: readonly Hex[];
-}
-
-export interface Transaction {
-  readonly hash: Hex;
-  readonly blockHash: Hex | null;
-  readonly blockNumber: Hex | null;
-  readonly transactionIndex: Hex | null;
-  readonly from: Hex;
-  readonly to: Hex | null;
-  readonly value: Hex;
-  readonly gas: Hex;
-  readonly gasPrice?: Hex;
-  readonly maxFeePerGas?: Hex;
-  readonly maxPriorityFeePerGas?: Hex;
-  readonly input: Hex;
-  readonly nonce: Hex;
-  readonly type: Hex;
-  readonly [member: string]: unknown;
-}
-
-export interface Block {
-  readonly number: Hex;
-  readonly hash: Hex;
-  readonly parentHash: Hex;
-  readonly timestamp: Hex;
-  readonly miner: Hex;
-  readonly gasUsed: Hex;
-  readonly gasLimit: Hex;
-  readonly baseFeePerGas?: Hex;
-  readonly blobGasUsed?: Hex;
-  readonly extraData: Hex;
-  readonly uncles: readonly Hex[];
   readonly transactions: readonly Transaction[];
-  readonly withdrawals?: readonly Readonly<Record<"index" | "validatorIndex" | "address" | "amount", Hex>>[];
-  readonly [member: string]: unknown;
-}
+};
 
-export interface Receipt {
-  readonly transactionHash: Hex;
-  readonly transactionIndex: Hex;
-  readonly blockHash: Hex;
-  readonly blockNumber: Hex;
-  readonly status?: Hex;
-  readonly gasUsed: Hex;
-  readonly cumulativeGasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-  readonly contractAddress: Hex | null;
-  readonly from: Hex;
-  readonly to: Hex | null;
-  readonly [member: string]: unknown;
-}
+/** A receipt of `eth_getTransactionReceipt`. */
+export type Receipt = Fixed<Wire.Receipt>;
 
-export interface Log {
-  readonly address: Hex;
-  readonly text: string | null;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  /** Number of calls that the same frame had made before. */
-  readonly position: number;
-}
+/** The answer of `hindcast_getCalls`. */
+export type CallPart = Omit<Fixed<Wire.CallPart>, "calls"> & { readonly calls: readonly Call[] };
 
-export interface Call {
-  readonly index: number;
-  readonly parent: number;
-  readonly depth: number;
-  readonly kind: string;
-  readonly from: Hex;
-  readonly to: Hex | null;
-  readonly account: Hex | null;
-  readonly value: Hex;
-  readonly gas: Hex;
-  readonly gasUsed: Hex;
-  readonly contract: string;
-  readonly function: string | null;
-  readonly arguments: string;
-  readonly result: string;
-  readonly failure: string | null;
-  readonly printed: string | null;
-  readonly input: Hex;
-  readonly inputLength: number;
-  readonly output: Hex;
-  readonly outputLength: number;
-  readonly isPrecompile: boolean;
-  readonly steps: readonly [number, number];
-  readonly selfDestruct: { readonly beneficiary: Hex; readonly balance: Hex } | null;
-  readonly logs: readonly Log[];
-}
+/** A call of a transaction. `steps` is the first step and the one after the last. */
+export type Call = Omit<Fixed<Wire.CallPart["calls"][number]>, "steps"> & { readonly steps: readonly [number, number] };
 
-export interface StorageChange {
-  readonly call: number;
-  readonly step: number;
-  readonly account: Hex;
-  readonly slot: Hex;
-  readonly before: Hex;
-  readonly after: Hex;
-  readonly isUndone: boolean;
-  /** Values as text. */
-  readonly variables: readonly { readonly name: string; readonly before: string; readonly after: string }[];
-}
+/** A log of a call; `position` counts the calls that the same frame had made before. */
+export type Log = Call["logs"][number];
 
-export interface CallPart {
-  readonly callCount: number;
-  readonly stepCount: number;
-  readonly calls: readonly Call[];
-  readonly storage: readonly StorageChange[];
-}
+/** A write to storage; `variables` are values as text. */
+export type StorageChange = CallPart["storage"][number];
 
-export interface ListedStep {
-  readonly step: number;
-  readonly call: number;
-  readonly depth: number;
-  readonly pc: number;
-  readonly op: string;
-  readonly gas: Hex;
-  readonly gasCost: Hex;
-  readonly isBroken: boolean;
-  readonly file: string | null;
-  readonly line: number | null;
-}
+/** A step of `hindcast_getSteps`. */
+export type ListedStep = Fixed<Wire.StepPart["steps"][number]>;
 
-export interface Step extends ListedStep {
-  readonly stepCount: number;
-  readonly account: Hex | null;
-  readonly codeAddress: Hex | null;
-  readonly refund: Hex;
-  readonly stack: readonly Hex[];
-  readonly memory: Hex;
-  readonly memoryLength: number;
-  readonly returnData: Hex;
-  readonly storage: readonly { readonly slot: Hex; readonly value: Hex }[];
-  readonly source: readonly { readonly line: number; readonly text: string }[];
-}
+/** The answer of `hindcast_getStep`. */
+export type Step = Fixed<Wire.Step>;
 
-export interface Explanation {
-  readonly failed: boolean;
-  readonly reason: { readonly kind: string; readonly text: string } | null;
-  readonly frames: readonly {
-    readonly contract: string | null;
-    readonly function: string | null;
-    readonly file: string | null;
-    readonly line: number | null;
-    readonly source: string | null;
-    readonly isApproximate: boolean;
-    readonly address: Hex | null;
-  }[];
-  readonly notes: readonly string[];
-}
+/** The answer of `hindcast_explainTransaction`. */
+export type Explanation = Fixed<Wire.Explanation>;
 
-/** Gas in a profile is a JSON number. */
-export interface GasProfile {
-  readonly gasUsed: number;
-  readonly gasRefund: number;
-  readonly functions: readonly {
-    readonly name: string;
-    readonly file: string | null;
-    readonly line: number | null;
-    readonly calls: number;
-    readonly self: number;
-    readonly total: number;
-  }[];
-  readonly lines: readonly {
-    readonly file: string | null;
-    readonly line: number | null;
-    readonly gas: number;
-    readonly count: number;
-  }[];
-  readonly speedscope: {
-    readonly shared: { readonly frames: readonly { readonly name: string }[] };
-    readonly profiles: readonly {
-      readonly samples: readonly (readonly number[])[];
-      readonly weights: readonly number[];
-    }[];
-  };
-}
+/** The answer of `hindcast_gasProfile`. Gas is a JSON number. */
+export type GasProfile = Fixed<
+  Pick<Wire.GasProfile, "gasUsed" | "gasRefund" | "functions" | "lines"> & {
+    speedscope: {
+      shared: Pick<Wire.GasProfile["speedscope"]["shared"], "frames">;
+      profiles: Pick<Wire.GasProfile["speedscope"]["profiles"][number], "samples" | "weights">[];
+    };
+  }
+>;
 
-/** Changes of variables and of what accounts have. */
-export interface StateChanges {
-  readonly storage: readonly {
-    readonly account: Hex;
-    readonly contract: string | null;
-    readonly name: string | null;
-    readonly unnamedBecause: string | null;
-    readonly slot: Hex;
-    readonly isTransient: boolean;
-    readonly before: string;
-    readonly after: string;
-    readonly writes: readonly {
-      readonly before: string;
-      readonly after: string;
-      readonly isUndone: boolean;
-      readonly function: string | null;
-      readonly file: string | null;
-      readonly line: number | null;
-    }[];
-  }[];
-  /** An amount is a decimal number, negative for what the account gave. */
-  readonly assets: readonly {
-    readonly kind: string;
-    readonly token: Hex | null;
-    readonly tokenId: Hex | null;
-    readonly account: Hex;
-    readonly amount: string;
-  }[];
-  readonly notes: readonly string[];
-}
+/** The answer of `hindcast_stateChanges`. Amounts are decimal, negative for what an account gave. */
+export type StateChanges = Fixed<Wire.StateChanges>;
 
-export interface AbiParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly components: readonly AbiParameter[];
-}
+/** A parameter of a function, event or error. */
+export type AbiParameter = Fixed<Wire.AbiParameter>;
 
-export interface AbiFunction {
-  readonly selector: Hex;
-  readonly signature: string;
-  readonly name: string;
-  readonly isPayable: boolean;
-  readonly isView: boolean;
-  readonly inputs: readonly AbiParameter[];
-  readonly outputs: readonly AbiParameter[];
-}
+/** A function of a contract. */
+export type AbiFunction = Contract["functions"][number];
 
-export interface Contract {
-  readonly name: string | null;
-  readonly functions: readonly AbiFunction[];
-}
+/** The answer of `hindcast_getContract`. */
+export type Contract = Fixed<Wire.Contract>;
 
-export interface AccountStorage {
-  readonly slots: readonly {
-    readonly hash: Hex;
-    readonly slot: Hex | null;
-    readonly value: Hex;
-    readonly variables: readonly { readonly name: string; readonly type: string | null; readonly value: string }[];
-  }[];
-  readonly next: Hex | null;
-  readonly notes: readonly string[];
-}
+/** The answer of `hindcast_getStorage`. */
+export type AccountStorage = Fixed<Wire.AccountStorage>;
 
-export interface AccountSources {
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-}
+/** The answer of `hindcast_getSources`. */
+export type AccountSources = Fixed<Wire.AccountSources>;

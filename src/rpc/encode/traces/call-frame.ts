@@ -1,47 +1,10 @@
 /** The tree of callTracer and the list of flatCallTracer as JSON, with geth's members. */
+
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { TracePlace } from "../../../services/simulate/debug/run.ts";
 import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
 import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
-
-/** A log of `callTracer`, with `withLog`. */
-export interface CallLogJson {
-  address: Hex;
-  topics: Hex[];
-  data: Hex;
-  index: Hex;
-  position: Hex;
-}
-
-/** A call with the calls inside it. `error` and `output` are absent where geth leaves them out. */
-export interface CallFrameJson {
-  type: string;
-  from: Hex;
-  gas: Hex;
-  gasUsed: Hex;
-  to?: Hex;
-  input: Hex;
-  output?: Hex;
-  error?: string;
-  revertReason?: string;
-  calls?: CallFrameJson[];
-  logs?: CallLogJson[];
-  value?: Hex;
-}
-
-/** An item of the answer of `flatCallTracer`. */
-export interface FlatCallJson {
-  action: Record<string, string>;
-  blockHash: Hex | null;
-  blockNumber: number;
-  error?: string;
-  result?: Record<string, Hex>;
-  subtraces: number;
-  traceAddress: number[];
-  transactionHash: Hex | null;
-  transactionPosition: number;
-  type: string;
-}
+import type { CallFrameJson, CallLogJson, FlatCallJson } from "../../geth-trace-json.ts";
 
 /** Members that the frame lacks stay absent. */
 export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {

@@ -9,40 +9,12 @@ import type { TransactionTrace } from "../../../services/simulate/debug/options.
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
+import type { GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
-import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
+import { encodeCallFrame, encodeFlatCall } from "./call-frame.ts";
 import { callFrameText } from "./call-frame-text.ts";
-import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
+import { encodeStructLog } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
-
-/** The result of geth's struct logger. */
-export interface StructLoggerJson {
-  gas: number;
-  failed: boolean;
-  returnValue: Hex;
-  structLogs: StructLogJson[];
-}
-
-/** An account of `prestateTracer`; absent members are empty or unchanged. */
-export interface PrestateAccountJson {
-  balance?: Hex;
-  code?: Hex;
-  codeHash?: Hex;
-  nonce?: number;
-  storage?: Record<Hex, Hex>;
-}
-
-/** Accounts by address. */
-export type PrestateJson = Record<Hex, PrestateAccountJson>;
-
-/** The result of any tracer. Of JavaScript ones it is whatever the script returns. */
-export type GethTraceJson =
-  | StructLoggerJson
-  | CallFrameJson
-  | FlatCallJson[]
-  | PrestateJson
-  | { pre: PrestateJson; post: PrestateJson }
-  | Record<string, unknown>;
 
 /** An item of the answer of `debug_traceBlockByNumber`. */
 export interface TransactionTraceJson {

@@ -1,21 +1,8 @@
 /** Struct logs as JSON, in geth's shape, which is StructLog of execution-apis. */
+
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StructLog } from "../../../tracer/formats/struct-log.ts";
-
-/** A step. Gas, program counter and depth are JSON numbers, stack items QUANTITY, memory words DATA. */
-export interface StructLogJson {
-  pc: number;
-  op: string;
-  gas: number;
-  gasCost: number;
-  depth: number;
-  error?: string;
-  stack?: Hex[];
-  memory?: Hex[];
-  storage?: Record<Hex, Hex>;
-  returnData?: Hex;
-  refund?: number;
-}
+import type { StructLogJson } from "../../geth-trace-json.ts";
 
 const WORD_BYTES = 32;
 
