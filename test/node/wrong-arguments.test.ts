@@ -269,6 +269,13 @@ const DEBUG: Readonly<Record<string, readonly Act[]>> = {
       ),
     ),
   ],
+  storageAfter: [
+    (on, value) => on.debug.storageAfter(value, { address: ADDRESS, start: WORD, limit: 1 }),
+    (on, value) => on.debug.storageAfter({ number: 1n }, value),
+    ...members("address start limit", (on, value) =>
+      on.debug.storageAfter({ number: 1n }, { address: ADDRESS, start: WORD, limit: 1, ...(value as object) }),
+    ),
+  ],
   accountRange: [
     (on, value) => on.debug.accountRange(value),
     (on, value) => on.debug.accountRange({ number: 1n }, value),
