@@ -503,9 +503,9 @@ export const facts: readonly Fact[] = [
   },
   {
     action: "reset",
-    says: "refuses to fork a remote chain",
+    says: "refuses what is no URL",
     modes: ["anvil"],
-    observe: (client) => outcome(client.reset({ jsonRpcUrl: "http://127.0.0.1:9" })),
+    observe: (client) => outcome(client.reset({ jsonRpcUrl: "nowhere" })),
     expected: FAILS,
   },
   {

@@ -57,7 +57,7 @@ async function runTransaction(chain, index, transaction, mode) {
   const request = transaction.contract === undefined ? callOf(chain, transaction) : deploymentOf(chain, transaction);
   const { value = 0, gas = DEFAULT_GAS, stackTrace, consoleLogs } = transaction;
   const printed = [];
-  const stop = node.onConsole?.((message) => printed.push(message));
+  const stop = node.onConsoleLog(({ text }) => printed.push(text));
   const [{ address: from }] = node.accounts;
   const params = [{ from: toHex(from), value: hex(value), gas: hex(gas), gasPrice: GAS_PRICE, ...request.fields }];
   const hash = await node.provider.request({ method: "eth_sendTransaction", params }).catch((error) => {
@@ -65,10 +65,11 @@ async function runTransaction(chain, index, transaction, mode) {
     if (error.txHash !== undefined) return error.txHash;
     throw error;
   });
-  stop?.();
-  void consoleLogs;
+  stop();
   const receipt = await node.provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
   deployed[index] = { address: receipt.contractAddress, abi: request.abi };
+  const lines = consoleLogs?.map((values) => values.join(" "));
+  if (lines !== undefined && lines.join("\n") !== printed.join("\n")) return `prints ${JSON.stringify(printed)}`;
   if (stackTrace === undefined) return receipt.status === "0x1" ? undefined : "fails";
   if (receipt.status === "0x1") return "succeeds";
   return differenceOf(edrFrames(await node.solidityStack(hash)), stackTrace, mode);
