@@ -23,6 +23,30 @@ const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: fals
 ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
 ajv.addSchema(describeMethods({ methods, version: "test", examples: {} }), "openrpc", false, false);
 
+const refTo = (name: string) => ({ $ref: `openrpc#/components/schemas/${name}` });
+/** The document has no schema for what debug_subscribe("traceChain") tells, since no method answers it. */
+ajv.addSchema(
+  {
+    type: "object",
+    additionalProperties: false,
+    required: ["block", "hash", "traces"],
+    properties: {
+      block: refTo("Quantity"),
+      hash: refTo("Hash"),
+      traces: {
+        type: "array",
+        items: {
+          anyOf: [
+            refTo("TransactionTrace"),
+            { type: "object", required: ["error"], properties: { error: { type: "string" } } },
+          ],
+        },
+      },
+    },
+  },
+  "ChainTrace",
+);
+
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** The fault of a method's result, as text; undefined if it matches the schema. */
@@ -55,7 +79,7 @@ export function paramsMisfitOf(name: string, params: readonly unknown[]): string
 export function notificationMisfitOf(topic: SubscriptionTopic, told: unknown): string | undefined {
   if (topic.kind === "syncing") return told === false ? undefined : `syncing told ${JSON.stringify(told)}`;
   const schema = NOTIFIED[topic.kind === "newPendingTransactions" && topic.whole ? "wholeTransactions" : topic.kind];
-  const validate = ajv.getSchema(`openrpc#/components/schemas/${schema}`);
+  const validate = ajv.getSchema(schema) ?? ajv.getSchema(`openrpc#/components/schemas/${schema}`);
   if (validate === undefined) return `there is no schema ${schema}`;
   const items = topic.kind === "transactionReceipts" ? told : [told];
   if (!Array.isArray(items)) return `${topic.kind} told no list`;
