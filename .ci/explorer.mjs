@@ -29,6 +29,8 @@ export async function writeExplorer(root, target) {
     comments: false,
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
+    // In one file, which the page names: a browser would find the files of a page's own imports one after the other.
+    codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
   });
   await build.close();
   const files = new Map(output.map(({ fileName, code }) => [fileName, code]));
@@ -37,7 +39,12 @@ export async function writeExplorer(root, target) {
   files.set(styleName, style);
   files.set("icon.svg", readFileSync(join(source, "icon.svg"), "utf8"));
   const entry = output.find((file) => file.type === "chunk" && file.isEntry);
-  const names = { STYLE: `/assets/${styleName}`, SCRIPT: `/assets/${entry.fileName}` };
+  const shared = output.find(({ name }) => name === "shared");
+  const names = {
+    STYLE: `/assets/${styleName}`,
+    SCRIPT: `/assets/${entry.fileName}`,
+    SHARED: `/assets/${shared.fileName}`,
+  };
   const page = readFileSync(join(source, "index.html"), "utf8").replace(/\$([A-Z]+)/g, (_, name) => names[name]);
   files.set("index.html", page);
   writeFiles(target, files);

@@ -1,4 +1,4 @@
-/** Loads everything that the page of a transaction shows first, with four methods. */
+/** Loads everything that the page of a transaction shows first, with three methods. */
 import { ask } from "../rpc/client.ts";
 import type { Call, CallPart, Log, Receipt, StorageChange, Transaction } from "../rpc/types.ts";
 
@@ -48,17 +48,14 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   ]);
   if (tx === null) throw new Error("The node knows no such transaction. It may have been taken back by a revert.");
   if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
-  const [header, parts] = await Promise.all([
-    ask<{ readonly timestamp: string } | null>("eth_getHeaderByHash", receipt.blockHash),
-    loadOthers(hash, first),
-  ]);
+  const parts = await loadOthers(hash, first);
   const calls = parts.flatMap((part) => part.calls);
   const isUndone = undone(calls);
   const storage = parts.flatMap((part) => part.storage);
   return {
     tx,
     receipt,
-    timestamp: header?.timestamp,
+    timestamp: tx.blockTimestamp ?? undefined,
     calls,
     isUndone,
     changes: changesOf(calls, storage, isUndone),
