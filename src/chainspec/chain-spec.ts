@@ -44,7 +44,7 @@ export interface ChainIdPeriod {
   readonly chainId: bigint;
 }
 
-/** What development methods have changed, each from a block on. */
+/** Changes by development methods, each from a block on. */
 export interface SpecChanges {
   /** In ascending order. The first one is the schedule's. */
   readonly chainIds: readonly ChainIdPeriod[];

@@ -24,7 +24,7 @@ The chain of a folder follows from the flags that its node was started with: giv
 Exit codes: 0 nothing is wrong (any more), 1 something is, 2 wrong flags.
 `;
 
-/** What the arguments ask for: a check, or a text such as the help. */
+/** Request of the command line: a check, or a text such as the help. */
 export type CheckCommandLine =
   | { readonly kind: "run"; readonly values: GivenValues; readonly isRepaired: boolean }
   | { readonly kind: "print"; readonly text: string };

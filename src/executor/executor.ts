@@ -12,7 +12,7 @@ import type { EngineState } from "../evm/state-port.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { ExecutionClock, type ExecutionLimits, Turns } from "./clock.ts";
 
-/** Where and by which rules a session of the engine runs. */
+/** State, block and rules of a session of the engine. */
 export interface SessionOptions {
   readonly rules: Rules;
   readonly state: EngineState;

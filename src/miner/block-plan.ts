@@ -35,7 +35,7 @@ export interface BlockTimes {
   readonly interval?: bigint;
 }
 
-/** Where the plan takes transactions, times and settings from. */
+/** Sources of transactions, times and settings. */
 export interface BlockPlanOptions {
   readonly chain: Chain;
   readonly pool: TxPool;

@@ -1,7 +1,7 @@
 /** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 
-/** Which clock, and how far the chain is from it. */
+/** The clock, and the distance of the chain's time from it. */
 export interface ClockOptions {
   /**
    * Returns the present time in seconds; default: the system clock. With the same function and inputs the chain is the

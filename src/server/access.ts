@@ -20,7 +20,7 @@ export interface AccessRules {
   isOriginAllowed(originHeader: string | undefined, hostHeader?: string): boolean;
 }
 
-/** Which names and origins are allowed. */
+/** The allowed host names and origins. */
 export interface AccessOptions {
   /** Address the server is bound to; it is always allowed as `Host`. */
   readonly boundHost: string;

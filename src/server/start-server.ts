@@ -14,7 +14,7 @@ import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
 
-/** Where to listen, who is allowed, and the limits (`SECURITY.md`). */
+/** Address, allowed clients, and the limits (`SECURITY.md`). */
 export interface ServerOptions {
   readonly handler: RequestHandler;
   /** The page at a path for GET requests, if there is one; default: none. */

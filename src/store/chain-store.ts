@@ -42,7 +42,7 @@ import { type StoredEntry, scanTable } from "./scan-table.ts";
 import type { HashTable, MetaSlot, TableName } from "./schema.ts";
 import { corruptValue } from "./store-errors.ts";
 
-/** Where the store is, and whose it is. */
+/** Folder of the store, and the identity of its chain. */
 export interface ChainStoreOptions {
   /** Folder of the store. Without it the store is in memory and is lost with {@link ChainStore.close}. */
   readonly dataDir?: string | undefined;

@@ -15,7 +15,7 @@ export interface RunningTest {
   readonly name: string;
 }
 
-/** Whether the gas of a test equals its snapshot. */
+/** Result of the comparison of a test's gas with its snapshot. */
 export interface GasComparison {
   readonly pass: boolean;
   /** The message if the gas differs. */

@@ -23,7 +23,7 @@ type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & 
   readonly logs: FrameLog[];
 };
 
-/** What is recorded beyond that a format asks for. */
+/** Parts to record beyond those that a format asks for. */
 export interface RecorderRequest extends RecordingRequest {
   /** Also records accesses of opcodes that ran out of gas or failed before they ran. */
   readonly refusedAccesses?: boolean;

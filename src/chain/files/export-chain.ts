@@ -6,7 +6,7 @@ import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Chain } from "../chain.ts";
 
-/** Which blocks are written. Both ends are included. */
+/** The blocks to write. Both ends are included. */
 export interface ExportOptions {
   /** First block; default the one after the genesis. */
   readonly from?: bigint;

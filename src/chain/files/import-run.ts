@@ -18,7 +18,7 @@ export interface BlockSource {
   readonly took?: (isNew: boolean) => void;
 }
 
-/** What the chain hands over to import several blocks. */
+/** Parts of the chain that an import of several blocks uses. */
 export interface ImportRun {
   readonly chain: ChainView;
   readonly validator: BlockValidator;

@@ -16,7 +16,7 @@ import { Speculation } from "./speculation.ts";
 /** Most repetitions of a run. Each one fetches at least one value. */
 const MOST_ROUNDS = 1_000;
 
-/** What is known of the reads of runs before they begin. */
+/** Sources of what runs may read, known before they begin. */
 export interface Foresight {
   readonly hints: Hints;
   readonly earlier: EarlierKeys;

@@ -21,7 +21,7 @@ export interface UnknownKey {
   readonly slot: Bytes | undefined;
 }
 
-/** What one speculative run reads from, and what it tells of its guesses. */
+/** State of one speculative run, and listeners to its guesses. */
 export interface GuessedStateParts {
   readonly state: ReadableState;
   /** True if a value may be read from the state: it is known, or it is to be fetched. */

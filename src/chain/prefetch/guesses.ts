@@ -14,7 +14,7 @@ export type SlotGuess = "zero" | "one" | "amount" | "packed";
 /** Of each kind of guess there are two, so that keys which depend on a guess can be told from the others. */
 export type Variant = 0 | 1;
 
-/** What one speculative run assumes. */
+/** Assumptions of one speculative run. */
 export interface Assumptions {
   readonly slots: SlotGuess;
   /** Unknown accounts are absent, or contracts that return one. */

@@ -43,7 +43,7 @@ export interface ChainBounds {
   history: RemoteHistory | undefined;
 }
 
-/** What the reading half of a chain is made of. */
+/** Collaborators of the reading half of a chain. */
 export interface ChainViewParts {
   readonly executor: Executor;
   readonly states: StateDatabase;
@@ -52,7 +52,7 @@ export interface ChainViewParts {
   readonly slotsInAnEpoch: bigint;
 }
 
-/** What reads the chain without writing to it, such as checks and imports, takes only this. */
+/** The half of the chain that checks and imports take, since they only read. */
 export class ChainView implements ChainReader {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;

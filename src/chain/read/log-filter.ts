@@ -1,4 +1,4 @@
-/** Which logs a query is for. */
+/** Criteria of the logs that a query is for. */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { bloomHas } from "../../primitives/hash/bloom.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";

@@ -17,7 +17,7 @@ import type { HeadChange } from "./head-change.ts";
 import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
-/** What is written to, and the time offset that every batch stores. */
+/** The archive to write to, and the time offset that every batch stores. */
 export interface ChainWriterParts {
   readonly chain: ChainView;
   /** Records writes, to delete them later. */

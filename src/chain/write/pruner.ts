@@ -7,7 +7,7 @@ import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledg
 /** Gives the hashes of blocks that are still needed. */
 export type BlockKeeper = () => Iterable<Bytes>;
 
-/** What is deleted from, and how a deletion waits for its turn. */
+/** The archive to delete from, and the queue of its writes. */
 export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;

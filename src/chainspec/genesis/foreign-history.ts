@@ -24,7 +24,7 @@ const CHAINS: ReadonlyMap<bigint, ForeignHistory> = new Map([
   [80_002n, { name: "Polygon Amoy", reason: POLYGON }],
 ]);
 
-/** What is special about the blocks of a chain; undefined for chains whose blocks can be run here. */
+/** Special rules of a chain's blocks; undefined for chains whose blocks can be run here. */
 export function foreignHistory(chainId: bigint): ForeignHistory | undefined {
   return CHAINS.get(chainId);
 }

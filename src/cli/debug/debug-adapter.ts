@@ -26,7 +26,7 @@ export async function loadAdapterLibrary(): Promise<AdapterLibrary> {
   }
 }
 
-/** Where an editor's requests come from and its answers go: standard input and output, or a socket. */
+/** Streams of an editor's requests and the answers: standard input and output, or a socket. */
 export interface AdapterStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;

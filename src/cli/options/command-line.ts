@@ -5,7 +5,7 @@ import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "..
 import { readText, usageError } from "../flags/option-values.ts";
 import { type ForeignFlag, IGNORED_FLAGS, insteadOf, NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
-/** What the arguments ask for: a node, or a text such as the help. */
+/** Request of the command line: a node, or a text such as the help. */
 export type CommandLine =
   | { readonly kind: "run"; readonly values: GivenValues; readonly warnings: readonly string[] }
   | { readonly kind: "print"; readonly text: string };

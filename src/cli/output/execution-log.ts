@@ -12,7 +12,7 @@ import type { CallTrace } from "../../services/simulate/call/call.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
 
-/** What is reported beyond a line for each transaction and block. */
+/** Parts of the log beyond a line for each transaction and block. */
 export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
   /** The transactions and calls whose call tree is reported. */

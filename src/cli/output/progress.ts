@@ -11,7 +11,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** Where progress is shown. */
+/** Shows the progress of long work. */
 export interface ProgressOptions {
   /** Name of the task, such as `Importing`. */
   readonly label: string;

@@ -12,7 +12,7 @@ export interface Stops {
   haltAt(step: number): Halt | undefined;
 }
 
-/** Where a motion has ended, and why. */
+/** The step at which a motion ended, and the reason. */
 export interface Arrival {
   readonly step: number;
   /** `end` and `start`: nothing else was found in that direction. */

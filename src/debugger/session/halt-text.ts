@@ -11,7 +11,7 @@ import type { Program } from "../program/program.ts";
 import type { DebuggedTransaction } from "../recording/transaction.ts";
 import type { StorageHistory } from "../values/storage-history.ts";
 
-/** Where reasons and names of slots come from. */
+/** Sources of reasons and names of slots. */
 export interface HaltSources {
   readonly debugged: DebuggedTransaction;
   readonly program: Program;

@@ -24,7 +24,7 @@ export interface Scope {
   readonly bytes?: Bytes;
 }
 
-/** Where values come from. */
+/** Source of values. */
 export interface ScopeParts {
   readonly transaction: RecordedTransaction;
   readonly program: Program;

@@ -21,7 +21,7 @@ const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode",
 /** Folders with the compiler's own inputs and outputs. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
 
-/** Whether a file is to be read. */
+/** Decides for each file if it is read. */
 export type FileChoice = (path: string) => Promise<boolean>;
 
 /**

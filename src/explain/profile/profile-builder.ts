@@ -16,7 +16,7 @@ import { Execution, type RecordedSteps } from "../stack/execution.ts";
 import { divideGas, FunctionStack, functionOf } from "./frame-walk.ts";
 import { GasNode, type GasPlace } from "./gas-node.ts";
 
-/** Where names of functions and lines come from. */
+/** Sources of the names of functions and lines. */
 export interface ProfileSources {
   readonly abi: AbiRegistry;
   readonly contracts: ContractFinder;

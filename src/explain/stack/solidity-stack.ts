@@ -20,7 +20,7 @@ import { failureAtEnd } from "./place/last-instruction.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
-/** Where names of errors and lines of the source come from. */
+/** Sources of the names of errors and lines. */
 export interface StackSources {
   readonly abi: AbiRegistry;
   readonly contracts: ContractFinder;

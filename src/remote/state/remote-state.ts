@@ -27,7 +27,7 @@ export interface CacheCounts {
   misses: number;
 }
 
-/** Where values come from and where they are kept. */
+/** Source of values, and their cache. */
 export interface RemoteStateParts {
   readonly label: string;
   readonly block: RemoteBlockId;

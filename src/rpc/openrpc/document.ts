@@ -10,7 +10,7 @@ import { ANYTHING } from "./json-schema.ts";
 import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
 import { resultSchemaOf } from "./result-schemas.ts";
 
-/** What the document is made of. */
+/** Contents of the document. */
 export interface DocumentSource {
   readonly methods: readonly Method[];
   readonly version: string;

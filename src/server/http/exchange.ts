@@ -5,7 +5,7 @@ import type { OnError, RequestHandler } from "../handler.ts";
 import { Work } from "../work.ts";
 import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
-/** Who answers, and when a slow client is given up. */
+/** The handler of requests, and the time after which a slow client is given up. */
 export interface ExchangeOptions {
   readonly handler: RequestHandler;
   /** Milliseconds after which a client that reads nothing of its answer is disconnected. */

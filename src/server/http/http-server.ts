@@ -16,7 +16,7 @@ export interface Page {
   readonly isLasting?: boolean;
 }
 
-/** Who answers, who is allowed, and the limits. */
+/** The handler of requests, the allowed clients, and the limits. */
 export interface HttpServerOptions extends ExchangeOptions {
   readonly access: AccessRules;
   /** Largest request body, bytes. */

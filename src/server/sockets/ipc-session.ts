@@ -12,7 +12,7 @@ import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
 import { StallTimer } from "./stall-timer.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
-/** Who answers, and the limits of one connection. */
+/** The handler of requests, and the limits of one connection. */
 export interface IpcSessionOptions {
   readonly id: number;
   readonly handler: RequestHandler;

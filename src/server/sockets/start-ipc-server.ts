@@ -6,7 +6,7 @@ import { listenPrivately } from "./private-socket.ts";
 import { RequestsInHand } from "./request-queue.ts";
 import { WaitingAnswers } from "./waiting-answers.ts";
 
-/** Where to listen, and the limits. */
+/** Handler of requests, path of the socket file, and the limits. */
 export interface IpcServerOptions {
   readonly handler: RequestHandler;
   /** Path of the socket file; a named pipe on Windows. */

@@ -7,7 +7,7 @@ import { type AccessRules, refuseAccess } from "../access.ts";
 import { responseShapeAt } from "../address-forms.ts";
 import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-session.ts";
 
-/** Who answers, who is allowed, and the limits. */
+/** The handler of requests, the allowed clients, and the limits. */
 export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {
   readonly access: AccessRules;
   /** Longest request in bytes; a longer one closes the connection with code 1009. */

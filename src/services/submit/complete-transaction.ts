@@ -21,7 +21,7 @@ export interface TransactionDefaults {
   blobBaseFee(): bigint | undefined;
 }
 
-/** What missing members are filled in from: the next block's rules, the pool's nonces and the node's defaults. */
+/** Sources of missing members: the next block's rules, the pool's nonces and the node's defaults. */
 export interface CompletionContext {
   readonly chain: Chain;
   readonly pool: TxPool;

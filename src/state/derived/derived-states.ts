@@ -22,7 +22,7 @@ const MAX_STEPS = 10_000_000;
 /** Estimated bytes of a node beside its RLP. */
 const NODE_OVERHEAD = 200;
 
-/** What derived states are computed from, implemented by {@link StateDatabase}. */
+/** Source of derived states, implemented by {@link StateDatabase}. */
 export interface DerivedStatesSource {
   /** Encoded, by root. */
   getDerivedState(stateRoot: Bytes): Bytes | undefined;

@@ -10,7 +10,7 @@ import type { FuzzCall } from "./options.ts";
 /** A call with all its members. */
 export type WholeCall = Required<FuzzCall>;
 
-/** Where the values of calls come from, their senders, and the largest value in wei and delay in seconds. */
+/** Source of random values, senders, and the largest value in wei and delay in seconds. */
 export interface CallSources extends ValueSources {
   readonly senders: readonly Hex[];
   readonly maxValue: bigint;

@@ -8,7 +8,7 @@ import { type KnownBlock, mergeBlocks } from "./merge-blocks.ts";
 /** Block numbers in one request. */
 const PAGE = 25;
 
-/** What the page knows of the chain's end. */
+/** The newest blocks, as far as the page knows them. */
 export interface KnownBlocks {
   /** By descending number. Of several blocks with one number, the canonical one is first. Undefined until loaded. */
   readonly blocks: readonly KnownBlock[] | undefined;

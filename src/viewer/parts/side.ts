@@ -5,7 +5,7 @@ import { useContext } from "preact/hooks";
 /** True within the second of the two. */
 export const SecondSide = createContext(false);
 
-/** What distinguishes one of two transactions on a page. */
+/** Distinguishes one of two transactions on a page. */
 export interface Side {
   readonly id: (name: string) => string;
   readonly label: (text: string) => string;

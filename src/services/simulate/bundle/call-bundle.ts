@@ -52,7 +52,7 @@ export interface BundleResult {
 /** Seconds from the timestamp of the state's block to that of the bundle, unless the request gives one (mev-geth). */
 const BLOCK_SECONDS = 12n;
 
-/** Where blocks and states are read, and the time limit. */
+/** Sources of blocks and states, and the time limit. */
 export interface BundleParts {
   readonly chain: Chain;
   readonly views: BlockViews;

@@ -23,7 +23,7 @@ export interface TenderlyRequest {
   readonly signal?: AbortState | undefined;
 }
 
-/** Where blocks, states and names are read, and the time limit. */
+/** Sources of blocks, states and names, and the time limit. */
 export interface TenderlyParts {
   readonly chain: Chain;
   readonly views: BlockViews;

@@ -39,7 +39,7 @@ export interface ComparedRun {
   readonly writes: readonly WriteDifference[];
 }
 
-/** What differs, in pairs: under the first hardfork and under the second. */
+/** Differences in pairs: under the first hardfork and under the second. */
 export interface HardforkComparison {
   readonly hardforks: Pair<Hardfork>;
   /** In the order of the calls or transactions. Each runs on the state that those before it left under its hardfork. */
@@ -48,7 +48,7 @@ export interface HardforkComparison {
   readonly blockGas: Pair<bigint>;
 }
 
-/** Where blocks and states are read, and the time limit. */
+/** Sources of blocks and states, and the time limit. */
 export interface ComparisonParts {
   readonly chain: Chain;
   readonly views: BlockViews;

@@ -32,7 +32,7 @@ export interface CallContext {
   readonly signal?: AbortState | undefined;
 }
 
-/** Where blocks and states are read, and the time limits. */
+/** Sources of blocks and states, and the time limits. */
 export interface CallRunnerParts {
   readonly chain: Chain;
   readonly views: BlockViews;

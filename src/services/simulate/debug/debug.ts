@@ -45,7 +45,7 @@ interface TracedBlock {
   readonly only?: number;
 }
 
-/** What the service hands on to its parts. */
+/** Collaborators that the service hands on to its parts. */
 export interface DebugParts extends CallRunnerParts {
   /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;

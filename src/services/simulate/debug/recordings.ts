@@ -15,7 +15,7 @@ export interface RecordedTransaction {
   readonly recording: WholeRecording;
 }
 
-/** Which transactions of a block are recorded, and what of them. */
+/** The transactions of a block to record, and the parts to record. */
 export interface RecordTarget extends ReplayTarget {
   /** The data to record. */
   readonly request: RecordingRequest;

@@ -47,7 +47,7 @@ export interface StoragePart {
   readonly count: number;
 }
 
-/** Where slots, earlier transactions and sources come from. The time limit is in milliseconds. */
+/** Sources of slots, earlier transactions and Solidity files. The time limit is in milliseconds. */
 export interface AccountStorageParts {
   readonly chain: Chain;
   readonly views: BlockViews;

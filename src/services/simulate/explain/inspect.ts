@@ -68,7 +68,7 @@ export interface InspectedStep extends ListedStep {
   readonly storage: readonly { readonly slot: bigint; readonly value: bigint }[];
 }
 
-/** Where recordings, earlier states and names come from. */
+/** Sources of recordings, earlier states and names. */
 export interface InspectorParts {
   readonly recordings: KeptRecordings;
   readonly views: BlockViews;

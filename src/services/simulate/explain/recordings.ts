@@ -22,7 +22,7 @@ export interface RecordedFrames {
   readonly codes: readonly Bytes[];
 }
 
-/** Where recordings, earlier states and sources come from. The time limit is in milliseconds. */
+/** Sources of recordings, earlier states and Solidity files. The time limit is in milliseconds. */
 export interface RecordingServiceParts {
   readonly chain: Chain;
   readonly recordings: KeptRecordings;

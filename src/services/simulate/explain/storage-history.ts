@@ -13,7 +13,7 @@ import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { replayBlock } from "../replay/replay.ts";
 
-/** What was learnt of an account's storage. */
+/** Facts learnt of an account's storage. */
 export interface StorageHistory {
   readonly contracts: readonly FoundContract[];
   /** Inputs of KECCAK256, by hash. */

@@ -37,7 +37,7 @@ export interface NextTransaction {
   readonly state: WorkingState;
 }
 
-/** Which transactions of a block run again, and who records them. */
+/** The transactions of a block to run again, and their recorders. */
 export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
   /** Makes the recorder of the next transaction; undefined runs it without one. */
   readonly recorderFor: (next: NextTransaction) => Sink | undefined | Promise<Sink | undefined>;

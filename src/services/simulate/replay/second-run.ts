@@ -34,7 +34,7 @@ export interface SecondRunBounds {
 /** Enough for some 350,000 steps. */
 const DEFAULT_BOUNDS: SecondRunBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
-/** Who reads the text, and how long the second run may take. */
+/** The reader of the text, and the time limit of the second run. */
 export interface SecondRunRequest {
   readonly chain: Chain;
   readonly reader: PieceReader;

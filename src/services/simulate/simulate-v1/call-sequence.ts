@@ -28,7 +28,7 @@ import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides
 /** Seconds between the blocks of a sequence, as in reth. */
 const BLOCK_SECONDS = 12n;
 
-/** Where the sequence starts, and how far it may run. */
+/** Start of the sequence, and its limits. */
 export interface SequenceRequest {
   readonly executor: Executor;
   /** Block and state before the first call. */

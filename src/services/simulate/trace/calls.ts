@@ -14,7 +14,7 @@ import { CallSequence, type SequenceRequest } from "../simulate-v1/call-sequence
 import { behaviourOf, type TraceClient } from "./client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
 
-/** Where the calls run, and whose behaviour the traces follow. */
+/** The state of the calls, and the client that the traces follow. */
 export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;

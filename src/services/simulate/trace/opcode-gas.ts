@@ -21,7 +21,7 @@ export interface BlockOpcodeGas {
   readonly transactions: readonly TransactionOpcodeGas[];
 }
 
-/** Where blocks and states are read, and the time limit. */
+/** Sources of blocks and states, and the time limit. */
 export interface OpcodeGasParts {
   readonly chain: Chain;
   readonly views: BlockViews;

@@ -16,7 +16,7 @@ export interface BlockRange {
   readonly to: bigint;
 }
 
-/** Where blocks and their traces are read, and how many blocks a range may have. */
+/** Sources of blocks and traces, and the most blocks of a range. */
 export interface TraceSearchParts {
   readonly chain: Chain;
   readonly views: BlockViews;

@@ -46,7 +46,7 @@ export interface TracedCall {
   readonly types: Iterable<TraceType>;
 }
 
-/** Where blocks, states and cached traces are read, and the limits of a run. */
+/** Sources of blocks, states and cached traces, and the limits of a run. */
 export interface TraceServiceParts {
   readonly chain: Chain;
   readonly views: BlockViews;

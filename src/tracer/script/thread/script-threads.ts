@@ -21,7 +21,7 @@ const MIN_THREADS = 2;
 /** Most threads of a node, on machines with more processors, too. */
 export const MAX_SCRIPT_THREADS = 4;
 
-/** What every thread starts with. */
+/** Data that every thread starts with. */
 export interface ScriptThreadsParts extends Pick<ThreadData, "engine" | "limits"> {
   /** File that runs in the threads and calls {@link serveScripts}. */
   readonly program: URL;
