@@ -1,8 +1,8 @@
-// Bundles src/ into dist/bundle/: the library in chunks that its entries share, and the command as one script.
+// Bundles src/ into dist/bundle/: the library as one file that its entries share, and the command as one script.
 //
-// Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
+// Hundreds of modules take longer to find, read and link than to run. What every start needs goes into one file;
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. The library's entries share
-// their chunks, so that a process has one copy of each module whichever door it came through.
+// that file, so that a process has one copy of each module whichever door it came through.
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";

@@ -45,7 +45,7 @@ export interface ChainBase {
   readonly history: RemoteHistory | undefined;
 }
 
-/** What `node/backend.ts` opens a chain on. The chain does not close the store. */
+/** Parts on which `node/backend.ts` opens a chain. The chain does not close the store. */
 export interface ChainOptions {
   readonly executor: Executor;
   readonly store: ChainStore;

@@ -17,7 +17,7 @@ export type MiningInterval = number | readonly [least: number, most: number];
 /** When blocks are made: with each transaction, by hand, by interval, or both with `automine`. */
 export type MiningMode = "auto" | "manual" | { readonly intervalMs: MiningInterval; readonly automine?: boolean };
 
-/** What blocks are made of, and who is told of them. */
+/** Sources of blocks, and listeners to them. */
 export interface MinerOptions extends BlockPlanOptions {
   /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;

@@ -23,7 +23,7 @@ export interface MineOptions extends BlockTimes {
   readonly transactions?: readonly Transaction[];
 }
 
-/** What callers inside can ask for beyond that. */
+/** Options of callers inside the node, in addition to those of the public ones. */
 export interface MineRequest extends MineOptions {
   /** Parent of the first block; default the head. Blocks after it leave the chain in the same batch. */
   readonly parent?: Block;

@@ -24,7 +24,7 @@ import type {
 } from "./upstream.ts";
 import { readFixedData, readObject, readQuantity } from "./wire.ts";
 
-/** What an open fork owns. */
+/** Collaborators and settings of an open fork. */
 export interface RemoteChainParts {
   readonly upstream: Upstream;
   /** Calls a function before the calls of this turn of the event loop are sent. */

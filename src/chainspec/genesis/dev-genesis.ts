@@ -17,7 +17,7 @@ export interface FundedAddress {
   readonly balance: bigint;
 }
 
-/** What a development chain starts with. Balances are in wei. */
+/** Settings of a development chain's first block. Balances are in wei. */
 export interface DevGenesisOptions {
   /** Of the first block. */
   readonly hardfork: Hardfork;

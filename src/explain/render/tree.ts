@@ -39,7 +39,7 @@ export interface TreeSelfDestruct extends SelfDestruct {
   readonly what: "selfDestruct";
 }
 
-/** What a frame can contain, in the order in which it happened. */
+/** Contents of a frame, in the order in which it happened. */
 export type TreeItem = TreeFrame | TreeLog | TreeSelfDestruct;
 
 /** The tree of a recording made with logs; undefined if nothing ran. */

@@ -45,7 +45,7 @@ export interface SourceStatements {
   readonly calls: readonly SourceCall[];
 }
 
-/** What a function is; `getter` is that of a public state variable. */
+/** Kind of a function; `getter` is the function of a public state variable. */
 export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
 
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */

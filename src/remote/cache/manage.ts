@@ -20,7 +20,7 @@ export interface CachedBlock {
   readonly usedAt: number;
 }
 
-/** What a cache holds. Sizes are in bytes. */
+/** Contents of a cache. Sizes are in bytes. */
 export interface CacheListing {
   /** Last used first. */
   readonly blocks: readonly CachedBlock[];
