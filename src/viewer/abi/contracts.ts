@@ -14,16 +14,20 @@ export function useContracts(addresses: readonly string[]): Contracts {
     let isWanted = true;
     const missing = wanted.filter((address) => !known.has(address));
     if (missing.length === 0) return;
-    const answers = missing.map(async (address) => {
-      const contract = await loadContract(address).catch(() => null);
-      return [address, contract] as const;
-    });
-    void Promise.all(answers).then((entries) => isWanted && setKnown(new Map([...known, ...entries])));
+    void loadContracts(missing).then((loaded) => isWanted && setKnown(new Map([...known, ...loaded])));
     return () => {
       isWanted = false;
     };
   }, [wanted.join()]);
   return known;
+}
+
+/** The contracts at some addresses; null for one that the node cannot name or read. */
+export async function loadContracts(addresses: readonly string[]): Promise<Contracts> {
+  const loaded = [...new Set(addresses)].map(
+    async (address) => [address, await loadContract(address).catch(() => null)] as const,
+  );
+  return new Map(await Promise.all(loaded));
 }
 
 /** Slot of a proxy's implementation (EIP-1967). */
