@@ -198,6 +198,19 @@ describe("the pool's page", () => {
     await see("2031-05-06 07:08:09 UTC");
   });
 
+  it("keeps what is typed while it looks for changes", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    await page.getByLabel("Blocks", { exact: true }).fill("7");
+    for (let looks = 0; looks < 2; looks++)
+      await page.waitForResponse((response: { request(): { postData(): string | null } }) =>
+        response.request().postData()?.includes("txpool_content"),
+      );
+    await explorer.facts.market.ask("evm_mine");
+    await page.locator(".head-state", { hasText: String(explorer.node.head.header.number) }).waitFor();
+    expect(await page.getByLabel("Blocks", { exact: true }).inputValue()).toBe("7");
+  });
+
   it("takes a snapshot and goes back to it", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/pool");

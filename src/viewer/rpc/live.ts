@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./client.ts";
+import { Turns } from "./turns.ts";
 import type { Hex } from "./types.ts";
 
 const LOOK_MS = 2_000;
@@ -22,6 +23,7 @@ type Listener = (head: Head | undefined) => void;
 export class LiveHead {
   #head: Head | undefined;
   readonly #listeners = new Set<Listener>();
+  readonly #turns = new Turns();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isConnected = false;
 
@@ -43,8 +45,9 @@ export class LiveHead {
 
   /** Asks for the head, and calls the listeners if it has changed. */
   async look(): Promise<void> {
+    const isNext = this.#turns.next();
     const head = await ask<Head>("eth_getHeaderByNumber", "latest").catch(() => undefined);
-    if (head?.hash === this.#head?.hash) return;
+    if (!isNext() || head?.hash === this.#head?.hash) return;
     this.#head = head;
     for (const listener of this.#listeners) listener(head);
   }
