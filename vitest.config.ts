@@ -24,9 +24,9 @@ export default defineConfig(({ mode }) => {
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: { HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401") },
       passWithNoTests: slow,
-      testTimeout: slow ? 600_000 : mode === "explorer" ? 60_000 : 20_000,
+      testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,
       // A page shows its rows before their names. `expect.poll` waits as long as the other waits of the explorer's tests.
-      ...(mode === "explorer" ? { expect: { poll: { timeout: 15_000 } } } : {}),
+      ...(mode === "explorer" ? { expect: { poll: { timeout: 60_000 } } } : {}),
       hookTimeout: 60_000,
       pool: "forks",
       // Short lives, much garbage: less of it is collected.

@@ -10,7 +10,7 @@ import { axeSource, openBrowser } from "./browser.mjs";
 type Driver = any;
 
 /** The longest that a test waits for anything on a page, also on a machine that is busy. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 
 export interface OpenPage {
   readonly page: Driver;
