@@ -1,5 +1,5 @@
 /** Loads names of contracts, and of functions by selector. Caches them until the page shows another chain. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import type { Contract } from "../rpc/types.ts";
 
@@ -10,7 +10,7 @@ export type Contracts = ReadonlyMap<string, Contract | null>;
 export function useContracts(addresses: readonly string[]): Contracts {
   const [known, setKnown] = useState<Contracts>(new Map());
   const wanted = [...new Set(addresses)].sort();
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     const missing = wanted.filter((address) => !known.has(address));
     if (missing.length === 0) return;

@@ -1,5 +1,5 @@
 /** Loads the blocks that the page lists, and updates them when the chain changes. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import { useHead } from "../rpc/live.ts";
 import { Turns } from "../rpc/turns.ts";
@@ -37,7 +37,7 @@ export function useBlocks(): KnownBlocks {
   const [pages, setPages] = useState(1);
   const [turns] = useState(() => new Turns());
   const [state, setState] = useState<Omit<KnownBlocks, "loadOlder">>({ blocks: undefined, error: undefined });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (head === undefined) return;
     const isNext = turns.next();
     loadBlocks(head.number, PAGE * pages).then(

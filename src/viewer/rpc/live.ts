@@ -27,8 +27,9 @@ export class LiveHead {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isConnected = false;
 
-  /** Connects and stays connected while the page is open. */
+  /** Asks for the head, connects, and stays connected while the page is open. */
   start(): void {
+    void this.look();
     this.#connect();
     setInterval(() => {
       if (!this.#isConnected) this.#connect();
@@ -76,17 +77,15 @@ export const liveHead = new LiveHead();
 
 /** Counts the changes of the head since the component was first rendered, for data that has to be loaded again then. */
 export function useHeadChanges(): number {
-  const [{ changes }, setState] = useState<{ readonly hash?: string; readonly changes: number }>({ changes: 0 });
-  useEffect(
-    () =>
-      liveHead.listen((head) =>
-        setState((last) => {
-          if (head === undefined || head.hash === last.hash) return last;
-          return { hash: head.hash, changes: last.hash === undefined ? 0 : last.changes + 1 };
-        }),
-      ),
-    [],
-  );
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    let known: Hex | undefined;
+    return liveHead.listen((head) => {
+      if (head === undefined || head.hash === known) return;
+      if (known !== undefined) setChanges((last) => last + 1);
+      known = head.hash;
+    });
+  }, []);
   return changes;
 }
 

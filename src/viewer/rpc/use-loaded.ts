@@ -1,5 +1,5 @@
 /** Loads data for a component, and loads it again when its key or version changes. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Turns } from "./turns.ts";
 
 /** The last value that was loaded for the current key, or the error instead. Neither is there while it is loaded. */
@@ -20,7 +20,8 @@ const NOTHING: Loaded<never> = { value: undefined, error: undefined };
 export function useLoaded<Value>(load: () => Promise<Value>, key: string, version: unknown = 0): Loaded<Value> {
   const [state, setState] = useState<Loaded<Value> & { readonly key: string }>({ ...NOTHING, key });
   const [turns] = useState(() => new Turns());
-  useEffect(() => {
+  // At once: an effect that waits until the page is drawn would delay each request by a frame.
+  useLayoutEffect(() => {
     const isNext = turns.next();
     setState((last) => (last.key === key ? last : { ...NOTHING, key }));
     const show = (loaded: Loaded<Value>): void => {
