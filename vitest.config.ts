@@ -27,7 +27,9 @@ export default defineConfig(({ mode }) => {
         HINDCAST_RUNS: slow ? "all" : "third",
       },
       passWithNoTests: slow,
-      testTimeout: slow ? 600_000 : 20_000,
+      testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,
+      // A page shows its rows before their names. `expect.poll` waits as long as the other waits of the explorer's tests.
+      ...(mode === "explorer" ? { expect: { poll: { timeout: 60_000 } } } : {}),
       hookTimeout: 60_000,
       pool: "forks",
       // Short lives, much garbage: less of it is collected.

@@ -22,19 +22,18 @@ describe("a chain before the Merge", () => {
   );
 
   it("has uncles, and rewards for them and for the block", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeCount } = await explorer.open();
     await visit(`#/block/${explorer.facts.number}`);
     await see("2.0625 ETH, and 1.75 ETH for uncles");
     await page.getByRole("tab", { name: "Uncles 1" }).click();
-    expect(await page.locator("ul.plain a").count()).toBe(1);
+    await seeCount("ul.plain a", 1);
   });
 
   it("has rewards in the trace of a block, after the calls", async () => {
     const { page, visit } = await explorer.open();
     await visit(`#/block/${explorer.facts.number}?tab=trace`);
-    await page.locator(".trace-row").first().waitFor();
-    const kinds: string[] = await page.locator(".trace-kind").allInnerTexts();
-    expect(kinds).toEqual(["call", "block reward", "uncle reward"]);
+    const kinds = (): Promise<string[]> => page.locator(".trace-kind").allInnerTexts();
+    await expect.poll(kinds).toEqual(["call", "block reward", "uncle reward"]);
   });
 });
 

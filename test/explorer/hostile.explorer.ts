@@ -53,7 +53,8 @@ describe("what strangers write", () => {
     const { page, visit, see } = await explorer.open();
     await visit(fragment());
     await see(text);
-    await page.waitForTimeout(100);
+    // Names come after the rows.
+    await page.waitForLoadState("networkidle");
     expect(await page.locator("main img, main script, main a[href^='javascript']").count()).toBe(0);
     const shown: string = await page.locator("main").innerText();
     // Line ends and tabs are the page's own.
@@ -78,7 +79,7 @@ describe("what strangers write", () => {
     const draft = { calls: [{ from: TEXT, to: MARKUP, value: MARKUP, data: 7 }, null], block: MARKUP, overrides: {} };
     await visit(`#/simulate?draft=${Buffer.from(JSON.stringify(draft)).toString("base64url")}`);
     await see("Call 1");
-    expect(await page.getByLabel("Block", { exact: true }).inputValue()).toBe(MARKUP);
+    await expect.poll(() => page.getByLabel("Block", { exact: true }).inputValue()).toBe(MARKUP);
     await visit("#/simulate?draft=%00not-base64");
     await see("Call 0");
   });
@@ -101,8 +102,7 @@ describe("another site", () => {
     const refused: string[] = [];
     page.on("console", (message: { text(): string }) => refused.push(message.text()));
     await page.goto(site.url);
-    await page.waitForTimeout(500);
-    expect(refused.join(" ")).toMatch(/frame-ancestors/);
+    await expect.poll(() => refused.join(" ")).toMatch(/frame-ancestors/);
     expect(await page.frames()[1]?.locator("#app").count()).toBe(0);
     await page.close();
     site.close();
