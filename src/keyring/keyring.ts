@@ -7,7 +7,9 @@ import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { decodeData } from "../primitives/bytes/hex.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
+import { KNOWN_DEV_ACCOUNTS } from "./dev-accounts.ts";
 import { deriveChildren, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from "./hd-key.ts";
 
 /** The mnemonic that Anvil and Hardhat use. */
@@ -32,8 +34,14 @@ export interface DevAccount {
  * @see BIP-32, BIP-39, BIP-44
  */
 export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIVATION_PATH): DevAccount[] {
-  // Checking the default one at every start would only take time.
-  if (mnemonic !== DEV_MNEMONIC && !validateMnemonic(mnemonic, wordlist)) {
+  const isDefault = mnemonic === DEV_MNEMONIC;
+  if (isDefault && path === DEV_DERIVATION_PATH && count <= KNOWN_DEV_ACCOUNTS.length) {
+    return KNOWN_DEV_ACCOUNTS.slice(0, count).map(([privateKey, address]) => ({
+      address: decodeData(address),
+      privateKey: decodeData(privateKey),
+    }));
+  }
+  if (!isDefault && !validateMnemonic(mnemonic, wordlist)) {
     throw new InvalidParamsError({
       code: "INVALID_OPTION",
       what: "The mnemonic is not valid: its words or their checksum are wrong.",

@@ -13,6 +13,11 @@ describe("deriveAccounts", () => {
     expect(encodeData(second?.address as Uint8Array)).toBe("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
   });
 
+  it("has the same keys for ten accounts, which are written down, as for eleven, which are derived", () => {
+    expect(deriveAccounts(DEV_MNEMONIC, 10)).toEqual(deriveAccounts(DEV_MNEMONIC, 11).slice(0, 10));
+    expect(deriveAccounts(DEV_MNEMONIC, 3)).toEqual(deriveAccounts(DEV_MNEMONIC, 11).slice(0, 3));
+  });
+
   it("refuses a mnemonic whose checksum is wrong", () => {
     expect(() => deriveAccounts("test test test", 1)).toThrow(InvalidParamsError);
   });
