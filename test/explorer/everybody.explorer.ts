@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [name: string, fragment: () => string, text: str
   ["code", () => `#/address/${explorer.facts.pool}?tab=code`, "PUSH1"],
   ["storage", () => `#/address/${explorer.facts.gold}?tab=storage`, /^totalSupply$/],
   ["calls of an account", () => `#/address/${explorer.facts.gold}?tab=calls`, "transferFrom"],
+  ["tokens", () => `#/address/${explorer.facts.alice}?tab=tokens`, "Deed"],
   ["source", () => `#/address/${explorer.facts.gold}?tab=source`, "pragma"],
   ["two transactions", () => `#/compare/${explorer.facts.swap}/${explorer.facts.failed}`, /^if \(amountOut/],
   ["functions", () => `#/address/${explorer.facts.gold}?tab=functions`, "balanceOf"],

@@ -1,4 +1,5 @@
 /** A node, a browser, and pages of the explorer that fail the test for whatever goes wrong in them. */
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
@@ -82,6 +83,13 @@ export function useExplorer<Facts>(
     await explorer.node?.close();
   });
   return explorer;
+}
+
+/** Reads what a click has the browser save. */
+export async function saved(page: Driver, click: () => Promise<void>): Promise<string> {
+  const download = page.waitForEvent("download");
+  await click();
+  return readFileSync(await (await download).path(), "utf8");
 }
 
 function watch(page: Driver, problems: string[]): void {

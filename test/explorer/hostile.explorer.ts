@@ -14,6 +14,9 @@ const LONG = "A".repeat(20_000);
 /** A name and an ABI of megabytes. */
 const HUGE = `${MARKUP}${"B".repeat(3_000_000)}`;
 
+/** An account that strangers gave tokens to. */
+const LURED = "0x00000000000000000000000000000000000ffff2";
+
 async function buildHostile(node: HindcastNode) {
   const market = await new Market(node).open();
   node.abi.add([
@@ -29,6 +32,15 @@ async function buildHostile(node: HindcastNode) {
   const said = await market.send("Stranger", stranger, "say", [TEXT]);
   const failed = await market.send("Stranger", stranger, "fail", [TEXT]);
   const long = await market.send("Stranger", stranger, "fail", [LONG]);
+  for (const [name, kind] of [
+    [TEXT, "Huge"],
+    [`${LONG.slice(0, 300)}${TEXT}`, "Huge"],
+    [TEXT, "Reverting"],
+    [TEXT, "Endless"],
+  ] as const) {
+    const lure = await market.deploy("Lure", name, ["Huge", "Reverting", "Endless"].indexOf(kind));
+    await market.send("Lure", lure, "drop", [LURED]);
+  }
   return { stranger, huge, said, failed, long };
 }
 
@@ -47,6 +59,7 @@ describe("what strangers write", () => {
     ["its functions", () => `#/address/${explorer.facts.huge}?tab=functions`, /3,000,0\d\d characters/],
     ["source", () => `#/address/${explorer.facts.stranger}?tab=source`, "pragma"],
     ["storage", () => `#/address/${explorer.facts.stranger}?tab=storage`, /^symbol/],
+    ["tokens", () => `#/address/${LURED}?tab=tokens`, "≈0"],
     ["block", () => "#/block/2", "<script>alert(4)</script>"],
     ["chain", () => "#/", "Transactions"],
   ])("is text, and harmless: %s", async (_name, fragment, text) => {
@@ -65,6 +78,15 @@ describe("what strangers write", () => {
     const { visit, see } = await explorer.open();
     await visit(`#/tx/${explorer.facts.failed}`);
     await see(/⟨U\+202E⟩gnp\.exe/);
+  });
+
+  it("leaves tokens out whose balance cannot be read, and shows the others with names that are cut", async () => {
+    const { page, visit, seeIn, seeCount } = await explorer.open();
+    await visit(`#/address/${LURED}?tab=tokens`);
+    const rows = "section[aria-label='Tokens of the account'] tbody tr";
+    await seeCount(rows, 2);
+    await seeIn(page.locator(rows).first(), /^A{60}… \([\d,]+ characters\)/);
+    await seeIn(page.locator(rows).last(), /^<img src=x onerror=alert\(1\)>/);
   });
 
   it("is cut where it is long, and says so", async () => {

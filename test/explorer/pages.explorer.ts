@@ -1,19 +1,10 @@
 /** The explorer's pages in a browser, by what a person sees and clicks. */
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildDemo, reorganize } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { saved, useExplorer } from "./explorer.ts";
 
 const explorer = useExplorer(buildDemo);
-
-/** Reads what a click has the browser save. */
-// biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
-async function saved(page: any, click: () => Promise<void>): Promise<string> {
-  const download = page.waitForEvent("download");
-  await click();
-  return readFileSync(await (await download).path(), "utf8");
-}
 
 describe("the chain's page", () => {
   it("lists the newest blocks first, and their transactions by function and contract", async () => {
@@ -222,6 +213,44 @@ describe("the pool's page", () => {
     await see(`Head ${Number(before) + 3}`);
     await page.getByRole("button", { name: "Go back" }).click();
     await see(`Head ${Number(before)}`);
+    expect(explorer.node.head.header.number).toBe(before);
+  });
+});
+
+describe("the form for reorgs", () => {
+  it("replaces the last blocks, whose transactions wait again", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { market, alice, bob } = explorer.facts;
+    const kept = await market.ask("eth_getBlockByNumber", "latest", false);
+    const hash = await market.ask("eth_sendTransaction", { from: alice, to: bob, value: "0x6" });
+    await market.ask("evm_mine");
+    const lost = await market.ask("eth_getBlockByNumber", "latest", false);
+    await visit("#/pool");
+    await see(`Head ${Number(lost.number)}`);
+    const form = page.getByRole("form", { name: "Reorg" });
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("2");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.getByText("Done.").waitFor();
+    await page.waitForSelector(`.data a[href="#/tx/${hash}"]`);
+    const head = await market.ask("eth_getBlockByNumber", "latest", false);
+    expect([head.number, head.transactions]).toEqual([lost.number, []]);
+    expect(head.hash).not.toBe(lost.hash);
+    const parent = await market.ask("eth_getBlockByHash", head.parentHash, false);
+    expect([parent.parentHash, parent.transactions]).toEqual([kept.hash, []]);
+    await page.getByRole("form", { name: "Mine" }).getByRole("button", { name: "Mine" }).click();
+    await see("Nothing waits.");
+    expect((await market.ask("eth_getTransactionReceipt", hash)).status).toBe("0x1");
+  });
+
+  it("says why it refuses", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    const form = page.getByRole("form", { name: "Reorg" });
+    const before = explorer.node.head.header.number;
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("100000");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.locator("output", { hasText: /\w{4,}/ }).waitFor();
+    expect(await form.locator("output").innerText()).not.toBe("Done.");
     expect(explorer.node.head.header.number).toBe(before);
   });
 });

@@ -1,8 +1,7 @@
-/** The explorer's page of a transaction and of an account, by what a person sees and clicks. */
-import { readFileSync } from "node:fs";
+/** The explorer's page of a transaction, by what a person sees and clicks. */
 import { describe, expect, it } from "vitest";
 import { buildDemo } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { saved, useExplorer } from "./explorer.ts";
 
 const explorer = useExplorer(buildDemo);
 
@@ -149,9 +148,7 @@ describe("gas", () => {
   it("is saved as a profile that speedscope reads: every call opens and closes in order", async () => {
     const { page, visit } = await explorer.open();
     await visit(`#/tx/${explorer.facts.routed}?tab=gas`);
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "speedscope" }).click();
-    const profile = JSON.parse(readFileSync(await (await download).path(), "utf8"));
+    const profile = JSON.parse(await saved(page, () => page.getByRole("button", { name: "speedscope" }).click()));
     const [{ events, endValue }] = profile.profiles;
     const open: number[] = [];
     let last = 0;
@@ -217,99 +214,5 @@ describe("the other tabs", () => {
     await see("failed");
     const titles = (): Promise<string[]> => page.locator("h1").allInnerTexts();
     await expect.poll(titles).toEqual([expect.stringMatching(/success/), expect.stringMatching(/failed/)]);
-  });
-});
-
-describe("the account's page", () => {
-  it("shows a token with its name, and everything that touched it", async () => {
-    const { visit, see, seeIn } = await explorer.open();
-    await visit(`#/address/${explorer.facts.gold}`);
-    await see("Gold (GLD)");
-    await see("51,000");
-    await seeIn(".transactions", /route/);
-  });
-
-  it("calls and sends its functions by forms", async () => {
-    const { page, visit, see, seeIn } = await explorer.open();
-    const { gold, pool, bob } = explorer.facts;
-    await visit(`#/address/${gold}?tab=functions`);
-    const balance = page.locator("form.function", { has: page.getByRole("heading", { name: "balanceOf" }) });
-    await balance.locator("input").fill(pool);
-    await balance.getByRole("button", { name: "Call" }).click();
-    await see(/^ ?50\d{21}$|^ ?49\d{21}$/);
-    await balance.locator("input").fill("0x12");
-    await balance.getByRole("button", { name: "Call" }).click();
-    await see(/expected an address\./);
-    const mint = page.locator("form.function", { has: page.getByRole("heading", { name: "mint" }) });
-    await mint.locator("input").first().fill(bob);
-    await mint.locator("input").last().fill("7");
-    await mint.getByRole("button", { name: "Send" }).click();
-    await mint.getByRole("link", { name: "Transaction" }).click();
-    await seeIn("h1", /^Token\.mint\s+success$/);
-  });
-
-  it("sends ether with a function that takes it, with lists and structs as JSON", async () => {
-    const { page, visit } = await explorer.open();
-    const { router, pool, gold, market } = explorer.facts;
-    await visit(`#/address/${router}?tab=functions`);
-    const route = page.locator("form.function", { has: page.getByRole("heading", { name: "route" }) });
-    await route.getByLabel(/^hops/).fill(`[{"pool": "${pool}", "zeroForOne": true, "token": "${gold}"}]`);
-    await route.getByLabel(/^amountIn/).fill("1000");
-    await route.getByLabel(/^least/).fill("1");
-    await route.getByLabel("Value, in ETH").fill("0.25");
-    await route.getByRole("button", { name: "Send" }).click();
-    const href: string = await route.getByRole("link", { name: "Transaction" }).getAttribute("href");
-    const tx = await market.ask("eth_getTransactionByHash", href.slice("#/tx/".length));
-    expect(BigInt(tx.value)).toBe(25n * 10n ** 16n);
-  });
-
-  it("offers to read what changes nothing, and not to send it", async () => {
-    const { page, visit } = await explorer.open();
-    await visit(`#/address/${explorer.facts.gold}?tab=functions`);
-    const supply = page.locator("form.function", { has: page.getByRole("heading", { name: "totalSupply" }) });
-    await supply.getByRole("button", { name: "Call" }).waitFor();
-    expect(await supply.getByRole("button", { name: "Send" }).count()).toBe(0);
-  });
-
-  it("names the variables of its storage, a proxy's by the contract behind it", async () => {
-    const { visit, see, seeIn } = await explorer.open();
-    const { gold, silver, pool } = explorer.facts;
-    await visit(`#/address/${gold}?tab=storage`);
-    await see(/^totalSupply$/);
-    const slots = "section[aria-label='Slots'] tbody";
-    await seeIn(slots, /^balanceOf\[0x[0-9a-fA-F]{40}\]\s+[\d,]+\s+uint256/m, /^symbol\s+"GLD"\s+string\s+1$/m);
-    await visit(`#/address/${pool}?tab=storage`);
-    await see(/^contract Token$/);
-    await seeIn(slots, new RegExp(gold, "i"), new RegExp(silver, "i"));
-  });
-
-  it("lists calls from and to it, inner ones too, and leads to their transactions", async () => {
-    const { page, visit, seeIn } = await explorer.open();
-    const { gold, routed } = explorer.facts;
-    await visit(`#/address/${gold}?tab=calls`);
-    const inner = page.locator(".trace-row", { has: page.locator(`a[href="#/tx/${routed}"]`) });
-    await expect.poll(() => inner.count()).toBeGreaterThan(1);
-    await seeIn(inner.first(), /Router\s+→\s+Token\s+transferFrom/);
-  });
-
-  it("shows the source of its contract, of a long file only what is seen", async () => {
-    const { page, visit, see, seeIn } = await explorer.open();
-    await visit(`#/address/${explorer.facts.gold}?tab=source`);
-    await see("src/Market.sol");
-    await page.getByRole("listbox", { name: "Source" }).focus();
-    await page.keyboard.press("ArrowDown");
-    await seeIn(".source-row.is-current", /^2\s+pragma solidity/);
-    expect(await page.locator(".source-row").count()).toBeLessThan(100);
-  });
-
-  it("lists storage and code", async () => {
-    const { page, visit, see } = await explorer.open();
-    await visit(`#/address/${explorer.facts.logic}?tab=code`);
-    await see("PUSH1");
-    await visit(`#/address/${explorer.facts.pool}?tab=storage`);
-    await page.waitForSelector("table.data tbody tr");
-    await page.getByLabel("Slot", { exact: true }).fill("2");
-    await page.getByRole("button", { name: "Read" }).click();
-    await see(/^0x0{40,}[1-9a-f]/);
   });
 });

@@ -37,12 +37,16 @@ const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a92
 export async function loadContract(address: string): Promise<Contract | null> {
   const own = await ask<Contract | null>("hindcast_getContract", address);
   if (own === null) return null;
-  const slot = await ask<string>("eth_getStorageAt", address, IMPLEMENTATION_SLOT, "latest");
-  if (BigInt(slot) === 0n) return own;
-  const behind = await ask<Contract | null>("hindcast_getContract", `0x${slot.slice(-40)}`);
+  const behind = await loadImplementation(address);
   const known = new Set(own.functions.map(({ selector }) => selector));
   const others = (behind?.functions ?? []).filter(({ selector }) => !known.has(selector));
   return { ...own, functions: [...own.functions, ...others] };
+}
+
+/** The contract behind a proxy by EIP-1967; null if the account is no proxy, or of a contract that is not known. */
+export async function loadImplementation(address: string): Promise<Contract | null> {
+  const slot = await ask<string>("eth_getStorageAt", address, IMPLEMENTATION_SLOT, "latest");
+  return BigInt(slot) === 0n ? null : ask<Contract | null>("hindcast_getContract", `0x${slot.slice(-40)}`);
 }
 
 /** Name of the function that call data calls; undefined if not known. */
