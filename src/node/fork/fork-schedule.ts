@@ -7,7 +7,9 @@ import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/g
 import { publicChain } from "../../chainspec/genesis/public-chains.ts";
 import { HARDFORKS, type Hardfork, hardforkName, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { Header } from "../../chainspec/header/header.ts";
+import type { L1BlockNumber } from "../../chainspec/header/l1-block-number.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
+import { quantity } from "../../remote/decode/members.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 import type { ScheduleSource } from "../../services/control/fork.ts";
 import { isPlausible, readEthConfig, type ToldHardfork } from "./eth-config.ts";
@@ -18,6 +20,8 @@ export interface ForkRules {
   /** Without accounts, which are read from the forked chain. */
   readonly genesis: Genesis;
   readonly source: ScheduleSource;
+  /** Only of chains of Arbitrum. */
+  readonly l1BlockNumber: L1BlockNumber | undefined;
   /** What the user should know of the schedule, in whole sentences; undefined unless it had to be guessed. */
   readonly warning: string | undefined;
 }
@@ -34,6 +38,7 @@ interface Found {
  *
  * @param given - a genesis of the user, whose schedule takes precedence
  * @throws {InvalidParamsError} `INVALID_GENESIS`
+ * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
 export async function forkRules(remote: RemoteChain, pin: Header, given: unknown): Promise<ForkRules> {
   const { chainId } = remote;
@@ -43,6 +48,7 @@ export async function forkRules(remote: RemoteChain, pin: Header, given: unknown
   return {
     genesis: { schedule: { ...schedule, chainId }, header, alloc: [] },
     source,
+    l1BlockNumber: l1BlockNumberOf(remote),
     warning: assumed === undefined ? undefined : warningOf(remote, assumed),
   };
 }
@@ -119,6 +125,11 @@ function scheduleOf(
 function genesisAt(hardfork: Hardfork, chainId: bigint): Genesis {
   const nothing = { accounts: [], balance: 0n, timestamp: 0n, create2Deployer: false };
   return devGenesis({ hardfork, chainId, ...nothing });
+}
+
+/** Nodes of Arbitrum's chains show it in each block. */
+function l1BlockNumberOf({ pin: { number, json } }: RemoteChain): L1BlockNumber | undefined {
+  return json.l1BlockNumber === undefined ? undefined : { number, l1BlockNumber: quantity(json, "l1BlockNumber") };
 }
 
 function warningOf({ chainId, upstream }: RemoteChain, assumed: Hardfork): string {

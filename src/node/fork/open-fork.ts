@@ -49,7 +49,15 @@ export async function openFork(options: NodeOptions, fork: ForkOptions, keyring:
     const { number } = history.pin.header;
     const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
     const schedule = { ...described.schedule, chainId: BigInt(chainId) };
-    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, allowBlocksWithSameTimestamp, above });
+    const spec = new ChainSpec(
+      { ...described, schedule },
+      {
+        codeSizeLimit,
+        allowBlocksWithSameTimestamp,
+        above,
+        l1BlockNumber: rules.l1BlockNumber,
+      },
+    );
     return { history, rules, spec, genesis: await firstState(history, funded, options.predeploy) };
   } catch (error) {
     await history.remote.close();
