@@ -2,7 +2,7 @@
 import type { Block } from "../../chainspec/header/block.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 
-/** How far back a kind of data reaches. */
+/** The oldest block of a kind of data. */
 export interface ResourceJson {
   disabled: boolean;
   oldestBlock: Hex;

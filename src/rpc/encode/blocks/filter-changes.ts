@@ -5,7 +5,7 @@ import type { ResponseShape } from "../shape.ts";
 import { encodeTransaction, type TransactionJson } from "../transactions/transaction.ts";
 import { encodeLog, type LogJson } from "./log.ts";
 
-/** What a filter reports depends on its kind: logs, hashes of blocks or transactions, or whole transactions. */
+/** The changes of a filter, by its kind: logs, hashes of blocks or transactions, or whole transactions. */
 export function encodeFilterChanges(
   changes: FilterChanges,
   shape: ResponseShape,

@@ -15,7 +15,7 @@ export interface PoolListsJson<Lists> {
   queued: Lists;
 }
 
-/** How many transactions could be executed, and how many wait for a nonce. */
+/** Numbers of transactions that could be executed, and that wait for a nonce. */
 export function encodePoolStatus({ pending, queued }: PoolStatus): PoolListsJson<Hex> {
   return { pending: encodeQuantity(pending), queued: encodeQuantity(queued) };
 }
