@@ -23,9 +23,14 @@ export default defineConfig(({ mode }) => {
       ],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
-      env: { HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401") },
+      env: {
+        HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401"),
+        HINDCAST_RUNS: slow ? "all" : "third",
+      },
       passWithNoTests: slow,
-      testTimeout: slow ? 600_000 : 20_000,
+      testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,
+      // A page shows its rows before their names. `expect.poll` waits as long as the other waits of the explorer's tests.
+      ...(mode === "explorer" ? { expect: { poll: { timeout: 60_000 } } } : {}),
       hookTimeout: 60_000,
       pool: "forks",
       execArgv: [
