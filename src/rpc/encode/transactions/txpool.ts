@@ -4,8 +4,9 @@ import { checksumAddress } from "../../../primitives/address.ts";
 import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { PoolStatus } from "../../../services/query/pool-queries.ts";
 import type { SenderContent } from "../../../txpool/tx-pool.ts";
+import type { Transaction as TransactionJson } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction, type TransactionJson } from "./transaction.ts";
+import { encodeTransaction } from "./transaction.ts";
 
 type ByNonce<Entry> = Record<string, Entry>;
 
