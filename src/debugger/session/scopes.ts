@@ -1,4 +1,4 @@
-/** What a debugger shows of an entry of the call stack: variables, the machine, and the call. */
+/** The scopes of an entry of the call stack: its variables, the state of the EVM, and the call. */
 import { FrameKind } from "../../evm/frames.ts";
 import { wordText } from "../../explain/storage/value-text.ts";
 import { checksumAddress } from "../../primitives/address.ts";

@@ -32,7 +32,7 @@ export function openClient(options: UpstreamOptions): UpstreamClient {
   return new UpstreamClient(endpoints, { retries, retryBackoffMs, lagMs: lagOf(options) });
 }
 
-/** How long a node that does not know a block may lag behind others, in milliseconds. Without retries: not at all. */
+/** Milliseconds that a node gets to learn of a block that it does not know. Without retries: none. */
 export function lagOf({ retries, lagMs }: UpstreamOptions): number {
   return lagMs ?? (retries === 0 ? 0 : DEFAULT_LAG_MS);
 }

@@ -36,7 +36,7 @@ export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000
  * for it.
  */
 export const DISCARD_BYTES = 64 * 1024 * 1024;
-/** How long the rest of a refused body is read, so that the client reads the refusal before the connection ends. */
+/** Time for reading the rest of a refused body, in milliseconds, so that the client reads the refusal before the connection ends. */
 export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to clients that send no `Origin`. */
