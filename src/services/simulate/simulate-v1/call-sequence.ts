@@ -92,7 +92,7 @@ export class CallSequence {
     // From a later block, BLOCKHASH gives the hash of the first one.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
-    this.#view = { ...block, precompiles, reader, state, expect };
+    this.#view = { precompiles, reader, state, expect, ...block };
   }
 
   /**
