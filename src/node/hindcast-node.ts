@@ -208,7 +208,8 @@ export class HindcastNode {
    * Runs calls, or the transactions of a mined block, under two hardforks and lists what differs: status, gas by cause,
    * logs and writes. Nothing is kept.
    *
-   * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there is
+   * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there
+   *   is; where these are the same, under Osaka and the newest
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
    * @throws {NotFoundError} `HEADER_NOT_FOUND`
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE` for the transactions of the first block
