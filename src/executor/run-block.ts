@@ -21,7 +21,7 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import { InternalError, TransactionRejectedError } from "../errors/hindcast-error.ts";
-import type { BlockContext, EngineSession, PrecompileTable, TransactionEffects } from "../evm/engine.ts";
+import type { BlockContext, Engine, EngineSession, PrecompileTable, TransactionEffects } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
@@ -32,7 +32,12 @@ import { BlockAccessListBuilder } from "./block-access-list.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { collectRequests } from "./requests.ts";
-import { runTransaction, type TransactionOutcome, type TransactionSink } from "./run-transaction.ts";
+import {
+  runTransaction,
+  type TransactionOutcome,
+  type TransactionRun,
+  type TransactionSink,
+} from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 
 const GWEI = 1_000_000_000n;
@@ -153,9 +158,12 @@ export class BlockRunner {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
     this.#index = this.#receipts.length + 1;
-    const outcome = await this.#execute(tx, options).catch((error: unknown) => {
+    let outcome: TransactionOutcome;
+    try {
+      outcome = await this.#execute(tx, options);
+    } catch (error) {
       throw withTransaction(error, tx);
-    });
+    }
     this.#gasUsed += outcome.gasUsed;
     this.#blockGas += outcome.blockGas;
     this.#stateGas += outcome.stateGasUsed;
@@ -171,17 +179,21 @@ export class BlockRunner {
     return this.#blockGas + most <= block.gasLimit && this.#stateGas + gasLimit <= block.gasLimit;
   }
 
-  async #execute(tx: TransactionFields, options: RunOptions): Promise<TransactionOutcome> {
+  #execute(tx: TransactionFields, options: RunOptions): Promise<TransactionOutcome> {
     const { executor, rules, state, block } = this.#run;
     const sink = options.sink ?? this.#run.sink;
     const target =
       this.#accessList === undefined ? state : { apply: (effects: TransactionEffects) => this.#apply(effects) };
-    const run = { spec: executor.spec, rules, state, target, block, tx, sink };
-    const checks = options.checks ?? BLOCK_CHECKS;
-    if (sink?.engine === undefined) return runTransaction({ ...run, checks, session: this.#session });
-    const session = await executor.open({ ...this.#run, engine: sink.engine });
+    const { checks = BLOCK_CHECKS } = options;
+    const run = { spec: executor.spec, rules, session: this.#session, state, target, block, tx, checks, sink };
+    return sink?.engine === undefined ? runTransaction(run) : this.#executeElsewhere(run, sink.engine);
+  }
+
+  /** Runs a transaction by another engine than the block's. */
+  async #executeElsewhere(run: TransactionRun, engine: Engine): Promise<TransactionOutcome> {
+    const session = await this.#run.executor.open({ ...this.#run, engine });
     try {
-      return await runTransaction({ ...run, checks, session });
+      return await runTransaction({ ...run, session });
     } finally {
       session.close();
       await this.#openAnew();

@@ -28,7 +28,7 @@ import { equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { MAX_UINT64, maxBigInt } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
-import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** Checks that a run can leave out. Format, funds and intrinsic gas are always checked. */
 export interface ChecksWanted {
@@ -172,21 +172,20 @@ function checkTypeRules(tx: TransactionFields, rules: Rules): void {
  *
  * @throws {TransactionRejectedError}
  */
-export async function checkSender(
+export function checkSender(
   tx: TransactionFields,
   account: EvmAccount | undefined,
   state: StateReader,
   wanted: ChecksWanted,
-): Promise<void> {
+): MaybePromise<void> {
   const nonce = account?.nonce ?? 0n;
   if (wanted.nonce && (tx.nonce !== nonce || nonce >= MAX_NONCE)) throw wrongNonce(tx, nonce);
-  if (wanted.senderIsEoa && account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
-    const code = await (state.getCode(account.codeHash) as MaybePromise<Uint8Array>);
-    if (!isDelegation(code)) {
-      const text = `sender not an eoa: address ${encodeData(tx.sender)}, len(code): ${code.length}`;
-      throw rejected("SENDER_NOT_EOA", text);
-    }
-  }
+  if (!wanted.senderIsEoa || account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return undefined;
+  return after(state.getCode(account.codeHash) as MaybePromise<Uint8Array>, (code) => {
+    if (isDelegation(code)) return;
+    const text = `sender not an eoa: address ${encodeData(tx.sender)}, len(code): ${code.length}`;
+    throw rejected("SENDER_NOT_EOA", text);
+  });
 }
 
 function wrongNonce(tx: TransactionFields, nonce: bigint): TransactionRejectedError {

@@ -96,7 +96,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
   checkUncles(parent, uncles, chain, chain.spec);
   const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
-  const draft = { ...draftHeader(chain, request, rules), parentBeaconBlockRoot };
+  const draft = { parentBeaconBlockRoot, ...draftHeader(chain, request, rules) };
   const begun = { rules, draft, context: chain.contextWith(draft, rules) };
   const ended = chain.history?.expect(planOf(request, begun), parent);
   try {
@@ -135,7 +135,6 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
     await state.fetchProofs();
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
-      ...draft,
       unclesHash: hashUncles(uncles),
       stateRoot: commit.stateRoot,
       transactionsRoot: listRoot(included.map((tx) => tx.encode())),
@@ -148,6 +147,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
       blockAccessListHash: blockAccessList && keccak256(blockAccessList),
+      ...draft,
     };
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
     const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;

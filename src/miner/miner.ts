@@ -156,12 +156,12 @@ export class Miner {
     const startRoot = parent.header.stateRoot;
     const { timestamp, ...header } = options;
     const { executed } = await buildBlock({
-      ...this.#plan.template(parent, timestamp),
-      ...header,
       chain: this.#chain,
       state: this.#chain.workingStateAfter(parent, startRoot),
       startRoot,
       transactions: [],
+      ...this.#plan.template(parent, timestamp),
+      ...header,
     });
     return executed;
   }
@@ -194,12 +194,12 @@ export class Miner {
     const startRoot = chain.headStateRoot;
     const state = chain.states.working(startRoot);
     const { executed } = await buildBlock({
-      ...this.#plan.template(chain.head, timestamp),
       chain,
       state,
       startRoot,
       isDraft: true,
       transactions,
+      ...this.#plan.template(chain.head, timestamp),
     });
     return { block: executed.block, receipts: executed.receipts, state };
   }

@@ -164,13 +164,13 @@ export class MiningRun {
     this.#state ??= chain.states.working(this.#startRoot);
     const given = request.contents?.[index] ?? (isFirst ? request.transactions : undefined);
     const { executed, leftOut, printed, recording } = await buildBlock({
-      ...plan.template(parent, timestamp),
       chain,
       state: this.#state,
       startRoot: this.#startRoot,
       transactions: given ?? plan.candidates(parent, chain.rulesAfter(parent, timestamp), this.#included),
       uncles: isFirst ? (request.uncles ?? []) : [],
       recordsBytes: traces?.maxBytesOfBlock ?? 0,
+      ...plan.template(parent, timestamp),
     });
     this.leftOut.push(...leftOut);
     this.printed.push(...printed);

@@ -120,7 +120,7 @@ export class FileReader {
         : { hash, totalDifficulty: parentTotalDifficulty + header.difficulty };
     if (this.#signers === undefined || parentTotalDifficulty === undefined) return block;
     if (block.body.transactions.length === 0 || this.#chain.archive.getHeader(hash) !== undefined) return block;
-    return { ...block, ahead: this.#transactionsOf(block, parentTotalDifficulty, this.#signers) };
+    return { ahead: this.#transactionsOf(block, parentTotalDifficulty, this.#signers), ...block };
   }
 
   #totalDifficultyOf(hash: Bytes): bigint | undefined {

@@ -144,7 +144,11 @@ function typedFields(type: number, list: RlpItem): SignedFields {
   const tipCap = members.integer(isFeeMarket ? "maxPriorityFeePerGas" : "gasPrice");
   const maxFeePerGas = isFeeMarket ? members.integer("maxFeePerGas") : tipCap;
   return checkRanges({
-    ...{ type, chainId, nonce, maxFeePerGas, maxPriorityFeePerGas: tipCap },
+    type,
+    chainId,
+    nonce,
+    maxFeePerGas,
+    maxPriorityFeePerGas: tipCap,
     ...targetFields(members),
     accessList: accessListOf(members.item()),
     maxFeePerBlobGas: type === BLOB_TYPE ? members.integer("maxFeePerBlobGas") : 0n,

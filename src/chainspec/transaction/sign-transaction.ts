@@ -55,5 +55,5 @@ function makeSigned(
   const parityOffset = type !== LEGACY_TYPE ? 0n : chainId === undefined ? 27n : 2n * chainId + 35n;
   const v = parityOffset + BigInt(yParity);
   const encoded = signedBytes(type, members, [v, r, s]);
-  return new Transaction({ ...fields, chainId, v, r, s }, rules, { ...from, encoded });
+  return new Transaction({ v, r, s, ...fields, chainId }, rules, { encoded, ...from });
 }

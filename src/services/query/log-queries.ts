@@ -114,7 +114,7 @@ export class LogQueries {
 
   async #remote(query: RemoteLogQuery): Promise<FoundLog[]> {
     const logs = await this.#chain.remoteLogs(query);
-    return logs.map((log) => ({ ...log, isPending: false, removed: false }));
+    return logs.map((log) => ({ isPending: false, removed: false, ...log }));
   }
 
   async #fromIndex(

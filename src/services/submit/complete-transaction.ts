@@ -56,7 +56,7 @@ export async function completeTransaction(
   checkContent(call, type);
   const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
   const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
-  const priced: CallRequest = { ...call, gasPrice: undefined, ...fees, from, type: BigInt(type) };
+  const priced: CallRequest = Object.assign({}, call, { gasPrice: undefined }, fees, { from, type: BigInt(type) });
   const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }, after));
   return transactionOfCall(priced, gasLimit, nonce);
 }

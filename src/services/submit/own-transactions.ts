@@ -102,7 +102,7 @@ export class OwnTransactions {
 
   /** As in geth, blob transactions must be sent signed. */
   async #complete(call: CallRequest, from: Bytes, after?: readonly Transaction[]): Promise<UnsignedTransaction> {
-    const unsigned = await completeTransaction(call, from, { ...this.#completion, after });
+    const unsigned = await completeTransaction(call, from, { after, ...this.#completion });
     checkLimits(unsigned, limitsOfNextBlock(this.#parts));
     if (unsigned.type !== BLOB_TYPE) return unsigned;
     throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });

@@ -76,7 +76,7 @@ export class LevelBackend implements Backend {
   #snapshot(): BackendSnapshot {
     const database = this.#database;
     const snapshot = database.snapshot();
-    const readOptions: SnapshotOptions = { ...ENCODINGS, snapshot };
+    const readOptions: SnapshotOptions = { snapshot, ...ENCODINGS };
     const cursors = new Set<LevelKeys>();
     return {
       get: (table, key) => {

@@ -60,7 +60,7 @@ export function flatCallTrace(
   const flat: FlatCall[] = [];
   const visit = (frame: GethCallFrame, traceAddress: readonly number[]): void => {
     const calls = frame.calls ?? [];
-    flat.push({ ...flatten(frame, options), subtraces: calls.length, traceAddress });
+    flat.push({ subtraces: calls.length, traceAddress, ...flatten(frame, options) });
     calls.forEach((call, position) => {
       visit(call, [...traceAddress, position]);
     });

@@ -11,7 +11,13 @@ import { encodeTransaction } from "../transactions/transaction.ts";
 
 /** Members that the header's hardfork does not have are left out. */
 export function encodeHeaderJson(header: Header): HeaderJson {
+  return { number: encodeQuantity(header.number), ...afterNumber(header) };
+}
+
+/** The members after the number. A literal that begins with a spread takes V8 a microsecond for each further member. */
+function afterNumber(header: Header) {
   return {
+    hash: encodeData(hashHeader(header)),
     ...commonMembers(header),
     ...(header.baseFeePerGas === undefined ? {} : { baseFeePerGas: encodeQuantity(header.baseFeePerGas) }),
     ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: encodeData(header.withdrawalsRoot) }),
@@ -28,10 +34,9 @@ export function encodeHeaderJson(header: Header): HeaderJson {
   };
 }
 
+/** Members of every header, after number and hash. */
 function commonMembers(header: Header) {
   return {
-    number: encodeQuantity(header.number),
-    hash: encodeData(hashHeader(header)),
     parentHash: encodeData(header.parentHash),
     nonce: encodeData(header.nonce),
     sha3Uncles: encodeData(header.unclesHash),
@@ -60,7 +65,8 @@ export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shap
   const { block, isPending } = view;
   if (block.given !== undefined) return foreignBlock(view, fullTransactions, shape);
   return {
-    ...encodeHeaderJson(block.header),
+    number: encodeQuantity(block.header.number),
+    ...afterNumber(block.header),
     ...(isPending ? pendingMembers(shape) : {}),
     ...(shape === "parity" ? { totalDifficulty: encodeQuantity(view.totalDifficulty) } : {}),
     size: encodeQuantity(blockSize(block)),
@@ -101,6 +107,8 @@ export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): Unc
   if (given !== undefined) return given as unknown as Uncle;
   const asBlock = makeBlock(header, { transactions: [], uncles: [], withdrawals: undefined });
   return {
+    number: encodeQuantity(header.number),
+    hash: encodeData(hashHeader(header)),
     ...commonMembers(header),
     totalDifficulty: encodeQuantity(totalDifficulty),
     size: encodeQuantity(blockSize(asBlock)),

@@ -34,6 +34,7 @@ export function encodeTransaction(found: FoundTransaction, shape: ResponseShape)
 }
 
 function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape): TransactionJson {
+  const { type, chainId } = tx;
   const block = view === undefined || view.isPending ? undefined : view.block;
   const price = view === undefined ? tx.maxFeePerGas : effectiveGasPrice(tx, view.block.header.baseFeePerGas);
   const signature = (word: bigint): Hex =>
@@ -51,31 +52,8 @@ function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape
     to: tx.to === undefined ? null : encodeData(tx.to),
     transactionIndex: block === undefined ? null : encodeQuantity(index),
     value: encodeQuantity(tx.value),
-    type: encodeQuantity(tx.type),
-    ...typedMembers(tx),
-    ...(shape === "parity" ? parityMembers(tx) : {}),
-    v: encodeQuantity(tx.v),
-    r: signature(tx.r),
-    s: signature(tx.s),
-  };
-}
-
-/** The answer of `eth_signTransaction`. The transaction is in no block. */
-export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransaction {
-  return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
-}
-
-/** The EIP-2718 bytes, without any sidecar. */
-export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex {
-  return encodeData(tx.encode());
-}
-
-/**
- * Members that depend on the type. A legacy transaction has a chain id only if its signature contains one (EIP-155).
- */
-function typedMembers(tx: Transaction): Partial<TransactionJson> {
-  const { type, chainId } = tx;
-  return {
+    type: encodeQuantity(type),
+    // A legacy transaction has a chain id only if its signature contains one (EIP-155).
     ...(chainId === undefined ? {} : { chainId: encodeQuantity(chainId) }),
     ...(type >= ACCESS_LIST_TYPE
       ? { accessList: encodeAccessList(tx.accessList), yParity: encodeQuantity(tx.yParity) }
@@ -97,7 +75,21 @@ function typedMembers(tx: Transaction): Partial<TransactionJson> {
           authorizationList: tx.authorizations.map(encodeAuthorization),
         }
       : {}),
+    ...(shape === "parity" ? parityMembers(tx) : {}),
+    v: encodeQuantity(tx.v),
+    r: signature(tx.r),
+    s: signature(tx.s),
   };
+}
+
+/** The answer of `eth_signTransaction`. The transaction is in no block. */
+export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransaction {
+  return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
+}
+
+/** The EIP-2718 bytes, without any sidecar. */
+export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex {
+  return encodeData(tx.encode());
 }
 
 function parityMembers(tx: Transaction): Partial<TransactionJson> {

@@ -62,7 +62,7 @@ export async function* replayBlock<Sink extends EventSink>(
       const recorder = await recorderFor({ tx, index, firstLogIndex, state });
       const ran = await runAgain(runner, tx, recorder);
       check?.(index, ran.receipt);
-      yield { ...ran, tx, index, firstLogIndex, recorder, state };
+      yield { tx, index, firstLogIndex, recorder, state, ...ran };
       firstLogIndex += ran.receipt.logs.length;
     }
   } finally {

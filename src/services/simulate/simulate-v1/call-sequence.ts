@@ -94,7 +94,7 @@ export class CallSequence {
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
     const isNumbered = overrides.number !== undefined || context.l1BlockNumber === undefined;
     const l1BlockNumber = isNumbered ? undefined : context.l1BlockNumber + BigInt(distance);
-    this.#view = { ...block, context: { ...block.context, l1BlockNumber }, precompiles, reader, state, expect };
+    this.#view = { precompiles, reader, state, expect, ...block, context: { ...block.context, l1BlockNumber } };
   }
 
   /**

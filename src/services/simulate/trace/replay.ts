@@ -27,7 +27,7 @@ export async function* replayTraces(
   })) {
     if (!isWanted(ran.index)) continue;
     const results = await traceResults({ types, ...ran, client, idxPrefix: `${ran.index}-`, secondRun });
-    yield { ...results, transactionHash: ran.tx.hash };
+    yield { transactionHash: ran.tx.hash, ...results };
   }
 }
 
