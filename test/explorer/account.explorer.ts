@@ -69,6 +69,14 @@ describe("the account's page", () => {
     await seeIn(slots, new RegExp(gold, "i"), new RegExp(silver, "i"));
   });
 
+  it("finds the variables of its storage by name", async () => {
+    const { page, visit, seeCount, seeIn } = await explorer.open();
+    await visit(`#/address/${explorer.facts.gold}?tab=storage`);
+    await page.getByLabel("Search the variables and slots").fill("SYMB");
+    await seeCount("section[aria-label='Slots'] tbody tr", 1);
+    await seeIn("section[aria-label='Slots'] tbody tr", /^symbol\s+"GLD"/);
+  });
+
   it("lists calls from and to it, inner ones too, and leads to their transactions", async () => {
     const { page, visit, seeIn } = await explorer.open();
     const { gold, routed } = explorer.facts;

@@ -44,7 +44,7 @@ describe("the chain's page", () => {
     await seeIn(".whole-hash code", new RegExp(`^${lost}$`));
   });
 
-  it("gives its table as CSV", async () => {
+  it("gives its table as CSV and as JSON", async () => {
     const { page, visit } = await explorer.open();
     await visit("#/");
     await page.waitForSelector(".blocks tbody tr");
@@ -52,6 +52,9 @@ describe("the chain's page", () => {
     const [header, first] = csv.split("\r\n");
     expect(header).toBe("number,hash,parentHash,isCanonical,timestamp,miner,gasUsed,gasLimit,transactionCount");
     expect(first).toMatch(/^\d+,0x[0-9a-f]{64},/);
+    const rows = JSON.parse(await saved(page, () => page.getByRole("button", { name: "JSON" }).first().click()));
+    expect(rows[0]).toMatchObject({ number: Number(first?.split(",")[0]), hash: first?.split(",")[1] });
+    expect(Object.keys(rows[0]).join()).toBe(header);
   });
 });
 
@@ -70,10 +73,24 @@ it("loads at most 60 KB, compressed, until the first rows show: files and answer
   expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
 });
 
+it("moves nothing for a reader who wants less motion", async () => {
+  const { page, visit } = await explorer.open();
+  await visit("#/");
+  await page.locator(".blocks tbody tr").first().waitFor();
+  await explorer.facts.market.ask("evm_mine");
+  await page.locator(".blocks tr.is-new").first().waitFor();
+  // By hand: the code runs in the page.
+  expect(await page.evaluate("document.getAnimations().length")).toBe(0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await explorer.facts.market.ask("evm_mine");
+  await expect.poll(() => page.evaluate("document.getAnimations().length")).toBeGreaterThan(0);
+});
+
 describe("the search", () => {
   it.each([
     ["a number", () => "3", /^Block 3/],
     ["a hash of a transaction", () => explorer.facts.routed, /^Router\.route/],
+    ["a hash of a block", () => `0x${Buffer.from(explorer.node.head.hash).toString("hex")}`, /^Block \d+/],
     ["an address", () => explorer.facts.gold, /^Token/],
   ])("finds %s by keys alone", async (_what, query, title) => {
     const { page, visit } = await explorer.open();
@@ -179,6 +196,17 @@ describe("the pool's page", () => {
     await see("Each transaction is mined at once.");
   });
 
+  it("says what a transaction waits for", async () => {
+    const { page, visit, see, seeIn } = await explorer.open();
+    const { market } = explorer.facts;
+    const from = market.accounts[7];
+    const hash = await market.ask("eth_sendTransaction", { from, to: from, nonce: "0x3" });
+    await visit("#/pool");
+    await seeIn(`.data tr:has(a[href="#/tx/${hash}"])`, /^waits for an earlier nonce/);
+    await page.getByRole("button", { name: "Drop" }).click();
+    await see("Nothing waits.");
+  });
+
   it("sets the time of the next block, which then is mined with it", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/pool");
@@ -276,6 +304,43 @@ describe("the simulation's page", () => {
     await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
     await page.waitForLoadState("networkidle");
     expect(await page.locator(".outcomes").innerText()).toBe("");
+  });
+
+  it("runs calls on top of each other, after any block and with overrides, and gives them as curl", async () => {
+    const { page, visit, see, seeIn } = await explorer.open();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: explorer.url });
+    const { gold, bob, market } = explorer.facts;
+    const poor = "0x00000000000000000000000000000000000ffff4";
+    const calls = ["mint", "transfer"].map((name, index) => ({
+      from: index === 0 ? bob : poor,
+      to: gold,
+      value: "0",
+      data: market.data("Token", name, index === 0 ? poor : bob, 5n),
+    }));
+    await visit("#/simulate");
+    for (const [index, { from, to, data }] of calls.entries()) {
+      if (index > 0) await page.getByRole("button", { name: "Add a call" }).click();
+      const form = page.locator("form section.panel").nth(index);
+      await form.getByLabel("From").fill(from);
+      await form.getByLabel(/^To/).fill(to);
+      await form.getByLabel("Data", { exact: true }).fill(data);
+    }
+    await page.getByLabel("Block", { exact: true }).fill("latest");
+    await page.getByLabel("State overrides, as JSON by address").fill(`{"${poor}":{"nonce":"0x9"}}`);
+    await page.getByRole("button", { name: "Run" }).click();
+    const second = page.locator(".outcomes section.panel", { hasText: "Call 1" });
+    await seeIn(second, /succeeds/, /nonce\s+9\s+10/);
+    await page.getByRole("button", { name: "curl: copy a command line" }).click();
+    await see("copied");
+    const command: string = await page.evaluate("navigator.clipboard.readText()");
+    const body = /-d '(.*)'$/.exec(command)?.[1] ?? "";
+    const answer = await fetch(explorer.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const { result } = (await answer.json()) as { result: { trace: { error?: string }[] }[] };
+    expect(result.map(({ trace }) => trace[0]?.error)).toEqual([undefined, undefined]);
+    // Alone, the second call has nothing to transfer.
+    await page.getByRole("button", { name: "Remove" }).first().click();
+    await page.getByRole("button", { name: "Run" }).click();
+    await seeIn(".outcomes section.panel .pill", /Reverted/i);
   });
 
   it("shows what a refused sequence was refused for", async () => {

@@ -82,6 +82,17 @@ describe.skipIf(!hasRealChain)(`the recorded chain ${whereItIs}`, () => {
     await page.locator(".trace-row, .empty").first().waitFor();
   });
 
+  it("shows how much of its blob gas a block used", async () => {
+    const { page, visit } = await explorer.open();
+    const tx = await explorer.node.provider.send("eth_getTransactionByHash", [explorer.facts.sorts.blob]);
+    const { blockNumber } = tx as { blockNumber: string };
+    const history = await explorer.node.provider.send("eth_feeHistory", ["0x1", blockNumber, []]);
+    const [ratio = 0] = (history as { blobGasUsedRatio: number[] }).blobGasUsedRatio;
+    expect(ratio).toBeGreaterThan(0);
+    await visit(`#/block/${Number(blockNumber)}`);
+    await page.getByRole("img", { name: `Blob gas: ${Math.round(ratio * 10_000) / 100} %` }).waitFor();
+  });
+
   it("shows the reward of a miner, and for an uncle", async () => {
     const { visit, see } = await explorer.open();
     await visit("#/block/34");

@@ -64,6 +64,8 @@ export const VAULT_FAILURES: readonly Failure[] = failures([
   ["afterwards", "modifier after the body", [], "revert", ["afterwards", "above"]],
   ["invalidOpcode", "invalid opcode in assembly", [], "invalidOpcode"],
   ["severalLines", "statement of several lines", [2n], "panic"],
+  ["blocked", "modifier before a body that reverts", [], "revert", ["blocked", "stopped"]],
+  ["failsInCatch", "external call in a `catch`", [], "revert", ["failsInCatch", "withReason"], "withReason"],
 ]);
 
 /** Of `Old.sol`: compilers that have no panics. */
