@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { LogJson } from "../../src/rpc/encode/blocks/log.ts";
+import type { Log } from "../../src/rpc/wire-types.ts";
 import { type Json, openNode } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 import { runs } from "../support/seed.ts";
@@ -40,9 +40,9 @@ async function run(
 
 /** The logs of a client that adds reported logs and drops removed ones. */
 class LogBook {
-  readonly #logs = new Map<string, LogJson>();
+  readonly #logs = new Map<string, Log>();
 
-  apply(log: LogJson): void {
+  apply(log: Log): void {
     const key = `${log.blockHash}/${log.logIndex}`;
     // Never the same twice, never away what was not there.
     expect(this.#logs.has(key)).toBe(log.removed);
@@ -50,7 +50,7 @@ class LogBook {
     else this.#logs.set(key, log);
   }
 
-  get logs(): LogJson[] {
+  get logs(): Log[] {
     return [...this.#logs.values()];
   }
 }
@@ -69,10 +69,10 @@ it("logs, heads and hashes that were told make the chain that is", async () => {
         const filter = await ask("eth_newFilter", {});
         const blockFilter = await ask("eth_newBlockFilter");
         await new Promise(setImmediate);
-        const polled: LogJson[] = [];
+        const polled: Log[] = [];
         const hashes: unknown[] = [];
         const poll = async (): Promise<void> => {
-          polled.push(...((await ask("eth_getFilterChanges", filter)) as LogJson[]));
+          polled.push(...((await ask("eth_getFilterChanges", filter)) as Log[]));
           hashes.push(...((await ask("eth_getFilterChanges", blockFilter)) as unknown[]));
         };
         for (const each of steps) await run(node, address, each, poll);

@@ -2,7 +2,7 @@
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
-import type { ReceiptJson } from "../../src/rpc/encode/blocks/receipt.ts";
+import type { Receipt } from "../../src/rpc/wire-types.ts";
 import { ALICE, wordText } from "./a-node.ts";
 import { assemble, deploying } from "./assembler.ts";
 
@@ -37,7 +37,7 @@ export function logCall(topics: readonly (bigint | number)[], data: Hex = "0x"):
 }
 
 /** The receipt of a mined transaction. @throws {Error} if there is none */
-export async function receiptOf(node: HindcastNode, hash: Hex): Promise<ReceiptJson> {
+export async function receiptOf(node: HindcastNode, hash: Hex): Promise<Receipt> {
   const receipt = await node.provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
   if (receipt === null) throw new Error(`${hash} has no receipt`);
   return receipt;

@@ -13,7 +13,9 @@ const SOURCES = { abi: new AbiRegistry(), contracts: new ContractFinder() };
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, gas) => total + gas, 0n);
 
-it("the parts of a gas profile add up to the gas that is paid for, whatever runs, in every hardfork", async () => {
+it("the parts of a gas profile add up to the gas that is paid for, whatever runs, in every hardfork", {
+  timeout: 120_000,
+}, async () => {
   const pool = new PrecompilePool(14);
   let profiled = 0;
   let refunds = 0;
@@ -44,6 +46,6 @@ it("the parts of a gas profile add up to the gas that is paid for, whatever runs
     });
   });
   await fc.assert(property, { numRuns: runs(300) });
-  expect(profiled).toBeGreaterThan(100);
+  expect(profiled).toBeGreaterThan(runs(300) / 3);
   expect(refunds).toBeGreaterThan(0);
 });
