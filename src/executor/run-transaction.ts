@@ -144,7 +144,8 @@ export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
   const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered } = run;
   const isStateFixed = target === undefined;
   const engine = sink?.engine;
-  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine, isCovered });
+  const opening = executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine, isCovered });
+  const session = opening instanceof Promise ? await opening : opening;
   try {
     return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {

@@ -14,7 +14,7 @@ import type { BlockContext } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { Miner } from "./miner.ts";
@@ -56,11 +56,9 @@ export class BlockViews {
   }
 
   /** The block; undefined if there is none with that id. */
-  async resolve(id: BlockId): Promise<BlockView | undefined> {
+  resolve(id: BlockId): MaybePromise<BlockView | undefined> {
     if ("tag" in id && id.tag === "pending") return this.#pending();
-    const found = this.#find(id);
-    const block = found instanceof Promise ? await found : found;
-    return block === undefined ? undefined : this.of(block);
+    return after(this.#find(id), (block) => (block === undefined ? undefined : this.of(block)));
   }
 
   /**
@@ -68,15 +66,16 @@ export class BlockViews {
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`; `HEADER_NOT_FOUND` with geth's text if `words` is "geth"
    */
-  async require(id: BlockId, words: "geth" | "plain" = "geth"): Promise<BlockView> {
-    const view = await this.resolve(id);
-    if (view !== undefined) return view;
-    const fix = describeHead(this.#chain.head);
-    if (words === "plain") {
-      throw new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}.`, fix });
-    }
-    const where = `There is no block ${describeBlockId(id)}.`;
-    throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
+  require(id: BlockId, words: "geth" | "plain" = "geth"): MaybePromise<BlockView> {
+    return after(this.resolve(id), (view) => {
+      if (view !== undefined) return view;
+      const fix = describeHead(this.#chain.head);
+      if (words === "plain") {
+        throw new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}.`, fix });
+      }
+      const where = `There is no block ${describeBlockId(id)}.`;
+      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
+    });
   }
 
   /** A view of a known block. */

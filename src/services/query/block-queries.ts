@@ -58,7 +58,7 @@ export class BlockQueries {
   }
 
   /** A block, or undefined if there is none. */
-  block(id: BlockId): Promise<BlockView | undefined> {
+  async block(id: BlockId): Promise<BlockView | undefined> {
     return this.#views.resolve(id);
   }
 

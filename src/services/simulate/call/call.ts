@@ -23,6 +23,7 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/b
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
@@ -87,7 +88,7 @@ interface CallAttempt {
   readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
   readonly recorder: EventSink | undefined;
-  readonly isCovered?: boolean;
+  readonly isCovered?: boolean | undefined;
 }
 
 interface ObservedCall {
@@ -121,7 +122,8 @@ export class CallService {
    * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional halt
    */
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
-    const view = await this.#view(id, overrides);
+    const viewing = this.#view(id, overrides);
+    const view = viewing instanceof Promise ? await viewing : viewing;
     const observed = this.#observe();
     const request = { view, call: capGas(call, view, this.#limits), gasLimit: defaultGas(view, this.#limits) };
     const clock = this.#clock(signal);
@@ -232,8 +234,8 @@ export class CallService {
     return high;
   }
 
-  async #view(id: BlockId, overrides: Overrides = {}): Promise<SimulationView> {
-    return overrideView(this.#executor.spec, await this.#views.require(id), overrides);
+  #view(id: BlockId, overrides: Overrides = {}): MaybePromise<SimulationView> {
+    return after(this.#views.require(id), (view) => overrideView(this.#executor.spec, view, overrides));
   }
 
   async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
@@ -275,8 +277,8 @@ export class CallService {
     }
   }
 
-  #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
+  #run({ view, call, gasLimit, clock: limits, recorder, isCovered }: CallAttempt): Promise<TransactionOutcome> {
+    return runCall({ executor: this.#executor, view, state: view.reader, call, gasLimit, limits, recorder, isCovered });
   }
 
   /** The sink of the observer, if there is one, and the report to it. */

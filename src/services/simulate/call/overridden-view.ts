@@ -2,6 +2,7 @@
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { PrecompileTable } from "../../../evm/engine.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
+import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../../state/working/overrides.ts";
 import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";
 import { overridePrecompiles } from "../overrides/precompile-overrides.ts";
@@ -25,13 +26,13 @@ export interface SimulationView extends Pick<BlockView, "rules" | "context" | "r
  *
  * @throws {InvalidParamsError} `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
  */
-export async function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): Promise<SimulationView> {
+export function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): MaybePromise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
   const { expect } = view;
   if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state(), expect };
   const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
-  await applyAccountOverrides(state, accounts);
-  return { rules, context, precompiles, reader: state, state: () => state.fork(), expect };
+  const overridden = { rules, context, precompiles, reader: state, state: () => state.fork(), expect };
+  return after(applyAccountOverrides(state, accounts), () => overridden);
 }

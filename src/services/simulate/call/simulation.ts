@@ -19,6 +19,7 @@ import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../
 import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of simulations, of mining, and of waiting, for one request each. */
@@ -87,16 +88,15 @@ export interface PreparedCall {
  *
  * @throws {TransactionRejectedError} if the call names another chain id
  */
-export async function prepareCall(
+export function prepareCall(
   simulated: Pick<SimulatedCall, "executor" | "view" | "state" | "call" | "gasLimit">,
-): Promise<PreparedCall> {
+): MaybePromise<PreparedCall> {
   const { executor, view, state, call, gasLimit } = simulated;
   checkCallChainId(call, executor.spec.chainId);
-  const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
-  return {
+  return after(state.getAccount(call.from ?? ZERO_ADDRESS), (sender) => ({
     tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n),
     block: contextFor(contextOfNext(view.context, executor.spec), call),
-  };
+  }));
 }
 
 /**
@@ -129,7 +129,8 @@ export function repeatCall(
 async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
   const { executor, view, state, target, limits, recorder: sink, fees, isCovered } = simulated;
   const { rules, precompiles } = view;
-  const { tx, block } = prepared ?? (await prepareCall(simulated));
+  const preparing = prepared ?? prepareCall(simulated);
+  const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }

@@ -128,7 +128,7 @@ export class CallSequence {
   }
 
   /** Makes a transaction of the next call. */
-  prepare(call: CallRequest): Promise<PreparedCall> {
+  async prepare(call: CallRequest): Promise<PreparedCall> {
     return prepareCall(this.#simulated(call));
   }
 
