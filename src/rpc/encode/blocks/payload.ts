@@ -3,7 +3,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { Payload } from "../../../services/simulate/call/payload.ts";
 import { encodeWithdrawal, type WithdrawalJson } from "./block.ts";
 
-/** ExecutionPayloadV3 of the engine API, and its earlier versions. */
+/** ExecutionPayloadV4 of the engine API, and its earlier versions. */
 export interface ExecutionPayloadJson {
   parentHash: Hex;
   feeRecipient: Hex;
@@ -22,6 +22,9 @@ export interface ExecutionPayloadJson {
   withdrawals?: WithdrawalJson[];
   blobGasUsed?: Hex;
   excessBlobGas?: Hex;
+  /** RLP */
+  blockAccessList?: Hex;
+  slotNumber?: Hex;
 }
 
 /** The answer of `testing_buildBlockV1`. `blockValue` is in wei. */
@@ -49,7 +52,7 @@ export function encodePayload(payload: Payload): PayloadJson {
   };
 }
 
-function encodeExecutionPayload({ block }: Payload): ExecutionPayloadJson {
+function encodeExecutionPayload({ block, blockAccessList }: Payload): ExecutionPayloadJson {
   const { header, transactions, withdrawals } = block;
   return {
     parentHash: encodeData(header.parentHash),
@@ -69,5 +72,7 @@ function encodeExecutionPayload({ block }: Payload): ExecutionPayloadJson {
     ...(withdrawals === undefined ? {} : { withdrawals: withdrawals.map(encodeWithdrawal) }),
     ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: encodeQuantity(header.blobGasUsed) }),
     ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: encodeQuantity(header.excessBlobGas) }),
+    ...(blockAccessList === undefined ? {} : { blockAccessList: encodeData(blockAccessList) }),
+    ...(header.slotNumber === undefined ? {} : { slotNumber: encodeQuantity(header.slotNumber) }),
   };
 }
