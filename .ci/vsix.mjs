@@ -3,7 +3,7 @@
 //
 // A .vsix is a zip (Open Packaging Conventions) with the extension in a folder and two manifests. The tool that publishes
 // extensions, @vscode/vsce, asks for a newer Node and brings native packages; this extension is not published.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { strToU8, zipSync } from "fflate";
 
@@ -73,5 +73,8 @@ const archive = zipSync(
   { mtime: "1980-01-01T00:00:00", level: 9 },
 );
 mkdirSync(new URL(".", target), { recursive: true });
-writeFileSync(target, archive);
+// Nobody reads half of it, also when two of these run at once.
+const written = new URL(`${target.href}.${process.pid}`);
+writeFileSync(written, archive);
+renameSync(written, target);
 console.log(`${fileURLToPath(target)}: ${archive.length} bytes`);

@@ -48,6 +48,8 @@ export async function aChainToFork() {
   }
   const slots = await deploy("Slots");
   await send({ to: slots, data: call("Slots", "link", BigInt(LINKS)) });
+  const sameCode = await deploy("Slots");
+  await send({ to: sameCode, data: call("Slots", "link", BigInt(LINKS)) });
   for (let count = 0; count < SLOTS; count += 250) await send({ to: slots, data: call("Slots", "fill", 250n) });
   for (let count = 0; count < ACCOUNTS; count += 50) await send({ to: slots, data: call("Slots", "grow", 50n) });
   const swapBy = (from, index) => ({
@@ -56,8 +58,10 @@ export async function aChainToFork() {
     data: call("Router", "swap", token, proxied, 10n ** 18n + BigInt(index)),
   });
   const swaps = accounts.map(swapBy);
-  const of = (name) => ({ from: chain.from, to: slots, data: call("Slots", name) });
-  return { ...chain, calls: { swap: swaps[0], swaps, walk: of("walk"), sum: of("sum"), sumOthers: of("sumOthers") } };
+  const of = (name, to = slots) => ({ from: chain.from, to, data: call("Slots", name) });
+  const [walk, walkSameCode] = [of("walk"), of("walk", sameCode)];
+  const calls = { swap: swaps[0], swaps, walk, walkSameCode, sum: of("sum"), sumOthers: of("sumOthers") };
+  return { ...chain, calls };
 }
 
 /**

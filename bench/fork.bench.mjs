@@ -1,7 +1,8 @@
 // Forks: round trips of calls whose state is not known yet, the pace at a limited upstream, and calls that know theirs.
 //
 // Round trips are counted at the upstream, after opening, as requests of which each began after the one before had
-// ended. Each row has a fork of its own without a cache, of a chain in this process that answers after 20 ms.
+// ended. Each row has a fork of its own without a cache, of a chain in this process that answers after 20 ms. Anvil's rows
+// need `npm ci --prefix bench/peers`.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,16 +34,20 @@ function tasksOf({ swap, swaps, walk, sum }) {
 export async function rows() {
   const chain = await aChainToFork();
   const result = {};
-  const anvil = anvilBinary(fileURLToPath(new URL("./peers", import.meta.url)));
+  const binary = anvilBinary(fileURLToPath(new URL("./peers", import.meta.url)));
+  const anvil = existsSync(binary) ? openAnvil(binary) : undefined;
+  if (anvil === undefined) console.error("  Anvil is left out: npm ci --prefix bench/peers installs it.");
   try {
     for (const [label, method, params, aim] of tasksOf(chain.calls)) {
       const expected = JSON.stringify(await chain.ask(method, ...params));
       const row = (open, rules) => trips(chain, { open, rules, method, params, expected });
       result[`${label}, access lists`] = withAim(await row(openOurs, {}), aim);
       result[`${label}, no access lists`] = await row(openOurs, { refused: WITHOUT_LISTS });
-      if (existsSync(anvil) && method === "eth_call") result[`${label}, Anvil`] = await row(openAnvil(anvil), {});
+      // Anvil has no trace_callMany.
+      if (anvil !== undefined && method === "eth_call") result[`${label}, Anvil`] = await row(anvil, {});
     }
-    Object.assign(result, await opening(chain), await reopened(chain), await paced(chain), await warm(chain));
+    Object.assign(result, await sameCode(chain, anvil), await opening(chain, anvil));
+    Object.assign(result, await reopened(chain), await paced(chain), await warm(chain));
   } finally {
     await chain.node.close();
   }
@@ -51,10 +56,11 @@ export async function rows() {
 
 const withAim = (row, aim) => ({ ...row, note: `${row.note}; aim ${aim}` });
 
-/** One call on a new fork. */
-async function trips(chain, { open, rules, method, params, expected }) {
+/** One call on a new fork. @param before - parameters of a call that is made first and not counted */
+async function trips(chain, { open, rules, method, params, expected, before }) {
   const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS, ...rules });
   const fork = await open(proxy.url, chain);
+  if (before !== undefined) await fork.ask(method, before);
   proxy.forget();
   const start = performance.now();
   const answer = JSON.stringify(await fork.ask(method, params));
@@ -84,16 +90,34 @@ const openAnvil = (binary) => async (url) => {
   return { ask, close: stop };
 };
 
-/** Round trips of opening at the newest block. */
-async function opening(chain) {
-  const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS });
-  const start = performance.now();
-  const fork = await openOurs(proxy.url);
-  const time = performance.now() - start;
-  const { waves, calls } = proxy.counts();
-  await fork.close();
-  proxy.close();
-  return { "opening at the newest block": { ...summary([time]), note: `${waves} round trips, ${calls} calls` } };
+/** A list in a contract, after one in another contract with the same code. */
+async function sameCode({ calls, ...chain }, anvil) {
+  const [before, params] = [calls.walk, calls.walkSameCode].map((call) => [call, "latest"]);
+  const expected = JSON.stringify(await chain.ask("eth_call", ...params));
+  const row = (open, rules) => trips(chain, { open, rules, method: "eth_call", params, expected, before });
+  const label = "the same list, second contract of that code";
+  return {
+    [`${label}, no access lists`]: await row(openOurs, { refused: WITHOUT_LISTS }),
+    ...(anvil === undefined ? {} : { [`${label}, Anvil`]: await row(anvil, {}) }),
+  };
+}
+
+/** Round trips of opening at the newest block; the time of Anvil includes the start of its process. */
+async function opening(chain, anvil) {
+  const row = async (open) => {
+    const proxy = await countingProxy(chain.node.provider, { latencyMs: LATENCY_MS });
+    const start = performance.now();
+    const fork = await open(proxy.url);
+    const time = performance.now() - start;
+    const { waves, calls } = proxy.counts();
+    await fork.close();
+    proxy.close();
+    return { ...summary([time]), note: `${waves} round trips, ${calls} calls` };
+  };
+  return {
+    "opening at the newest block": await row(openOurs),
+    ...(anvil === undefined ? {} : { "opening at the newest block, Anvil": await row(anvil) }),
+  };
 }
 
 /** The same calls by a second node with the cache of the first, pinned by hash. */

@@ -14,6 +14,8 @@ import {
   type Rules,
   rulesOf,
 } from "./hardforks/hardforks.ts";
+import type { Header } from "./header/header.ts";
+import { type L1BlockNumber, l1BlockNumberAt } from "./header/l1-block-number.ts";
 import { type ChosenSigners, type SignatureOverride, signersOf } from "./transaction/signature-overrides.ts";
 import type { SignatureRules } from "./transaction/transaction.ts";
 
@@ -36,6 +38,8 @@ export interface ChainSpecOptions {
   readonly transactionGasCap?: boolean | undefined;
   /** The hardfork of all blocks above a number, in place of the schedule: for blocks mined on a fork. */
   readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
+  /** The fork block of a chain of Arbitrum. */
+  readonly l1BlockNumber?: L1BlockNumber | undefined;
 }
 
 /** A chain id, and the number of the first block that has it. */
@@ -214,6 +218,12 @@ export class ChainSpec {
       if (schedule !== undefined) return schedule;
     }
     return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
+  }
+
+  /** The number that NUMBER gives in a block; undefined if it is the block's. */
+  l1BlockNumber(header: Pick<Header, "number" | "mixHash">): bigint | undefined {
+    const { l1BlockNumber } = this.#options;
+    return l1BlockNumber && l1BlockNumberAt(header, l1BlockNumber);
   }
 
   /**

@@ -43,6 +43,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   const told = progressOptions(settings, terminal, output);
   const hooks: Hooks = { onRequest: undefined };
   const node = await openNode(settings, { hooks, output, onError, onMiningProgress: told && miningProgress(told) });
+  if (node.fork?.warning !== undefined) output.noticed(`fork: ${node.fork.warning}`);
   try {
     await loadStateFile(node, settings);
     await importFile(node, settings, { output, progress: told, stop });

@@ -19,6 +19,8 @@ import type { EngineState, EvmAccount } from "./state-port.ts";
 export interface BlockContext {
   readonly hardfork: Hardfork;
   readonly number: bigint;
+  /** Value of NUMBER, where it is another: on chains of Arbitrum. */
+  readonly l1BlockNumber?: bigint | undefined;
   /** Default: the chain's at this number. */
   readonly chainId?: bigint | undefined;
   /** Signers that were chosen for signatures. Default: the chain's at this number. */

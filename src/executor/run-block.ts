@@ -66,7 +66,7 @@ export interface RanTransaction {
   readonly receipt: Receipt;
 }
 
-/** How one transaction of the block runs. */
+/** Options of the run of one transaction. */
 export interface RunOptions {
   readonly checks?: ChecksWanted;
   /** Receives the events of the transaction. */

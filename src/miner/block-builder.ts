@@ -115,7 +115,7 @@ interface BegunBlock {
   readonly context: BlockContext;
 }
 
-/** What the block is going to read, on a fork. */
+/** The plan by which a fork fetches the state of the block ahead. */
 function planOf(request: BuildRequest, { rules, draft: header, context }: BegunBlock): RunPlan {
   const { chain, transactions, checksFor = () => BLOCK_CHECKS, state } = request;
   return planOfBlock({ executor: chain.executor, rules, context, header, transactions, checksFor }, state);

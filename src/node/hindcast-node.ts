@@ -387,7 +387,7 @@ export class HindcastNode {
 
   /** The chain with its blocks, receipts, states, edits and time, as a gzipped file. */
   async dumpState(): Promise<Bytes> {
-    return this.#control.stateFiles.dump();
+    return (await this.#control.stateFiles()).dump();
   }
 
   /**
@@ -397,7 +397,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
    */
   async loadState(bytes: Bytes): Promise<void> {
-    return this.#control.stateFiles.load(bytes);
+    return (await this.#control.stateFiles()).load(bytes);
   }
 
   /** Resets the chain to genesis. */

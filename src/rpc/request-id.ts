@@ -1,7 +1,7 @@
 /** The `id` of a request. The answer repeats it with every digit, because clients find their requests by it. */
 import { parseLosslessJson } from "../primitives/shapes/lossless-json.ts";
 
-/** What JSON-RPC 2.0 allows; null in answers to requests whose id cannot be read. */
+/** An id as JSON-RPC 2.0 allows it; null in answers to requests whose id cannot be read. */
 export type RequestId = string | number | ExactInteger | null;
 
 /** An integer that a double cannot hold exactly, as its text. It may be long; it is only written again. */

@@ -99,7 +99,7 @@ export class ForkStates {
   }
 
   /**
-   * What was stored of states, without what the forked chain has.
+   * Collects the stored parts of states, without those of the forked chain.
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node of a trie of changes is missing
    */

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from "../rpc/provider.ts";
 type Listener = (...values: unknown[]) => void;
 
 /**
- * What `useHindcast()` returns as `provider` before the first hook runs. Requests wait until a node is attached;
+ * The `provider` of `useHindcast()` before the first hook runs. Requests wait until a node is attached;
  * listeners move to the next node.
  */
 export class LateProvider implements Eip1193Provider {

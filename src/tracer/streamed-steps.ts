@@ -8,7 +8,7 @@ import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { StepStream } from "./recording.ts";
 
-/** What a run before this one has told. */
+/** Facts about the steps, from a run before this one. */
 export interface StreamRequest {
   /** Also record memory writes. */
   readonly memory: boolean;

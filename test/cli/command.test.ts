@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { aFolder } from "../support/a-folder.ts";
+import { aNode } from "../support/a-node.ts";
+import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
 import { aNodeRun, aRun } from "./a-run.ts";
 
 const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
@@ -186,3 +188,18 @@ async function refusal(flags: readonly string[]): Promise<{ readonly code: numbe
 function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
 }
+
+it("a fork of a chain whose hardforks nobody tells is started with a warning", async () => {
+  const chain = await aNode({ chainId: 4_242, hardfork: "prague" });
+  const upstream = await anUpstream(chain.provider as never, {
+    answer: ({ method }, given) => {
+      if (method === "debug_chainConfig" || method === "eth_config")
+        throw new UpstreamFailure(-32601, "no such method");
+      return given();
+    },
+  });
+  const node = await aNodeRun(["--fork-url", upstream.url, "--no-storage-caching"]);
+  expect(node.stdout()).toContain("Hardforks by:      assumption");
+  expect(node.stdout()).toContain("fork: The hardforks of chain 4242 are not known: ");
+  expect(node.stdout()).toContain("osaka is assumed");
+});

@@ -58,6 +58,18 @@ export class Driver {
     return breakpoints.map(({ verified, line }) => (verified ? line : undefined));
   }
 
+  /** Halts at writes to values of the innermost frame; tells of each if it can. */
+  async watch(...names: readonly string[]): Promise<readonly boolean[]> {
+    const infos = await Promise.all(
+      names.map((name) => this.ask<{ dataId: string | null }>("dataBreakpointInfo", { name, frameId: 1 })),
+    );
+    const wanted = infos.map(({ dataId }) => ({ dataId: dataId ?? "", accessType: "write" }));
+    const { breakpoints } = await this.ask<{ breakpoints: { verified: boolean }[] }>("setDataBreakpoints", {
+      breakpoints: wanted,
+    });
+    return breakpoints.map(({ verified }) => verified);
+  }
+
   /** The call stack, the innermost first: `Shop.buy:62`. */
   async stack(): Promise<readonly string[]> {
     const { stackFrames } = await this.ask<{ stackFrames: { name: string; line: number }[] }>("stackTrace");

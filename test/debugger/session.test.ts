@@ -193,4 +193,49 @@ describe.each(VERSIONS)("a session (%s)", (version) => {
     expect(await driver.values("State")).toMatchObject({ isOpen: "false" });
     expect(await driver.go("continue")).toBe("terminated");
   });
+
+  it("halts before each write to the state variables that are watched, in both directions", async () => {
+    const driver = await Driver.at(shop, buy);
+    const order = "orders[0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266]";
+    expect(await driver.watch("last", `${order}.price`)).toEqual([true, true]);
+    const halts = [/^data breakpoint: Write to storage: orders\[.*\]\.price: 0 → 20$/, /: last: 0 → 20$/];
+    for (const [index, line] of ["order.price = uint96(price);", "last = paid;"].entries()) {
+      expect(await driver.go("continue")).toMatch(halts[index] as RegExp);
+      expect(await driver.line()).toBe(line);
+    }
+    expect(await driver.go("continue")).toBe("step: End of the transaction");
+    for (const halt of halts.toReversed()) expect(await driver.go("reverseContinue")).toMatch(halt);
+    expect(await driver.go("reverseContinue")).toBe("entry: Start of the transaction");
+    // Breakpoints that are set replace earlier ones.
+    expect(await driver.watch()).toEqual([]);
+    expect(await driver.go("continue")).toBe("step: End of the transaction");
+  });
+
+  it("halts for a variable only where its own bytes of a slot change, and for a slot at each write", async () => {
+    const driver = await Driver.at(shop, buy);
+    // `count` and `isOpen` share slot 1.
+    expect(await driver.watch("isOpen")).toEqual([true]);
+    expect(await driver.go("continue")).toBe("step: End of the transaction");
+    const slot = (await driver.variables("Storage")).find(({ name }) => BigInt(name) === 1n);
+    const { scopes } = await driver.ask<{ scopes: { name: string; variablesReference: number }[] }>("scopes", {
+      frameId: 1,
+    });
+    const variablesReference = scopes.find(({ name }) => name === "Storage")?.variablesReference;
+    const { dataId } = await driver.ask<{ dataId: string }>("dataBreakpointInfo", {
+      variablesReference,
+      name: slot?.name,
+    });
+    await driver.ask("setDataBreakpoints", { breakpoints: [{ dataId }] });
+    expect(await driver.go("reverseContinue")).toBe("data breakpoint: Write to storage: count: 0 → 1");
+  });
+
+  it("offers no data breakpoint for what is not in storage, and refuses one that it did not offer", async () => {
+    const driver = await Driver.at(shop, buy);
+    const offered = (name: string): Promise<unknown> => driver.ask("dataBreakpointInfo", { name, frameId: 1 });
+    expect(await offered("orders")).toMatchObject({ dataId: null, description: expect.stringContaining("its parts") });
+    expect(await offered("contract")).toMatchObject({ dataId: null });
+    expect(await offered("nothing")).toMatchObject({ dataId: null });
+    expect(await offered("till")).toMatchObject({ accessTypes: ["write"], canPersist: true });
+    expect(await driver.watch("orders")).toEqual([false]);
+  });
 });

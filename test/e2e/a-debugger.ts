@@ -103,7 +103,12 @@ export interface Debugger {
 
 /** Starts `hindcast debug`, and connects to its streams. */
 export function aDebugger(args: readonly string[], cwd?: string): Debugger {
-  const child = spawn(process.execPath, [cliPath, "debug", ...args], { stdio: "pipe", ...(cwd && { cwd }) });
+  return anAdapter([process.execPath, cliPath, "debug", ...args], cwd);
+}
+
+/** Starts a program that is a debug adapter, and connects to its streams. */
+export function anAdapter([program = "", ...args]: readonly string[], cwd?: string): Debugger {
+  const child = spawn(program, args, { stdio: "pipe", ...(cwd && { cwd }) });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;

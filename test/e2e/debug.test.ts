@@ -95,6 +95,25 @@ describe("hindcast debug", () => {
     expect(await lineAt(client)).toBe(lineOf("pay"));
   });
 
+  it("halts where a state variable is written, and there again on the way back", async () => {
+    const { client } = aDebugger([buy, "--rpc-url", url]);
+    await client.start();
+    const { dataId } = await client.ask<{ dataId: string }>("dataBreakpointInfo", { name: "last", frameId: 1 });
+    const { breakpoints } = await client.ask<{ breakpoints: object[] }>("setDataBreakpoints", {
+      breakpoints: [{ dataId, accessType: "write" }],
+    });
+    expect(breakpoints).toEqual([{ verified: true }]);
+    for (const [motion, then] of [
+      ["continue", "next"],
+      ["reverseContinue", "stepBack"],
+    ] as const) {
+      await client.ask(motion, { threadId: 1 });
+      expect(await client.event("stopped")).toMatchObject({ reason: "data breakpoint", text: "last: 0 → 20" });
+      expect(await lineAt(client)).toBe(lineOf("last"));
+      expect(await client.go(then)).toBe("step");
+    }
+  });
+
   it("opens the user's own files, and takes the build from a folder of artifacts", async () => {
     const folder = await aFolder();
     const node = await Shop.open("0.8.30-plain", { isKnown: false });

@@ -1,35 +1,25 @@
 /** The explorer's pages in a browser, by what a person sees and clicks. */
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildDemo, reorganize } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { saved, useExplorer } from "./explorer.ts";
 
 const explorer = useExplorer(buildDemo);
 
-/** Reads what a click has the browser save. */
-// biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
-async function saved(page: any, click: () => Promise<void>): Promise<string> {
-  const download = page.waitForEvent("download");
-  await click();
-  return readFileSync(await (await download).path(), "utf8");
-}
-
 describe("the chain's page", () => {
   it("lists the newest blocks first, and their transactions by function and contract", async () => {
-    const { page, visit, text, see } = await explorer.open();
+    const { page, visit, seeIn, seeCount } = await explorer.open();
     await visit("#/");
-    await see("route");
     const head = Number(explorer.node.head.header.number);
-    const numbers: string[] = await page.locator(".blocks .number").allInnerTexts();
-    expect(numbers.slice(0, 3).map(Number)).toEqual([head, head - 1, head - 2]);
-    expect(await text(".blocks tbody tr")).toMatch(/12 tx/);
-    expect(await page.locator(".transactions li.is-failed").count()).toBe(2);
-    expect(await text(".transactions li:has-text('route')")).toMatch(/Router/);
+    const numbers = (): Promise<string[]> => page.locator(".blocks .number").allInnerTexts();
+    await expect.poll(async () => (await numbers()).slice(0, 3).map(Number)).toEqual([head, head - 1, head - 2]);
+    await seeIn(".blocks tbody tr", /12 tx/);
+    await seeCount(".transactions li.is-failed", 2);
+    await seeIn(".transactions li:has-text('route')", /Router/);
   });
 
   it("shows a block as soon as it is mined", async () => {
-    const { page, visit } = await explorer.open();
+    const { page, visit, seeIn } = await explorer.open();
     await visit("#/");
     await page.waitForSelector(".blocks tbody tr");
     const hash = await explorer.facts.market.ask("eth_sendTransaction", {
@@ -37,27 +27,24 @@ describe("the chain's page", () => {
       to: explorer.facts.bob,
       value: "0x1",
     });
-    await page.waitForSelector(`.transactions a[href="#/tx/${hash}"]`, { timeout: 5_000 });
-    expect(Number(await page.locator(".blocks .number").first().innerText())).toBe(
-      Number(explorer.node.head.header.number),
-    );
+    await page.waitForSelector(`.transactions a[href="#/tx/${hash}"]`);
+    await seeIn(".blocks .number", new RegExp(`^${explorer.node.head.header.number}$`));
   });
 
   it("marks the blocks of a reorg that happens meanwhile, which stay reachable", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     await visit("#/");
     const lost = `0x${Buffer.from(explorer.node.head.hash).toString("hex")}`;
     await page.waitForSelector(`tr[data-block="${lost}"]`);
     await reorganize(explorer.facts.market);
-    await page.waitForSelector(`tr.has-left[data-block="${lost}"]`, { timeout: 5_000 });
-    expect(await page.locator(`tr[data-block="${lost}"]`).innerText()).toMatch(/left the chain/);
-    expect(await page.locator(".forks circle.has-left").count()).toBeGreaterThan(0);
+    await seeIn(`tr.has-left[data-block="${lost}"]`, /left the chain/);
+    await page.locator(".forks circle.has-left").first().waitFor({ state: "attached" });
     await page.locator(`tr[data-block="${lost}"] .number a`).click();
     await see("not in the chain");
-    expect(await page.locator(".whole-hash code").innerText()).toBe(lost);
+    await seeIn(".whole-hash code", new RegExp(`^${lost}$`));
   });
 
-  it("gives its table as CSV", async () => {
+  it("gives its table as CSV and as JSON", async () => {
     const { page, visit } = await explorer.open();
     await visit("#/");
     await page.waitForSelector(".blocks tbody tr");
@@ -65,6 +52,9 @@ describe("the chain's page", () => {
     const [header, first] = csv.split("\r\n");
     expect(header).toBe("number,hash,parentHash,isCanonical,timestamp,miner,gasUsed,gasLimit,transactionCount");
     expect(first).toMatch(/^\d+,0x[0-9a-f]{64},/);
+    const rows = JSON.parse(await saved(page, () => page.getByRole("button", { name: "JSON" }).first().click()));
+    expect(rows[0]).toMatchObject({ number: Number(first?.split(",")[0]), hash: first?.split(",")[1] });
+    expect(Object.keys(rows[0]).join()).toBe(header);
   });
 });
 
@@ -83,10 +73,24 @@ it("loads at most 60 KB, compressed, until the first rows show: files and answer
   expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60 * 1024);
 });
 
+it("moves nothing for a reader who wants less motion", async () => {
+  const { page, visit } = await explorer.open();
+  await visit("#/");
+  await page.locator(".blocks tbody tr").first().waitFor();
+  await explorer.facts.market.ask("evm_mine");
+  await page.locator(".blocks tr.is-new").first().waitFor();
+  // By hand: the code runs in the page.
+  expect(await page.evaluate("document.getAnimations().length")).toBe(0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await explorer.facts.market.ask("evm_mine");
+  await expect.poll(() => page.evaluate("document.getAnimations().length")).toBeGreaterThan(0);
+});
+
 describe("the search", () => {
   it.each([
     ["a number", () => "3", /^Block 3/],
     ["a hash of a transaction", () => explorer.facts.routed, /^Router\.route/],
+    ["a hash of a block", () => `0x${Buffer.from(explorer.node.head.hash).toString("hex")}`, /^Block \d+/],
     ["an address", () => explorer.facts.gold, /^Token/],
   ])("finds %s by keys alone", async (_what, query, title) => {
     const { page, visit } = await explorer.open();
@@ -132,9 +136,9 @@ describe("the search for a contract's name", () => {
   it("lists all of them where there are several, and says where there is none", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/named/Token");
-    await page.locator("ul.plain a").first().waitFor();
-    const addresses: string[] = await page.locator("ul.plain a").allInnerTexts();
-    expect(addresses.sort()).toEqual([explorer.facts.gold, explorer.facts.silver].sort());
+    const addresses = (): Promise<string[]> => page.locator("ul.plain a").allInnerTexts();
+    const tokens = [explorer.facts.gold, explorer.facts.silver].sort();
+    await expect.poll(async () => (await addresses()).sort()).toEqual(tokens);
     await visit("#/named/Nothing");
     await see(/^None\./);
   });
@@ -142,10 +146,9 @@ describe("the search for a contract's name", () => {
 
 describe("the block's page", () => {
   it("traces the whole block, each call with its transaction", async () => {
-    const { page, visit } = await explorer.open();
+    const { page, visit, seeCount } = await explorer.open();
     await visit(`#/block/${BigInt(explorer.facts.manyBlock)}?tab=trace`);
-    await page.locator(".trace-row").first().waitFor();
-    expect(await page.locator(".trace-row").count()).toBe(12);
+    await seeCount(".trace-row", 12);
     await page.getByRole("list", { name: "Calls of the block" }).focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -193,6 +196,17 @@ describe("the pool's page", () => {
     await see("Each transaction is mined at once.");
   });
 
+  it("says what a transaction waits for", async () => {
+    const { page, visit, see, seeIn } = await explorer.open();
+    const { market } = explorer.facts;
+    const from = market.accounts[7];
+    const hash = await market.ask("eth_sendTransaction", { from, to: from, nonce: "0x3" });
+    await visit("#/pool");
+    await seeIn(`.data tr:has(a[href="#/tx/${hash}"])`, /^waits for an earlier nonce/);
+    await page.getByRole("button", { name: "Drop" }).click();
+    await see("Nothing waits.");
+  });
+
   it("sets the time of the next block, which then is mined with it", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/pool");
@@ -201,6 +215,19 @@ describe("the pool's page", () => {
     await see("Done.");
     await page.getByRole("button", { name: "Mine", exact: true }).click();
     await see("2031-05-06 07:08:09 UTC");
+  });
+
+  it("keeps what is typed while it looks for changes", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    await page.getByLabel("Blocks", { exact: true }).fill("7");
+    for (let looks = 0; looks < 2; looks++)
+      await page.waitForResponse((response: { request(): { postData(): string | null } }) =>
+        response.request().postData()?.includes("txpool_content"),
+      );
+    await explorer.facts.market.ask("evm_mine");
+    await page.locator(".head-state", { hasText: String(explorer.node.head.header.number) }).waitFor();
+    expect(await page.getByLabel("Blocks", { exact: true }).inputValue()).toBe("7");
   });
 
   it("takes a snapshot and goes back to it", async () => {
@@ -218,9 +245,47 @@ describe("the pool's page", () => {
   });
 });
 
+describe("the form for reorgs", () => {
+  it("replaces the last blocks, whose transactions wait again", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { market, alice, bob } = explorer.facts;
+    const kept = await market.ask("eth_getBlockByNumber", "latest", false);
+    const hash = await market.ask("eth_sendTransaction", { from: alice, to: bob, value: "0x6" });
+    await market.ask("evm_mine");
+    const lost = await market.ask("eth_getBlockByNumber", "latest", false);
+    await visit("#/pool");
+    await see(`Head ${Number(lost.number)}`);
+    const form = page.getByRole("form", { name: "Reorg" });
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("2");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.getByText("Done.").waitFor();
+    await page.waitForSelector(`.data a[href="#/tx/${hash}"]`);
+    const head = await market.ask("eth_getBlockByNumber", "latest", false);
+    expect([head.number, head.transactions]).toEqual([lost.number, []]);
+    expect(head.hash).not.toBe(lost.hash);
+    const parent = await market.ask("eth_getBlockByHash", head.parentHash, false);
+    expect([parent.parentHash, parent.transactions]).toEqual([kept.hash, []]);
+    await page.getByRole("form", { name: "Mine" }).getByRole("button", { name: "Mine" }).click();
+    await see("Nothing waits.");
+    expect((await market.ask("eth_getTransactionReceipt", hash)).status).toBe("0x1");
+  });
+
+  it("says why it refuses", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    const form = page.getByRole("form", { name: "Reorg" });
+    const before = explorer.node.head.header.number;
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("100000");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.locator("output", { hasText: /\w{4,}/ }).waitFor();
+    expect(await form.locator("output").innerText()).not.toBe("Done.");
+    expect(explorer.node.head.header.number).toBe(before);
+  });
+});
+
 describe("the simulation's page", () => {
   it("runs a call that is composed by the contract's form, and mines nothing", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     const { gold, alice, bob } = explorer.facts;
     const before = explorer.node.head.header.number;
     await visit("#/simulate");
@@ -231,13 +296,51 @@ describe("the simulation's page", () => {
     await page.getByLabel(/^value uint256/).fill("1000000000000000000");
     await page.getByRole("button", { name: "Run" }).click();
     await see("succeeds");
-    expect(await page.locator(".flat-calls").innerText()).toMatch(/Token\.\s*transfer/);
-    expect(await page.locator(".outcomes table").innerText()).toMatch(/slot/);
+    await seeIn(".flat-calls", /Token\.\s*transfer/);
+    await seeIn(".outcomes table", /slot/);
     expect(explorer.node.head.header.number).toBe(before);
     const link = page.url();
     await visit(link.slice(link.indexOf("#")));
-    expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
+    await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
+    await page.waitForLoadState("networkidle");
     expect(await page.locator(".outcomes").innerText()).toBe("");
+  });
+
+  it("runs calls on top of each other, after any block and with overrides, and gives them as curl", async () => {
+    const { page, visit, see, seeIn } = await explorer.open();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: explorer.url });
+    const { gold, bob, market } = explorer.facts;
+    const poor = "0x00000000000000000000000000000000000ffff4";
+    const calls = ["mint", "transfer"].map((name, index) => ({
+      from: index === 0 ? bob : poor,
+      to: gold,
+      value: "0",
+      data: market.data("Token", name, index === 0 ? poor : bob, 5n),
+    }));
+    await visit("#/simulate");
+    for (const [index, { from, to, data }] of calls.entries()) {
+      if (index > 0) await page.getByRole("button", { name: "Add a call" }).click();
+      const form = page.locator("form section.panel").nth(index);
+      await form.getByLabel("From").fill(from);
+      await form.getByLabel(/^To/).fill(to);
+      await form.getByLabel("Data", { exact: true }).fill(data);
+    }
+    await page.getByLabel("Block", { exact: true }).fill("latest");
+    await page.getByLabel("State overrides, as JSON by address").fill(`{"${poor}":{"nonce":"0x9"}}`);
+    await page.getByRole("button", { name: "Run" }).click();
+    const second = page.locator(".outcomes section.panel", { hasText: "Call 1" });
+    await seeIn(second, /succeeds/, /nonce\s+9\s+10/);
+    await page.getByRole("button", { name: "curl: copy a command line" }).click();
+    await see("copied");
+    const command: string = await page.evaluate("navigator.clipboard.readText()");
+    const body = /-d '(.*)'$/.exec(command)?.[1] ?? "";
+    const answer = await fetch(explorer.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const { result } = (await answer.json()) as { result: { trace: { error?: string }[] }[] };
+    expect(result.map(({ trace }) => trace[0]?.error)).toEqual([undefined, undefined]);
+    // Alone, the second call has nothing to transfer.
+    await page.getByRole("button", { name: "Remove" }).first().click();
+    await page.getByRole("button", { name: "Run" }).click();
+    await seeIn(".outcomes section.panel .pill", /Reverted/i);
   });
 
   it("shows what a refused sequence was refused for", async () => {

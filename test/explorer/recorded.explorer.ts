@@ -50,10 +50,9 @@ describe.skipIf(!hasRealChain)(`the recorded chain ${whereItIs}`, () => {
   const explorer = useExplorer(importChain, async () => ({ genesis: realGenesis() }));
 
   it("lists its blocks from the head down to the first, with uncles beside them", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     await visit("#/");
-    await page.locator(".blocks tbody tr").first().waitFor();
-    expect(await page.locator(".blocks .number").first().innerText()).toBe("54");
+    await seeIn(".blocks .number", /^54$/);
     const rows = page.locator(".blocks tbody tr");
     for (const older = page.getByRole("button", { name: "Older blocks" }); (await older.count()) > 0; ) {
       const before: number = await rows.count();
@@ -81,6 +80,17 @@ describe.skipIf(!hasRealChain)(`the recorded chain ${whereItIs}`, () => {
     if (number === 0) return;
     await page.getByRole("tab", { name: "Trace" }).click();
     await page.locator(".trace-row, .empty").first().waitFor();
+  });
+
+  it("shows how much of its blob gas a block used", async () => {
+    const { page, visit } = await explorer.open();
+    const tx = await explorer.node.provider.send("eth_getTransactionByHash", [explorer.facts.sorts.blob]);
+    const { blockNumber } = tx as { blockNumber: string };
+    const history = await explorer.node.provider.send("eth_feeHistory", ["0x1", blockNumber, []]);
+    const [ratio = 0] = (history as { blobGasUsedRatio: number[] }).blobGasUsedRatio;
+    expect(ratio).toBeGreaterThan(0);
+    await visit(`#/block/${Number(blockNumber)}`);
+    await page.getByRole("img", { name: `Blob gas: ${Math.round(ratio * 10_000) / 100} %` }).waitFor();
   });
 
   it("shows the reward of a miner, and for an uncle", async () => {

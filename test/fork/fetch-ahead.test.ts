@@ -11,6 +11,8 @@ import { assemble } from "../support/assembler.ts";
 /** Follows slots from 1 until one is zero, and gives their number. */
 const LIST = addressText(0x11);
 const LINKS = 12;
+/** Another contract with the code of the list, and the same slots. */
+const OTHER_LIST = addressText(0x21);
 /** Adds up as many slots from 1 on as slot 0 says. */
 const SUM = addressText(0x12);
 const ADDENDS = 40;
@@ -23,8 +25,10 @@ const CALLER = addressText(0x14);
 const CHECKER = addressText(0x15);
 const CHECKS = [1, 2, 3, 4];
 
+const LIST_CODE = "0 1 next: SLOAD DUP1 ISZERO @end JUMPI SWAP1 1 ADD SWAP1 @next JUMP end: POP 0 MSTORE 32 0 RETURN";
 const CODES: Readonly<Record<Hex, string>> = {
-  [LIST]: "0 1 next: SLOAD DUP1 ISZERO @end JUMPI SWAP1 1 ADD SWAP1 @next JUMP end: POP 0 MSTORE 32 0 RETURN",
+  [LIST]: LIST_CODE,
+  [OTHER_LIST]: LIST_CODE,
   [SUM]: `0 0 SLOAD next: DUP1 ISZERO @end JUMPI DUP1 SLOAD DUP3 ADD SWAP2 POP 1 SWAP1 SUB @next JUMP
     end: POP 0 MSTORE 32 0 RETURN`,
   [WAITING]: "again: 0 SLOAD ISZERO @again JUMPI 0 SLOAD 0 MSTORE 32 0 RETURN",
@@ -52,7 +56,7 @@ beforeAll(async () => {
     ask("anvil_setStorageAt", address, wordText(slot), wordText(value));
   for (let at = 1n, link = 1; link < LINKS; link++) {
     const next = at * 7919n + 13n;
-    await set(LIST, at, next);
+    for (const list of [LIST, OTHER_LIST]) await set(list, at, next);
     at = next;
   }
   await set(SUM, 0n, BigInt(ADDENDS));
@@ -142,6 +146,33 @@ describe("a call on a fork", () => {
     upstream.forget();
     const older = `0x${(BigInt(before as string) - 1n).toString(16)}`;
     expect(await askFork("eth_call", { to: LIST }, older)).toBe(await ask("eth_call", { to: LIST }, older));
+    // The block, and its state.
+    expect(upstream.waves).toBeLessThanOrEqual(3);
+  });
+
+  it("fetches what an earlier call of another contract with the same code read, in one round trip after the code", async () => {
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    const expected = await ask("eth_call", { to: LIST }, "latest");
+    for (const [to, most] of [
+      [LIST, LINKS + 2],
+      [OTHER_LIST, 2],
+      [OTHER_LIST, 0],
+    ] as const) {
+      upstream.forget();
+      expect(await askFork("eth_call", { to }, "latest")).toBe(expected);
+      expect({ to, waves: upstream.waves <= most }).toEqual({ to, waves: true });
+    }
+  });
+
+  it("keeps what earlier calls of a function read with other arguments", async () => {
+    const { upstream, ask: askFork } = await aFork(NO_LISTS);
+    const check = (of: string, tag: string): Promise<unknown> =>
+      askFork("eth_call", { from: sender, to: CHECKER, data: wordText(BigInt(of)) }, tag);
+    await check(LIST, "latest");
+    await check(SUM, "latest");
+    const older = `0x${(Number(await ask("eth_blockNumber")) - 1).toString(16)}`;
+    upstream.forget();
+    await check(LIST, older);
     // The block, and its state.
     expect(upstream.waves).toBeLessThanOrEqual(3);
   });

@@ -68,6 +68,38 @@ describe("traceUpstream", () => {
   });
 });
 
+describe.each(["wasm", "ethereumjs"] as const)("NUMBER on a fork of a chain of Arbitrum (%s)", (engine) => {
+  /** Gives NUMBER. */
+  const code = "0x4360005260206000f3";
+  /** Numbers of messages, of the block below, and of ArbOS' version. */
+  const mixHashOf = (l1: number): string => `0x${[7, l1, 32, 0].map((n) => n.toString(16).padStart(16, "0")).join("")}`;
+  const numberIn = async (node: HindcastNode, ...more: readonly unknown[]): Promise<number> =>
+    Number(await ask(node, "eth_call", { data: code }, ...more));
+
+  it("is that of the chain below, and grows with the blocks that are mined", async () => {
+    const upstream = await anUpstream(chain.provider as never, {
+      answer: async ({ method }, given) => {
+        const block = (await given()) as { number: string };
+        if (!/^eth_getBlockBy/.test(method) || block === null) return block;
+        const l1 = 1_000 + 10 * Number(block.number);
+        return { ...block, l1BlockNumber: `0x${l1.toString(16)}`, mixHash: mixHashOf(l1) };
+      },
+    });
+    const fork = { url: upstream.url, cache: false, blockNumber: 1 };
+    const node = await createNode({ clock: () => NOW, engine, fork });
+    onTestFinished(() => node.close());
+    expect([await numberIn(node, "latest"), await numberIn(node, "0x0")]).toEqual([1_010, 1_000]);
+    await node.mine({ blocks: 3 });
+    expect(await numberIn(node, "latest")).toBe(1_013);
+    expect(await ask(node, "eth_blockNumber")).toBe("0x4");
+    expect(await numberIn(node, "latest", {}, { number: "0x64" })).toBe(100);
+    const bundle = { transactions: [{ data: code }] };
+    const bundles = [[bundle, { ...bundle, blockOverride: {} }], { blockNumber: "latest" }];
+    const answers = (await ask(node, "eth_callMany", ...bundles)) as { value: string }[][];
+    expect(answers.map(([answer]) => Number(answer?.value))).toEqual([1_013, 1_014]);
+  });
+});
+
 describe.each([
   [42_161, "Arbitrum One"],
   [100, "Gnosis"],

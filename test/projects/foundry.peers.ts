@@ -24,10 +24,10 @@ describe("a Foundry project with our node as its network", () => {
   afterAll(() => project?.close());
 
   const KEY = ["--private-key", ALICE_KEY];
-  const foundry = async (tool: "forge" | "cast", ...flags: readonly string[]): Promise<string> => {
-    const binary = join(project.folder, "node_modules/@foundry-rs", `${tool}-${os}-${arch}`, "bin", tool);
-    return (await project.run(binary, ...flags, "--rpc-url", project.url)).trim();
-  };
+  const binaryOf = (tool: "forge" | "cast"): string =>
+    join(project.folder, "node_modules/@foundry-rs", `${tool}-${os}-${arch}`, "bin", tool);
+  const foundry = async (tool: "forge" | "cast", ...flags: readonly string[]): Promise<string> =>
+    (await project.run(binaryOf(tool), ...flags, "--rpc-url", project.url)).trim();
   const cast = (...flags: readonly string[]): Promise<string> => foundry("cast", ...flags);
   const held = (): Promise<string> => cast("call", bank, "balanceOf(address)(uint256)", ALICE);
 
@@ -51,6 +51,22 @@ describe("a Foundry project with our node as its network", () => {
     // TooMuch(99, 3)
     const data = "0x6073b21f0000000000000000000000000000000000000000000000000000000000000063";
     await expect(cast("call", bank, "withdraw(uint256)", "99", "--from", ALICE)).rejects.toThrow(data);
+  });
+
+  it("shows where a transaction failed, by the build that forge wrote", async () => {
+    const { node, folder } = project;
+    await project.run(binaryOf("forge"), "build", "--force", "--offline");
+    await node.abi.addArtifacts(join(folder, "out"));
+    // withdraw(99)
+    const data = `0x2e1a7d4d${(99).toString(16).padStart(64, "0")}`;
+    const hash = (await node.provider.send("eth_sendTransaction", [
+      { from: ALICE, to: bank, data, gas: "0x186a0" },
+    ])) as `0x${string}`;
+    const shown = await node.renderTrace(hash, { colors: false });
+    const source = await readFile(join(folder, "src/Bank.sol"), "utf8");
+    const line = source.split("\n").findIndex((text) => text.includes("revert TooMuch")) + 1;
+    expect(shown).toContain("reverted with custom error TooMuch(99, 3)");
+    expect(shown).toContain(`at Bank.withdraw(amount: 99) (src/Bank.sol:${line}:`);
   });
 
   it("travels in time and back", async () => {

@@ -4,7 +4,7 @@
  * tell of. Whatever does not fit turns into an internal error, so that the test which asked fails; a notification that
  * does not fit fails the run by an exception that nobody catches.
  */
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import { HindcastError, RemoteError } from "../../src/errors/hindcast-error.ts";
 import { encodeQuantity } from "../../src/primitives/bytes/hex.ts";
 import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
@@ -49,10 +49,20 @@ ajv.addSchema(
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
+/** Ajv resolves a reference anew each time that it is asked for one. */
+const resultSchemas = new Map<string, ValidateFunction | undefined>();
+
+function resultSchemaOf(name: string): ValidateFunction | undefined {
+  if (!resultSchemas.has(name)) {
+    const index = methods.findIndex((method) => method.name === name);
+    resultSchemas.set(name, ajv.getSchema(`openrpc#/methods/${index}/result/schema`));
+  }
+  return resultSchemas.get(name);
+}
+
 /** The fault of a method's result, as text; undefined if it matches the schema. */
 export function misfitOf(name: string, result: unknown): string | undefined {
-  const index = methods.findIndex((method) => method.name === name);
-  const validate = ajv.getSchema(`openrpc#/methods/${index}/result/schema`);
+  const validate = resultSchemaOf(name);
   if (validate === undefined) return `${name} has no result schema`;
   if (validate(result) === true) return undefined;
   return `The result of ${name} does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "result" })}.`;
@@ -136,7 +146,8 @@ for (const entry of methods as readonly Mutable<Method>[]) {
   const { call, callText } = entry;
   entry.call = async (...args) => {
     const result = await call(...args).catch((error: unknown) => refuse(entry, error));
-    return fitting(entry, result);
+    expectFit(entry, JSON.parse(JSON.stringify(result ?? null)));
+    return result;
   };
   if (callText === undefined) continue;
   entry.callText = async (...args) => {
@@ -145,10 +156,10 @@ for (const entry of methods as readonly Mutable<Method>[]) {
   };
 }
 
-function fitting(method: Method, result: unknown): unknown {
-  const problem = misfitOf(method.name, JSON.parse(JSON.stringify(result ?? null)));
+/** @param json - a result as a client parses it */
+function expectFit(method: Method, json: unknown): void {
+  const problem = misfitOf(method.name, json);
   if (problem !== undefined) throw new Error(problem);
-  return result;
 }
 
 function* watched(method: Method, text: Text): Text {
@@ -160,7 +171,7 @@ function* watched(method: Method, text: Text): Text {
     length += piece.length;
     if (length <= MAX_TEXT_LENGTH) pieces.push(pieceText(piece));
   }
-  if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
+  if (length <= MAX_TEXT_LENGTH) expectFit(method, JSON.parse(pieces.join("")));
 }
 
 /** Passes an error on if the method's entry names it. Those of a store, an upstream or of ourselves can meet any method. */

@@ -77,6 +77,8 @@ describe("a chain of a group", () => {
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     });
     expect(await response.json()).toMatchObject({ result: "0x1" });
+    const page = await fetch(own.url, { headers: { accept: "text/html" } });
+    expect(await page.text()).toContain('<div id="app">');
   });
 });
 

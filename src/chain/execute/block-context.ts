@@ -58,6 +58,7 @@ export function contextOfHeader(
   return {
     hardfork: rules.hardfork,
     number: header.number,
+    l1BlockNumber: spec.l1BlockNumber(header),
     signers: spec.signersAt(header.number),
     timestamp: header.timestamp,
     coinbase: header.coinbase,

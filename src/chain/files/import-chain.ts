@@ -7,7 +7,7 @@ import type { Chain } from "../chain.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 import { FileReader, type FileReaderOptions } from "./file-reader.ts";
 
-/** How an import reports its progress, and how it is stopped. Blocks before the stop stay imported. */
+/** Reports the progress of an import, and stops it. Blocks before the stop stay imported. */
 export interface ImportOptions {
   /** Called after each block. */
   readonly onProgress?: (progress: {
@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How many blocks of a file were new. */
+/** The number of blocks of a file that were new. */
 export interface ImportSummary {
   /** Blocks that were new. */
   readonly imported: number;

@@ -1,4 +1,4 @@
-/** What a block is going to read, on a fork: its accounts, and its run on another state. */
+/** The plan by which a fork fetches the state of a block ahead: its accounts, and its run on another state. */
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";

@@ -60,7 +60,9 @@ export class ExpectedRun {
     this.#end?.abort();
     const [call, ...others] = this.#plan.calls;
     if (call === undefined || others.length > 0 || this.#rounds === 0) return;
-    this.#earlier.keep(call, [...this.#keys, ...(this.#speculation?.keys ?? [])]);
+    const recipient = call.to && this.#plan.state.getAccount(call.to);
+    if (recipient instanceof Promise || (call.to !== undefined && recipient === undefined)) return;
+    this.#earlier.keep(call, recipient?.codeHash, [...this.#keys, ...(this.#speculation?.keys ?? [])]);
   }
 
   async #fetchAhead(): Promise<void> {
@@ -81,7 +83,7 @@ export class ExpectedRun {
     );
     const state = this.#state;
     void state.prefetch(named.map((address) => ({ address, slots: [] })));
-    for (const call of calls) void state.prefetch(this.#earlier.of(call));
+    for (const call of calls) void this.#prefetchEarlier(call);
     const hints = calls.map((call) => this.#hints.ofCall(jsonOf(call), state.block));
     if (listedBlock !== undefined) hints.push(this.#hints.ofBlock(listedBlock));
     await Promise.all(
@@ -95,6 +97,18 @@ export class ExpectedRun {
         }
       }),
     );
+  }
+
+  /** Fetches what the same function read before: at once if the recipient is known from that, else once its code is known. */
+  async #prefetchEarlier(call: CallRequest): Promise<void> {
+    const { to } = call;
+    if (to === undefined || this.#earlier.knows(to)) return this.#state.prefetch(this.#earlier.of(call));
+    try {
+      const recipient = await this.#plan.state.getAccount(to);
+      if (recipient !== undefined) await this.#state.prefetch(this.#earlier.of(call, recipient.codeHash));
+    } catch {
+      // The run reads the account too, and reports the error.
+    }
   }
 }
 

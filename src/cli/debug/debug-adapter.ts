@@ -1,6 +1,7 @@
 /** Connects a debug session to streams by the Debug Adapter Protocol, with Microsoft's library for it. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { CAPABILITIES, type DebugSession, type SessionAnswer } from "../../debugger/session/session.ts";
+import { CAPABILITIES } from "../../debugger/session/capabilities.ts";
+import type { DebugSession, SessionAnswer } from "../../debugger/session/session.ts";
 import { HindcastError, UnsupportedError } from "../../errors/hindcast-error.ts";
 
 /** The library's members that are used. It is an optional package. */

@@ -19,7 +19,7 @@ const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 const LOCALHOST = "127.0.0.1";
 
-/** What the command says, and where it runs. The protocol goes over the streams of the process. */
+/** Streams for messages of the command, and the folder that it runs in. The protocol goes over the streams of the process. */
 export interface DebugContext extends Pick<RunContext, "stdout" | "stderr" | "stop"> {
   /** Working folder. */
   readonly cwd: string;

@@ -17,6 +17,7 @@ import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";
 import { FORK_FLAGS } from "../flags/fork.ts";
 import { usageError } from "../flags/option-values.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "../flags/server.ts";
+import { forkOf } from "./fork-settings.ts";
 
 /** Undefined members mean the library's default. */
 export interface CliSettings {
@@ -263,27 +264,6 @@ function refuseContradictions(values: GivenValues): void {
 
 function isGiven(values: GivenValues, name: Name): boolean {
   return values[name] !== undefined && values[name] !== false;
-}
-
-function forkOf(values: GivenValues): ForkOptions | undefined {
-  if (values.forkUrl === undefined) return undefined;
-  const headers = values.forkHeader?.map((line) => /^([^:]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
-  return {
-    urls: values.forkUrl,
-    ...given("blockNumber", values.forkBlockNumber),
-    ...given("blockHash", values.forkBlockHash),
-    ...given("transactionHash", values.forkTransactionHash),
-    ...given("chainId", values.forkChainId),
-    ...given("headers", headers === undefined ? undefined : (Object.fromEntries(headers) as Record<string, string>)),
-    ...given("verify", values.forkVerify),
-    ...given("offline", values.offline),
-    ...given("timeoutMs", values.timeout),
-    ...given("retries", values.retries),
-    ...given("retryBackoffMs", values.forkRetryBackoff),
-    ...given("computeUnitsPerSecond", values.computeUnitsPerSecond),
-    ...given("traceUpstream", values.traceUpstream),
-    cache: values.noStorageCaching !== true && (values.cachePath === undefined || { folder: values.cachePath }),
-  };
 }
 
 function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): MiningMode | undefined {

@@ -97,12 +97,13 @@ function chainSections(facts: BannerFacts): string[] {
   return sections;
 }
 
-function forkSection({ label, chainId, blockNumber, blockHash }: ForkDescription): string {
+function forkSection({ label, chainId, blockNumber, blockHash, scheduleSource }: ForkDescription): string {
   return section("Fork", [
     `Of:                ${label}`,
     `Chain ID:          ${chainId}`,
     `Block number:      ${blockNumber}`,
     `Block hash:        ${encodeData(blockHash)}`,
+    `Hardforks by:      ${scheduleSource}`,
   ]);
 }
 

@@ -40,7 +40,7 @@ interface OpenActivation extends Activation {
   linePc: number;
 }
 
-/** What is known of a frame while its steps are read. */
+/** A frame whose steps are being read. */
 interface OpenFrame {
   readonly code: DebuggedCode;
   readonly places: InstructionPlaces;

@@ -1,4 +1,4 @@
-/** What the debugger knows of a transaction, wherever it was read. */
+/** A transaction as the debugger takes it, from a node or from a file. */
 import type { AbiRegistry } from "../../explain/abi/registry.ts";
 import type { ContractFinder } from "../../explain/source/contract-finder.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";

@@ -17,6 +17,7 @@ export class Breakpoints implements Stops {
   readonly #halts: ReadonlyMap<number, Halt>;
   readonly #lines = new Map<Source, ReadonlySet<number>>();
   #kinds: ReadonlySet<string> = new Set();
+  #writes: ReadonlySet<number> = new Set();
 
   constructor(program: Program, halts: ReadonlyMap<number, Halt>) {
     this.#program = program;
@@ -43,6 +44,16 @@ export class Breakpoints implements Stops {
     this.#kinds = new Set(filters);
   }
 
+  /** Replaces the steps of data breakpoints: writes to storage. */
+  setWrites(steps: ReadonlySet<number>): void {
+    this.#writes = steps;
+  }
+
+  /** True for a write that a data breakpoint is at, and that would be no halt without it. */
+  isDataBreakpoint(step: number): boolean {
+    return this.#writes.has(step) && !this.#kinds.has("storageWrite");
+  }
+
   isBreakpoint(step: number): boolean {
     const place = this.#program.placeOf(step);
     return place !== undefined && this.#lines.get(place.source)?.has(place.line) === true;
@@ -50,6 +61,6 @@ export class Breakpoints implements Stops {
 
   haltAt(step: number): Halt | undefined {
     const halt = this.#halts.get(step);
-    return halt !== undefined && this.#kinds.has(halt.kind) ? halt : undefined;
+    return halt !== undefined && (this.#kinds.has(halt.kind) || this.#writes.has(step)) ? halt : undefined;
   }
 }

@@ -30,6 +30,11 @@ export class Handles {
     return nodes.map((node) => this.variable(node));
   }
 
+  /** The value of a name within a reference. */
+  async find(reference: number, name: string): Promise<ValueNode | undefined> {
+    return (await this.#nodes[reference - 1]?.())?.find((node) => node.name === name);
+  }
+
   variable({ name, value, type, children }: ValueNode): DebugProtocol.Variable {
     const variablesReference = children === undefined ? 0 : this.add(children);
     return { name, value, variablesReference, ...(type === undefined ? {} : { type }) };

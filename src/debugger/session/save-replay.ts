@@ -61,7 +61,7 @@ async function usedSlots(debugged: DebuggedTransaction, program: Program): Promi
         for (const slot of wanted) slots.add(slot);
         return history.read(account, wanted, step);
       };
-      const values = new StateValues(read, history.preimages);
+      const values = new StateValues({ account, isTransient: false, read }, history.preimages);
       if (layout !== undefined) await open(await values.nodes([...layout.variables, ...layout.namespaces]), MOST_DEPTH);
     }
   }

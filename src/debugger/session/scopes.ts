@@ -1,4 +1,4 @@
-/** What a debugger shows of an entry of the call stack: variables, the machine, and the call. */
+/** The scopes of an entry of the call stack: its variables, the state of the EVM, and the call. */
 import { FrameKind } from "../../evm/frames.ts";
 import { wordText } from "../../explain/storage/value-text.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -82,19 +82,16 @@ export async function scopesOf(entry: StackEntry, parts: ScopeParts): Promise<re
 
 function stateOf({ activation, machineStep }: StackEntry, { history }: ScopeParts): StateValues {
   const { account } = activation.frame;
-  return new StateValues(
-    async (slots) => (account === undefined ? [] : history.read(account, slots, machineStep)),
-    history.preimages,
-  );
+  const read = async (slots: readonly bigint[]) =>
+    account === undefined ? [] : history.read(account, slots, machineStep);
+  return new StateValues({ account, isTransient: false, read }, history.preimages);
 }
 
 function transientOf({ activation, machineStep }: StackEntry, { history }: ScopeParts): StateValues {
   const { account } = activation.frame;
-  return new StateValues(
-    async (slots) =>
-      slots.map((slot) => (account === undefined ? undefined : history.readTransient(account, slot, machineStep))),
-    history.preimages,
-  );
+  const read = async (slots: readonly bigint[]) =>
+    slots.map((slot) => (account === undefined ? undefined : history.readTransient(account, slot, machineStep)));
+  return new StateValues({ account, isTransient: true, read }, history.preimages);
 }
 
 function callNodes(
@@ -150,11 +147,17 @@ async function storageNodes(entry: StackEntry, { history }: ScopeParts): Promise
   const shown = (value: bigint | undefined): string =>
     value === undefined ? "(not in the replay file)" : encodeData(bigIntToFixedBytes(value, WORD_BYTES));
   const transient = history.usedSlots(account, { isTransient: true, step });
+  const place = { account, slots: 1n, offset: 0, bytes: WORD_BYTES };
   return [
-    ...slots.map((slot, index) => ({ name: wordText(slot), value: shown(values[index]) })),
+    ...slots.map((slot, index) => ({
+      name: wordText(slot),
+      value: shown(values[index]),
+      storage: { ...place, slot, isTransient: false },
+    })),
     ...transient.map((slot) => ({
       name: `transient ${wordText(slot)}`,
       value: shown(history.readTransient(account, slot, step)),
+      storage: { ...place, slot, isTransient: true },
     })),
   ];
 }

@@ -15,8 +15,10 @@ import type { DebuggedTransaction } from "../recording/transaction.ts";
 import { LocalTables } from "../values/local-tables.ts";
 import { LocalValues } from "../values/local-values.ts";
 import { StorageHistory } from "../values/storage-history.ts";
-import { Breakpoints, FILTERS } from "./breakpoints.ts";
+import type { ValueNode } from "../values/value-node.ts";
+import { Breakpoints } from "./breakpoints.ts";
 import { callStack, type StackEntry } from "./call-stack.ts";
+import { dataBreakpointInfo, placeDataBreakpoints } from "./data-breakpoints.ts";
 import { addressOf, disassemble } from "./disassembly.ts";
 import { findValue } from "./evaluate.ts";
 import { haltText } from "./halt-text.ts";
@@ -24,20 +26,8 @@ import { Handles } from "./handles.ts";
 import { type Scope, type ScopeParts, scopesOf } from "./scopes.ts";
 import { type LocateFile, SourceList } from "./sources.ts";
 
-/** The parts of the protocol that a session has, beyond those that every session has. */
-export const CAPABILITIES: DebugProtocol.Capabilities = {
-  supportsConfigurationDoneRequest: true,
-  supportsStepBack: true,
-  supportsSteppingGranularity: true,
-  supportsExceptionInfoRequest: true,
-  supportsDisassembleRequest: true,
-  supportsReadMemoryRequest: true,
-  supportsEvaluateForHovers: true,
-  supportsLoadedSourcesRequest: true,
-  supportsBreakpointLocationsRequest: true,
-  supportsTerminateRequest: true,
-  exceptionBreakpointFilters: [...FILTERS],
-};
+/** Scopes whose values are found by their names alone. */
+const NAMED_SCOPES: ReadonlySet<string> = new Set(["Locals", "State", "Transient state", "Call"]);
 
 /** The only thread: a transaction has one. */
 const THREAD = 1;
@@ -137,6 +127,14 @@ export class DebugSession {
       this.#breakpoints.setKinds(filters);
       return {};
     },
+    dataBreakpointInfo: async (args: DebugProtocol.DataBreakpointInfoArguments) => ({
+      body: dataBreakpointInfo(args.name, await this.#dataOf(args)),
+    }),
+    setDataBreakpoints: async ({ breakpoints: wanted }: DebugProtocol.SetDataBreakpointsArguments) => {
+      const { breakpoints, steps } = await placeDataBreakpoints(wanted, this.#parts.history);
+      this.#breakpoints.setWrites(steps);
+      return { body: { breakpoints } };
+    },
     breakpointLocations: (args: DebugProtocol.BreakpointLocationsArguments) => ({ body: this.#locations(args) }),
     configurationDone: () => this.#start(),
     threads: () => ({ body: { threads: [{ id: THREAD, name: this.#title }] } }),
@@ -196,7 +194,8 @@ export class DebugSession {
     const halt = reason === "halt" ? this.#parts.halts.get(step) : undefined;
     if (halt === undefined) return this.#stopped(reason);
     const text = await haltText(step, halt, this.#parts);
-    return this.#stopped("exception", halt.kind === "failure" ? "Failure" : "Write to storage", text);
+    const stopReason = this.#breakpoints.isDataBreakpoint(step) ? "data breakpoint" : "exception";
+    return this.#stopped(stopReason, halt.kind === "failure" ? "Failure" : "Write to storage", text);
   }
 
   #stopped(reason: string, description?: string, text?: string): SessionEvent {
@@ -246,15 +245,23 @@ export class DebugSession {
     }));
   }
 
-  async #evaluate({ expression, frameId = 1 }: DebugProtocol.EvaluateArguments): Promise<object> {
+  async #valueOf(expression: string, frameId: number): Promise<ValueNode | undefined> {
     for (const { name, nodes } of await this.#scopesOf(frameId)) {
-      if (name !== "Locals" && name !== "State" && name !== "Call") continue;
-      const found = await findValue(expression, await nodes());
-      if (found === undefined) continue;
-      const { value, type, variablesReference } = this.#handles.variable(found);
-      return { result: value, variablesReference, ...(type === undefined ? {} : { type }) };
+      const found = NAMED_SCOPES.has(name) ? await findValue(expression, await nodes()) : undefined;
+      if (found !== undefined) return found;
     }
-    throw new Error(`${expression}: no local or state variable here has this name.`);
+    return undefined;
+  }
+
+  async #evaluate({ expression, frameId = 1 }: DebugProtocol.EvaluateArguments): Promise<object> {
+    const found = await this.#valueOf(expression, frameId);
+    if (found === undefined) throw new Error(`${expression}: no local or state variable here has this name.`);
+    const { value, type, variablesReference } = this.#handles.variable(found);
+    return { result: value, variablesReference, ...(type === undefined ? {} : { type }) };
+  }
+
+  async #dataOf({ variablesReference = 0, name, frameId = 1 }: DebugProtocol.DataBreakpointInfoArguments) {
+    return variablesReference > 0 ? this.#handles.find(variablesReference, name) : this.#valueOf(name, frameId);
   }
 
   async #exceptionInfo(): Promise<object> {

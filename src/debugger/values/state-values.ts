@@ -1,14 +1,20 @@
 /** State variables of a contract as values, read from storage when they are opened. */
 import type { StorageType, StorageVariable } from "../../explain/source/storage-type.ts";
-import { elementsPerSlot, slotsOf } from "../../explain/source/storage-type.ts";
+import { bytesOf, elementsPerSlot, slotsOf } from "../../explain/source/storage-type.ts";
 import type { Preimages } from "../../explain/storage/slot-names.ts";
 import { bytesText, keyText, valueText } from "../../explain/storage/value-text.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import type { StoragePlace } from "./storage-place.ts";
 import type { ValueNode } from "./value-node.ts";
 
-/** Reads slots; undefined for one that is not known. */
-export type ReadSlots = (slots: readonly bigint[]) => Promise<readonly (bigint | undefined)[]>;
+/** The storage of an account at a step. */
+export interface StorageSource extends Pick<StoragePlace, "isTransient"> {
+  /** Undefined for a creation of which no account remains. */
+  readonly account: Bytes | undefined;
+  /** Reads slots; undefined for one that is not known. */
+  readonly read: (slots: readonly bigint[]) => Promise<readonly (bigint | undefined)[]>;
+}
 
 const SLOT_BYTES = 32;
 /** Most elements of an array, and bytes of a string, that are shown. */
@@ -18,12 +24,12 @@ const NOT_KNOWN = "(not in the replay file)";
 
 /** Lives for one contract at one step. */
 export class StateValues {
-  readonly #read: ReadSlots;
+  readonly #source: StorageSource;
   /** Keys of mappings by the slot of the mapping: what was hashed with it. */
   readonly #keys = new Map<bigint, { readonly key: Bytes; readonly slot: bigint }[]>();
 
-  constructor(read: ReadSlots, preimages: Preimages) {
-    this.#read = read;
+  constructor(source: StorageSource, preimages: Preimages) {
+    this.#source = source;
     for (const [slot, preimage] of preimages) {
       if (preimage.length <= SLOT_BYTES) continue;
       const end = preimage.length - SLOT_BYTES;
@@ -40,7 +46,7 @@ export class StateValues {
    * @param base - slot that theirs are relative to
    */
   async nodes(variables: readonly StorageVariable[], base = 0n): Promise<readonly ValueNode[]> {
-    const words = await this.#read(variables.map(({ slot }) => BigInt.asUintN(256, base + slot)));
+    const words = await this.#source.read(variables.map(({ slot }) => BigInt.asUintN(256, base + slot)));
     return Promise.all(
       variables.map(({ name, type, slot, offset }, index) =>
         this.#node({ name, type, offset, slot: base + slot }, words[index]),
@@ -50,18 +56,37 @@ export class StateValues {
 
   async #node(place: StorageVariable, word: bigint | undefined): Promise<ValueNode> {
     const { name, type, slot, offset } = place;
+    const storage = this.#placeOf(place);
     switch (type.kind) {
       case "value":
-        return { name, type: type.label, value: word === undefined ? NOT_KNOWN : valueText(type, word, offset) };
+        return {
+          name,
+          type: type.label,
+          value: word === undefined ? NOT_KNOWN : valueText(type, word, offset),
+          storage,
+        };
       case "bytes":
-        return { name, type: type.label, value: await this.#text(type.label, slot, word) };
+        return { name, type: type.label, value: await this.#text(type.label, slot, word), storage };
       case "struct":
-        return { name, type: type.label, value: type.label, children: () => this.nodes(type.members, slot) };
+        return { name, type: type.label, value: type.label, storage, children: () => this.nodes(type.members, slot) };
       case "mapping":
         return this.#mapping(name, type, slot);
       case "array":
-        return this.#array(place, type, word);
+        return { ...this.#array(place, type, word), storage };
     }
+  }
+
+  #placeOf({ type, slot, offset }: StorageVariable): StoragePlace | undefined {
+    const { account, isTransient } = this.#source;
+    if (account === undefined) return undefined;
+    return {
+      account,
+      isTransient,
+      slot: BigInt.asUintN(256, slot),
+      slots: slotsOf(type),
+      offset,
+      bytes: bytesOf(type),
+    };
   }
 
   async #text(label: string, slot: bigint, word: bigint | undefined): Promise<string> {
@@ -74,7 +99,7 @@ export class StateValues {
       BigInt.asUintN(256, first + BigInt(index)),
     );
     const bytes = new Uint8Array(slots.length * SLOT_BYTES);
-    for (const [index, value] of (await this.#read(slots)).entries()) {
+    for (const [index, value] of (await this.#source.read(slots)).entries()) {
       if (value === undefined) return NOT_KNOWN;
       bytes.set(bigIntToFixedBytes(value, SLOT_BYTES), index * SLOT_BYTES);
     }

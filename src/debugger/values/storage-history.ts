@@ -7,10 +7,14 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { ownSteps } from "../../tracer/inspect/own-steps.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import type { DebuggedTransaction, EarlierStorage } from "../recording/transaction.ts";
+import type { StoragePlace } from "./storage-place.ts";
+
+const SLOT_BITS = 256;
 
 /** One for each session. Slots that the transaction did not write are asked of the node. */
 export class StorageHistory {
   readonly #earlier: EarlierStorage;
+  readonly #all: readonly StorageWrite[];
   readonly #writes = new Map<string, StorageWrite[]>();
   readonly #used = new Map<string, Map<bigint, number>>();
   /** Inputs of KECCAK256, by which keys of mappings are known. */
@@ -21,6 +25,7 @@ export class StorageHistory {
     this.#earlier = storage;
     const { writes, preimages } = readWrites({ frames, steps, accesses: [] }, contracts);
     this.preimages = preimages;
+    this.#all = writes;
     for (const write of writes) {
       const key = keyOf(write.account, write.slot, write.isTransient);
       const list = this.#writes.get(key) ?? [];
@@ -42,6 +47,15 @@ export class StorageHistory {
   /** A slot of transient storage before a step, which is zero until it is written. */
   readTransient(account: Bytes, slot: bigint, step: number): bigint {
     return this.#writtenAt(keyOf(account, slot, true), step) ?? 0n;
+  }
+
+  /** The writes to the slots of a place that were done, in order; those that are undone later, too. */
+  writesTo({ account, isTransient, slot, slots }: StoragePlace): readonly StorageWrite[] {
+    const isInside = (write: StorageWrite): boolean => BigInt.asUintN(SLOT_BITS, write.slot - slot) < slots;
+    const key = bytesKey(account);
+    return this.#all.filter(
+      (write) => write.isTransient === isTransient && isInside(write) && bytesKey(write.account) === key,
+    );
   }
 
   /** Slots of an account that were used before a step, in ascending order. */

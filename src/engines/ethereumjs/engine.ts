@@ -117,7 +117,7 @@ function ancestorsOf(blockHash: BlockContext["blockHash"]): NonNullable<CreateOp
 
 function headerOf(block: BlockContext): ReturnType<SessionParts["enterBlock"]>["header"] {
   return {
-    number: block.number,
+    number: block.l1BlockNumber ?? block.number,
     coinbase: new Address(block.coinbase),
     timestamp: block.timestamp,
     difficulty: block.difficulty,

@@ -15,7 +15,7 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
   write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
   instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
   write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
-  write(Layout.ENVIRONMENT_NUMBER, block.number);
+  write(Layout.ENVIRONMENT_NUMBER, block.l1BlockNumber ?? block.number);
   if (isAtLeast(block.hardfork, "paris"))
     instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
   else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);

@@ -49,7 +49,10 @@ export class ContractFinder {
     return this.#contracts;
   }
 
-  /** Adds the contracts of a build. Of equal codes the last one added is found. */
+  /**
+   * Adds the contracts of a build. Of equal codes the last one added is found, or one that derives from it and has no
+   * function of its own.
+   */
   add(build: Build): void {
     const { contracts } = build;
     this.#contracts.push(...contracts);
@@ -145,11 +148,17 @@ function best(candidates: readonly Candidate[], compare: Comparison): FoundContr
   const matches = exact.length > 0 ? exact : compared.filter(({ result }) => result[1]);
   const [first] = matches;
   if (first === undefined) return undefined;
-  const { contract, code } = first.candidate;
-  const { length } = code.template.bytes;
+  const { length } = first.candidate.code.template.bytes;
   // An init code may be the beginning of another, so only those of equal length are the same.
-  const equals = matches.slice(1).filter(({ candidate }) => candidate.code.template.bytes.length === length);
-  const names = new Set(equals.map(({ candidate }) => candidate.contract.name));
+  const equals = matches.map(({ candidate }) => candidate).filter(({ code }) => code.template.bytes.length === length);
+  const { contract, code } = equals.reduce((most, each) => (isBase(most.contract, each.contract) ? each : most));
+  const names = new Set(equals.map((candidate) => candidate.contract.name));
   names.delete(contract.name);
   return { contract, code, recognition: exact.length > 0 ? "exact" : "withoutMetadata", namesakes: [...names] };
+}
+
+/** True for a contract and one that derives from it without a function of its own, which is what is deployed. */
+function isBase({ definition }: BuiltContract, { lineage }: BuiltContract): boolean {
+  const isDerived = definition !== undefined && lineage.indexOf(definition) > 0;
+  return isDerived && lineage[0]?.functions.length === 0;
 }

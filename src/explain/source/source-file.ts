@@ -27,7 +27,7 @@ export interface SourceBranch {
   readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
 }
 
-/** A call of a function of the sources. */
+/** A call of a function of the sources, within a contract. */
 export interface SourceCall {
   readonly range: SourceRange;
   /** Id of the function in the AST of its build. */
@@ -41,6 +41,8 @@ export interface SourceStatements {
   readonly branches: readonly SourceBranch[];
   /** Blocks that are statements themselves: `unchecked` ones, and those that only limit a scope. */
   readonly blocks: readonly SourceRange[];
+  /** The `revert` that always runs if the body does, and in a modifier before the function's body; undefined for none. */
+  readonly unconditionalRevert: SourceRange | undefined;
   /** Calls by name; they may call a function that overrides the named one. */
   readonly calls: readonly SourceCall[];
 }

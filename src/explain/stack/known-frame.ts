@@ -89,15 +89,15 @@ export class KnownFrame {
   }
 
   /** A line at the beginning of the contract, outside of its functions; for a creation without a constructor. */
-  atContract(): SolidityFrame {
-    const line = this.#line(this.contract.definition?.range, undefined, false);
+  atContract(isApproximate = false): SolidityFrame {
+    const line = this.#line(this.contract.definition?.range, undefined, isApproximate);
     return this.isCreation ? { ...line, function: "constructor" } : line;
   }
 
   /** The beginning of the constructor, of the selected function, or else of the fallback or receive function. */
   start(isApproximate = false): SolidityFrame {
     const definition = this.isCreation ? this.constructorFunction : (this.calledFunction ?? this.specialFunction);
-    return definition === undefined ? this.atContract() : this.atStartOf(definition, isApproximate);
+    return definition === undefined ? this.atContract(isApproximate) : this.atStartOf(definition, isApproximate);
   }
 
   /** The function that runs if the call data selects none. */

@@ -11,6 +11,7 @@ import { StateDatabase } from "../../state/state-database.ts";
 import { describeChain, offsetFrom, withStoredTimestamp } from "../chain-description.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
+import type { ForkRules } from "./fork-schedule.ts";
 
 /** The genesis state has no earlier nodes or codes. */
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
@@ -34,6 +35,7 @@ export class NodeBases implements ChainBases {
   /** Options of the current fork. */
   #forkOptions: ForkOptions | undefined;
   #remote: RemoteChain | undefined;
+  #rules: ForkRules | undefined;
   /** All chains opened so far; readers may still use earlier ones. */
   readonly #opened: RemoteChain[] = [];
 
@@ -45,6 +47,7 @@ export class NodeBases implements ChainBases {
     if (from === undefined) return;
     this.#forkOptions = from.#forkOptions;
     this.#remote = from.#remote;
+    this.#rules = from.#rules;
   }
 
   /** Opens the base that the options name. */
@@ -53,13 +56,15 @@ export class NodeBases implements ChainBases {
   }
 
   get fork(): ForkDescription | undefined {
-    if (this.#remote === undefined) return undefined;
+    if (this.#remote === undefined || this.#rules === undefined) return undefined;
     const { upstream, chainId, pin, cacheStats } = this.#remote;
     return {
       label: upstream.label,
       chainId,
       blockNumber: pin.number,
       blockHash: pin.hash,
+      scheduleSource: this.#rules.source,
+      warning: this.#rules.warning,
       requests: upstream.stats.requests,
       cacheHits: cacheStats.hits,
     };
@@ -93,20 +98,21 @@ export class NodeBases implements ChainBases {
     const blockHash = pinned === undefined ? {} : { blockHash: encodeData(pinned.blockHash) };
     const options = { ...withUrl(before, url), ...blockHash };
     const { openHistory } = await import("./open-fork.ts");
-    const history = await openHistory(this.#options, options);
-    this.#adopt(history.remote, options);
+    const { history, rules } = await openHistory(this.#options, options);
+    this.#adopt(history.remote, rules, options);
     return history;
   }
 
   async #fork(options: ForkOptions): Promise<NodeBase> {
     const { openFork } = await import("./open-fork.ts");
-    const { spec, genesis, history } = await openFork(this.#options, options, this.#keyring);
-    this.#adopt(history.remote, options);
+    const { spec, genesis, history, rules } = await openFork(this.#options, options, this.#keyring);
+    this.#adopt(history.remote, rules, options);
     return { spec, genesis, history, clockOffset: offsetFrom(this.#options, genesis.block.header.timestamp) };
   }
 
-  #adopt(remote: RemoteChain, options: ForkOptions): void {
+  #adopt(remote: RemoteChain, rules: ForkRules, options: ForkOptions): void {
     this.#remote = remote;
+    this.#rules = rules;
     this.#forkOptions = options;
     this.#opened.push(remote);
   }

@@ -20,11 +20,12 @@ import { readDataFolder } from "../../store/folder/data-folder.ts";
 import { fundedAccounts } from "../options/accounts.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
-import { forkGenesis } from "./fork-schedule.ts";
+import { type ForkRules, forkRules } from "./fork-schedule.ts";
 
 /** The base of a node on a fork. */
 export interface OpenedFork {
   readonly history: RemoteHistory;
+  readonly rules: ForkRules;
   readonly spec: ChainSpec;
   /** The pinned block, and the state with the funded accounts. */
   readonly genesis: BuiltGenesis;
@@ -41,14 +42,23 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
  */
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
   const funded = fundedAccounts(options, keyring);
-  const { history, genesis: described } = await connect(options, fork, funded);
+  const { history, rules } = await connect(options, fork, funded);
+  const { genesis: described } = rules;
   try {
     const { codeSizeLimit, allowBlocksWithSameTimestamp, hardfork, chainId = described.schedule.chainId } = options;
     const { number } = history.pin.header;
     const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
     const schedule = { ...described.schedule, chainId: BigInt(chainId) };
-    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, allowBlocksWithSameTimestamp, above });
-    return { history, spec, genesis: await firstState(history, funded, options.predeploy) };
+    const spec = new ChainSpec(
+      { ...described, schedule },
+      {
+        codeSizeLimit,
+        allowBlocksWithSameTimestamp,
+        above,
+        l1BlockNumber: rules.l1BlockNumber,
+      },
+    );
+    return { history, rules, spec, genesis: await firstState(history, funded, options.predeploy) };
   } catch (error) {
     await history.remote.close();
     throw error;
@@ -60,16 +70,26 @@ export async function openFork(options: NodeOptions, fork: ForkOptions, keyring:
  *
  * @throws {RemoteError} if it does not have the block
  */
-export async function openHistory(options: NodeOptions, fork: ForkOptions): Promise<RemoteHistory> {
-  return (await connect(options, fork)).history;
+export function openHistory(options: NodeOptions, fork: ForkOptions): Promise<Connection> {
+  return connect(options, fork);
 }
 
-async function connect(options: NodeOptions, fork: ForkOptions, funded: readonly FundedAddress[] = []) {
+/** A node of the forked chain. */
+export interface Connection {
+  readonly history: RemoteHistory;
+  readonly rules: ForkRules;
+}
+
+async function connect(
+  options: NodeOptions,
+  fork: ForkOptions,
+  funded: readonly FundedAddress[] = [],
+): Promise<Connection> {
   const firstAccounts = [...funded, ...predeployAccounts(options.predeploy ?? [])].map(({ address }) => address);
   const remote = await openRemoteChain({ ...(await remoteOptions(options, fork)), firstAccounts });
   try {
-    const genesis = await forkGenesis(remote, decodeHeaderJson(remote.pin.json), options.genesis);
-    return { genesis, history: new RemoteHistory(remote, new ChainSpec(genesis, options)) };
+    const rules = await forkRules(remote, decodeHeaderJson(remote.pin.json), options.genesis);
+    return { rules, history: new RemoteHistory(remote, new ChainSpec(rules.genesis, options)) };
   } catch (error) {
     await remote.close();
     throw error;

@@ -221,7 +221,8 @@ export function checkOptions(options: NodeOptions): void {
     const fix = "Give a genesis whose config has the hardfork's time, or hardfork, which is that of all new blocks.";
     throw invalid("The option hardforkAt is for development chains, not for forks.", fix);
   }
-  if (options.genesis === undefined) return;
+  // On a fork a genesis gives the hardfork schedule only.
+  if (options.genesis === undefined || options.fork !== undefined) return;
   const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);
   if (settled === undefined) return;
   throw invalid(`The option ${settled} is for development chains; a genesis settles it.`, "Leave one of the two out.");

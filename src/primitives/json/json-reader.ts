@@ -8,7 +8,7 @@
 import { type JsonLimits, tooDeep, tooLongValue, tooManyValues } from "./json-limits.ts";
 import { OpenContainer } from "./open-container.ts";
 
-/** How much is read of a text, and by which parser. */
+/** Limits of the reader, and its parser. */
 export interface JsonReaderOptions {
   readonly limits: JsonLimits;
   /** Parses a short JSON text; default `JSON.parse`. */

@@ -7,24 +7,10 @@ import type { AccountInfo, AccountSlotValues } from "../../services/query/proof-
 import type { SlotProof, StateProof } from "../../state/prove.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { StorageKey } from "../schema/state-params.ts";
+import type { Account, AccountInfo as AccountInfoJson, AccountProof } from "../wire-types.ts";
 
 /** A slot in the answer of `eth_getProof`; `key` has the form in which the request had it. */
-export interface StorageProofJson {
-  key: Hex;
-  value: Hex;
-  proof: Hex[];
-}
-
-/** The answer of `eth_getProof` (EIP-1186). */
-export interface AccountProofJson {
-  address: Hex;
-  accountProof: Hex[];
-  balance: Hex;
-  codeHash: Hex;
-  nonce: Hex;
-  storageHash: Hex;
-  storageProof: StorageProofJson[];
-}
+export type StorageProofJson = AccountProof["storageProof"][number];
 
 /** A proof with the address and keys that were asked for. */
 export interface AnsweredProof {
@@ -34,7 +20,7 @@ export interface AnsweredProof {
 }
 
 /** An absent account has the same members as an empty one. */
-export function encodeAccountProof({ address, keys, proof }: AnsweredProof): AccountProofJson {
+export function encodeAccountProof({ address, keys, proof }: AnsweredProof): AccountProof {
   const { account, accountProof, slots } = proof;
   return {
     address: encodeData(address),
@@ -56,29 +42,14 @@ function encodeSlotProof({ slot, value, proof }: SlotProof, isWhole: boolean): S
   };
 }
 
-/** The answer of `eth_getAccount`. */
-export interface AccountJson {
-  balance: Hex;
-  codeHash: Hex;
-  nonce: Hex;
-  storageRoot: Hex;
-}
-
 /** Balance in wei; the hash of an account without code is that of no bytes. */
-export function encodeAccount({ balance, codeHash, nonce, storageRoot }: AccountState): AccountJson {
+export function encodeAccount({ balance, codeHash, nonce, storageRoot }: AccountState): Account {
   return {
     balance: encodeQuantity(balance),
     codeHash: encodeData(codeHash),
     nonce: encodeQuantity(nonce),
     storageRoot: encodeData(storageRoot),
   };
-}
-
-/** The answer of `eth_getAccountInfo`, in reth's members. */
-export interface AccountInfoJson {
-  balance: Hex;
-  nonce: Hex;
-  code: Hex;
 }
 
 /** Balance in wei, and the code itself. */

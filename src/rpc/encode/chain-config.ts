@@ -2,23 +2,7 @@
 import type { NamedAddress } from "../../chainspec/hardforks/precompiles.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
-
-/** The rules of one hardfork. `activationTime` is in seconds. */
-export interface ForkConfigJson {
-  activationTime: number;
-  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
-  chainId: Hex;
-  forkId: Hex;
-  precompiles: Record<string, Hex>;
-  systemContracts: Record<string, Hex>;
-}
-
-/** The answer of `eth_config`; `last` is the furthest hardfork that is scheduled. */
-export interface ChainConfigJson {
-  current: ForkConfigJson | null;
-  next: ForkConfigJson | null;
-  last: ForkConfigJson | null;
-}
+import type { ChainConfig as ChainConfigJson, ForkConfig as ForkConfigJson } from "../wire-types.ts";
 
 /** Null stands for a hardfork that is not scheduled. */
 export function encodeChainConfig({ current, next, last }: ChainConfig): ChainConfigJson {

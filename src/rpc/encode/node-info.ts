@@ -3,30 +3,7 @@ import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
-
-/** The answer of `anvil_nodeInfo`. */
-export interface NodeInfoJson {
-  currentBlockNumber: Hex;
-  /** seconds */
-  currentBlockTimestamp: number;
-  currentBlockHash: Hex;
-  hardFork: string;
-  transactionOrder: "fees";
-  environment: { baseFee: Hex; chainId: number; gasLimit: Hex; gasPrice: Hex };
-  forkConfig: ForkConfigJson;
-}
-
-/** Members after the third are ours, and only there on a fork. */
-interface ForkConfigJson {
-  forkUrl: string | null;
-  forkBlockNumber: number | null;
-  forkRetryBackoff: null;
-  forkBlockHash?: Hex;
-  /** Requests sent to the upstream node so far. */
-  requests?: number;
-  /** Accounts, slots, codes and answers that were found in the cache. */
-  cacheHits?: number;
-}
+import type { Metadata as MetadataJson, NodeInfo as NodeInfoJson } from "../wire-types.ts";
 
 /** The forked chain, if the node forks one. */
 interface OnFork {
@@ -52,7 +29,7 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
   };
 }
 
-function encodeForkConfig(fork: ForkDescription | undefined): ForkConfigJson {
+function encodeForkConfig(fork: ForkDescription | undefined): NodeInfoJson["forkConfig"] {
   if (fork === undefined) return { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null };
   return {
     // Without path and query, which may hold an API key.
@@ -63,18 +40,6 @@ function encodeForkConfig(fork: ForkDescription | undefined): ForkConfigJson {
     requests: fork.requests,
     cacheHits: fork.cacheHits,
   };
-}
-
-/** The answer of `anvil_metadata` and `hardhat_metadata`. */
-export interface MetadataJson {
-  clientVersion: string;
-  chainId: number;
-  instanceId: Hex;
-  latestBlockNumber: number;
-  latestBlockHash: Hex;
-  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hex } | null;
-  /** Block number and hash, by snapshot id. */
-  snapshots: Record<Hex, [number, Hex]>;
 }
 
 /** Result of `anvil_metadata`. */

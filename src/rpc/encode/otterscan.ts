@@ -2,64 +2,24 @@
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { BlockDetails, Creation, HistoryPage, TransactionPage } from "../../services/query/otterscan.ts";
 import type { InternalOperation, OtterscanCall } from "../../services/simulate/trace/otterscan-traces.ts";
-import { type BlockJson, encodeBlockJson } from "./blocks/block.ts";
-import { encodeReceiptJson, type ReceiptJson } from "./blocks/receipt.ts";
+import type {
+  OtterscanBlockDetails,
+  OtterscanCall as OtterscanCallJson,
+  OtterscanHistoryPage,
+  OtterscanOperation,
+  OtterscanTransactionPage,
+} from "../wire-types.ts";
+import { encodeBlockJson } from "./blocks/block.ts";
+import { encodeReceiptJson } from "./blocks/receipt.ts";
 import type { ResponseShape } from "./shape.ts";
-import { encodeTransaction, type TransactionJson } from "./transactions/transaction.ts";
-
-/** A block without transactions and bloom. */
-export interface SlimBlockJson extends Omit<BlockJson, "transactions"> {
-  logsBloom: null;
-  transactionCount: number;
-}
-
-/** The answer of `ots_getBlockDetails`. Rewards and fees are in wei. */
-export interface BlockDetailsJson {
-  block: SlimBlockJson;
-  issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
-  totalFees: Hex;
-}
-
-/** The answer of `ots_getBlockTransactions`. */
-export interface TransactionPageJson {
-  fullblock: SlimBlockJson & { transactions: TransactionJson[] };
-  receipts: (Omit<ReceiptJson, "logs" | "logsBloom"> & { logs: null; logsBloom: null })[];
-}
-
-/** The answer of `ots_searchTransactionsBefore` and `ots_searchTransactionsAfter`. */
-export interface HistoryPageJson {
-  txs: TransactionJson[];
-  /** Receipts with the timestamp of their block in seconds, as a JSON number. */
-  receipts: (ReceiptJson & { timestamp: number })[];
-  firstPage: boolean;
-  lastPage: boolean;
-}
-
-/** An item of the answer of `ots_traceTransaction`; `value` is null for calls that cannot move ether. */
-export interface OtterscanCallJson {
-  type: string;
-  depth: number;
-  from: Hex;
-  to: Hex;
-  value: Hex | null;
-  input: Hex;
-  output: Hex;
-}
-
-/** An item of the answer of `ots_getInternalOperations`. */
-export interface InternalOperationJson {
-  type: number;
-  from: Hex;
-  to: Hex;
-  value: Hex;
-}
+import { encodeTransaction } from "./transactions/transaction.ts";
 
 const OPERATION_NUMBERS = { transfer: 0, selfDestruct: 1, create: 2, create2: 3 } as const;
 /** Bytes of call data shown in lists: the selector. */
 const SELECTOR_BYTES = 4;
 
 /** A block without its transactions and its bloom. */
-export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape): BlockDetailsJson {
+export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape): OtterscanBlockDetails {
   const { view, blockReward, uncleReward, totalFees } = details;
   return {
     block: slimBlock(view, shape),
@@ -72,13 +32,16 @@ export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape):
   };
 }
 
-function slimBlock(view: BlockDetails["view"], shape: ResponseShape): SlimBlockJson {
+function slimBlock(view: BlockDetails["view"], shape: ResponseShape): OtterscanBlockDetails["block"] {
   const { transactions: _hashes, ...block } = encodeBlockJson(view, false, shape);
   return { ...block, logsBloom: null, transactionCount: view.block.transactions.length };
 }
 
 /** Transactions with the first 4 bytes of their input, and receipts without logs, as Otterscan expects them. */
-export function encodeTransactionPage({ view, found }: TransactionPage, shape: ResponseShape): TransactionPageJson {
+export function encodeTransactionPage(
+  { view, found }: TransactionPage,
+  shape: ResponseShape,
+): OtterscanTransactionPage {
   const transactions = found.map((each) => {
     const input = encodeData(each.tx.data.subarray(0, SELECTOR_BYTES));
     return { ...encodeTransaction(each, shape), input };
@@ -90,7 +53,7 @@ export function encodeTransactionPage({ view, found }: TransactionPage, shape: R
 }
 
 /** Newest transactions first. `firstPage` means that there are no newer ones. */
-export function encodeHistoryPage({ found, isFirst, isLast }: HistoryPage, shape: ResponseShape): HistoryPageJson {
+export function encodeHistoryPage({ found, isFirst, isLast }: HistoryPage, shape: ResponseShape): OtterscanHistoryPage {
   return {
     txs: found.map((each) => encodeTransaction(each, shape)),
     receipts: found.map((each) => ({
@@ -116,7 +79,7 @@ export function encodeOtterscanCall({ type, depth, from, to, value, input, outpu
 }
 
 /** Kinds are numbered 0 to 3: transfer, self-destruct, CREATE, CREATE2. */
-export function encodeInternalOperation({ kind, from, to, value }: InternalOperation): InternalOperationJson {
+export function encodeInternalOperation({ kind, from, to, value }: InternalOperation): OtterscanOperation {
   return {
     type: OPERATION_NUMBERS[kind],
     from: encodeData(from),

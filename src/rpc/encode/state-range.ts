@@ -4,12 +4,7 @@ import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
-
-/** The answer of `debug_storageRangeAt`, by the hash of the slot; `key` is null for a slot that is not known. */
-export interface StorageRangeJson {
-  storage: Record<Hex, { key: Hex | null; value: Hex }>;
-  nextKey: Hex | null;
-}
+import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.ts";
 
 /** An account of `debug_accountRange`. */
 export interface ListedAccountJson {
@@ -24,14 +19,6 @@ export interface ListedAccountJson {
   address?: Hex;
   /** Hash of the address. */
   key: Hex;
-}
-
-/** The answer of `debug_accountRange` and `debug_dumpBlock`, by address. */
-export interface AccountRangeJson {
-  root: string;
-  accounts: Record<string, ListedAccountJson>;
-  /** Base64. */
-  next?: string;
 }
 
 /** Entries by the hash of their slot. */

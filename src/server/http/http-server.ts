@@ -9,7 +9,8 @@ import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 /** A page: the answer to a GET request. */
 export interface Page {
   readonly contentType: string;
-  readonly body: string | Uint8Array;
+  /** The content, or what makes it. */
+  readonly body: string | Uint8Array | (() => Promise<string>);
   /** Content-Security-Policy of a page that loads something; default: nothing runs or is loaded. */
   readonly policy?: string;
   /** True if the content of an address never changes, so that browsers may cache it; default false. */
@@ -35,7 +36,7 @@ export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000
  * for it.
  */
 export const DISCARD_BYTES = 64 * 1024 * 1024;
-/** How long the rest of a refused body is read, so that the client reads the refusal before the connection ends. */
+/** Time for reading the rest of a refused body, in milliseconds, so that the client reads the refusal before the connection ends. */
 export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to clients that send no `Origin`. */
@@ -130,7 +131,9 @@ function takesPage({ headers }: IncomingMessage, { contentType }: Page): boolean
   return accept === "" || !contentType.startsWith("text/html") || /text\/(?:html|\*)|\*\/\*/.test(accept);
 }
 
-function showPage({ contentType, body, policy, isLasting }: Page, { response, headers }: Exchange): void {
+async function showPage(page: Page, { response, headers }: Exchange): Promise<void> {
+  const { contentType, policy, isLasting } = page;
+  const body = typeof page.body === "function" ? await page.body() : page.body;
   response
     .writeHead(200, {
       ...headers,

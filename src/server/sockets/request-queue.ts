@@ -22,7 +22,7 @@ export class RequestsInHand {
   }
 }
 
-/** How many requests run at a time, and who runs them. */
+/** The limit of requests that run at a time, and the function that runs them. */
 export interface RequestQueueOptions {
   /** Most concurrent requests of the connection. */
   readonly maxConcurrentRequests: number;

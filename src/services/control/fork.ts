@@ -11,6 +11,12 @@ export interface ForkTarget {
   readonly blockNumber?: bigint | undefined;
 }
 
+/**
+ * Where the hardfork schedule of a forked chain is from: the user's genesis, our tables of known chains, the upstream
+ * node's answer to a method, or the members of the pinned header, which may show one hardfork, or allow several.
+ */
+export type ScheduleSource = "genesis" | "table" | "debug_chainConfig" | "eth_config" | "header" | "assumption";
+
 /** The forked chain, and how much was read of it. */
 export interface ForkDescription {
   /** Host of the upstream node, without secrets. */
@@ -19,6 +25,9 @@ export interface ForkDescription {
   readonly blockNumber: bigint;
   /** 32 bytes */
   readonly blockHash: Bytes;
+  readonly scheduleSource: ScheduleSource;
+  /** What is to be known of the hardfork schedule, in whole sentences; undefined unless it had to be guessed. */
+  readonly warning: string | undefined;
   /** Requests sent to the upstream node so far. */
   readonly requests: number;
   /** Accounts, slots, codes and answers that were found in the cache. */

@@ -23,7 +23,7 @@ export interface TouchFinder {
   creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<Creation | undefined>;
 }
 
-/** How a search can be stopped before it has read the whole chain. */
+/** Lets a caller stop a search before it has read the whole chain. */
 export interface SearchOptions {
   readonly signal?: AbortState | undefined;
 }

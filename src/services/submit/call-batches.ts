@@ -33,7 +33,7 @@ export interface CallBatch {
   readonly calls: readonly CallRequest[];
 }
 
-/** What `wallet_getCapabilities` answers for one chain. */
+/** The answer of `wallet_getCapabilities` for one chain. */
 export interface WalletCapabilities {
   readonly chainId: bigint;
   /** True if batches are mined as a whole or not at all. */
@@ -152,7 +152,7 @@ export class CallBatches {
   }
 
   /**
-   * What became of a batch.
+   * The state of a batch and its receipts.
    *
    * @param receiptOf - finds the receipt of a mined transaction
    * @throws {NotFoundError} `UNKNOWN_BATCH_ID`

@@ -6,7 +6,7 @@ import { bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.
 import type { Hex } from "../../primitives/bytes/hex.ts";
 import { Integers } from "./integers.ts";
 
-/** What values are made of. */
+/** The sources of random values. */
 export interface ValueSources {
   /** Constants of the code. */
   readonly constants: readonly bigint[];

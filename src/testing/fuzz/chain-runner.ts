@@ -20,7 +20,7 @@ export interface BrokenBy {
   readonly violation: Violation;
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface Outcome {
   /** Undefined if the node refused the transaction, for example because the sender lacks the ether. */
   readonly hash: Hex | undefined;

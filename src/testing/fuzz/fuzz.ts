@@ -82,7 +82,7 @@ async function failureOf(
   return new FuzzFailure(text, violation, calls);
 }
 
-/** What sequences are made of: the functions, the senders, and the constants of the targets' code. */
+/** The parts of sequences: functions, senders, and the constants of the targets' code. */
 async function sequencesOf(node: HindcastNode, targets: Targets, options: FuzzOptions): Promise<Sequences> {
   const accounts = node.accounts.slice(0, DEFAULT_SENDERS).map(({ address }) => encodeData(address));
   const { senders = accounts } = options;

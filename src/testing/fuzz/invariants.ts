@@ -7,11 +7,11 @@ import type { Targets } from "./functions.ts";
 import type { FuzzInvariant, FuzzState } from "./options.ts";
 import type { Sequence } from "./sequences.ts";
 
-/** What a call broke. */
+/** An invariant that a call broke. */
 export interface Violation {
   /** Its name; undefined if the call itself failed in a way that ends the search. */
   readonly invariant: string | undefined;
-  /** What the invariant threw; undefined if it returned false. */
+  /** The error that the invariant threw; undefined if it returned false. */
   readonly error: unknown;
 }
 

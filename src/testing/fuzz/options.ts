@@ -1,4 +1,4 @@
-/** What a program tells the fuzzer, and what it is told: plain values. */
+/** Options and results of the fuzzer, as plain values. */
 import type { AbiValue } from "../../explain/abi/coder.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import type { Hex } from "../../primitives/bytes/hex.ts";

@@ -84,7 +84,7 @@ export interface TraceLocation {
   readonly transactionPosition?: number | null;
 }
 
-/** What a request can choose beside the client. */
+/** Options of a request beside the client. */
 export interface FlatTraceOptions {
   /** Shows calls of precompiles that are hidden by default (Erigon's option). */
   readonly includePrecompiles?: boolean;

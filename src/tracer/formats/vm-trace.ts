@@ -39,7 +39,7 @@ export interface VmOperation {
   readonly idx?: string;
 }
 
-/** What an operation left behind. */
+/** The effects of an operation. */
 export interface VmExecuted {
   /** Gas left in the frame after the operation (for reth before it), in spite of the name. */
   readonly used: number;

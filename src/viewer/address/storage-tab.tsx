@@ -18,6 +18,7 @@ const PAGE = 100;
 export function StorageTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
   const [parts, setParts] = useState(1);
+  const [wanted, setWanted] = useState("");
   const { value, error } = useLoaded(() => loadStorage(address, parts), address, `${changes} ${parts}`);
   return (
     <>
@@ -30,7 +31,20 @@ export function StorageTab({ address }: { readonly address: string }): JSX.Eleme
               {note}
             </p>
           ))}
-          {value.rows.length === 0 ? <Empty>No slot is set.</Empty> : <SlotTable rows={value.rows} />}
+          {value.rows.length === 0 ? (
+            <Empty>No slot is set.</Empty>
+          ) : (
+            <>
+              <input
+                type="search"
+                aria-label="Search the variables and slots"
+                placeholder="Variable or slot"
+                value={wanted}
+                onInput={(event) => setWanted(event.currentTarget.value)}
+              />
+              <SlotTable rows={value.rows.filter((row) => isFound(row, wanted))} />
+            </>
+          )}
           {value.hasMore ? (
             <button type="button" class="more" onClick={() => setParts(parts + 1)}>
               More slots
@@ -40,6 +54,11 @@ export function StorageTab({ address }: { readonly address: string }): JSX.Eleme
       )}
     </>
   );
+}
+
+/** Looks for a text in the name of a variable, and in its slot. */
+function isFound({ variable, slot }: SlotRow, wanted: string): boolean {
+  return `${variable} ${slot}`.toLowerCase().includes(wanted.trim().toLowerCase());
 }
 
 interface SlotRow {

@@ -15,12 +15,16 @@ import { shown, textOfBytes } from "../text/shown.ts";
 import { BlockTraceTab } from "./block-trace.tsx";
 import { BlockTransactions } from "./block-transactions.tsx";
 
+type FeeHistory = { readonly blobGasUsedRatio?: readonly number[] };
+
 interface LoadedBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
   readonly isCanonical: boolean;
   /** Undefined for the pending block. */
   readonly details: BlockDetails | undefined;
+  /** Part of the blob gas that the block could use, from 0 to 1; undefined if there is none. */
+  readonly blobShare: number | undefined;
 }
 
 /** Ether that a block made, and the fees of its transactions, in wei. */
@@ -39,13 +43,13 @@ export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   }, [value]);
   if (error !== undefined) return <Problem title="This block cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { block, receipts, isCanonical, details } = value;
+  const { block, receipts, isCanonical, details, blobShare } = value;
   const count = block.transactions.length;
   const { uncles, withdrawals = [] } = block;
   return (
     <article>
       <BlockHead block={block} isCanonical={isCanonical} />
-      <Overview block={block} details={details} />
+      <Overview block={block} details={details} blobShare={blobShare} />
       <Tabs
         label="Parts of the block"
         chosen={route.query.get("tab")}
@@ -82,7 +86,15 @@ async function loadBlock(id: string): Promise<LoadedBlock> {
     // Other chains' blocks may have rewards that the node does not know.
     block.hash === null ? undefined : ask<BlockDetails>("ots_getBlockDetailsByHash", block.hash).catch(() => undefined),
   ]);
-  return { block, receipts: receipts ?? [], isCanonical: block.hash === null || own?.hash === block.hash, details };
+  const isCanonical = block.hash === null || own?.hash === block.hash;
+  const blobShare = isCanonical && BigInt(block.blobGasUsed ?? 0) > 0n ? await loadBlobShare(block.number) : undefined;
+  return { block, receipts: receipts ?? [], isCanonical, details, blobShare };
+}
+
+/** The hardfork of the block decides how much blob gas it may use; the history of fees knows. */
+async function loadBlobShare(number: Hex): Promise<number | undefined> {
+  const history = await ask<FeeHistory>("eth_feeHistory", "0x1", number, []).catch(() => undefined);
+  return history?.blobGasUsedRatio?.[0];
 }
 
 function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isCanonical: boolean }): JSX.Element {
@@ -109,7 +121,10 @@ function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isC
   );
 }
 
-function Overview({ block, details }: Pick<LoadedBlock, "block" | "details">): JSX.Element {
+/** Parts that the share of a bar is counted in. */
+const SHARES = 10_000;
+
+function Overview({ block, details, blobShare }: Pick<LoadedBlock, "block" | "details" | "blobShare">): JSX.Element {
   const { gasUsed, gasLimit, blobGasUsed, baseFeePerGas, miner, timestamp } = block;
   const share = percent(gasUsed, gasLimit);
   return (
@@ -126,7 +141,20 @@ function Overview({ block, details }: Pick<LoadedBlock, "block" | "details">): J
           </>
         ),
         "Base fee": baseFeePerGas === undefined ? undefined : gwei(baseFeePerGas),
-        "Blob gas": blobGasUsed === undefined || BigInt(blobGasUsed) === 0n ? undefined : grouped(BigInt(blobGasUsed)),
+        "Blob gas":
+          blobGasUsed === undefined || BigInt(blobGasUsed) === 0n ? undefined : (
+            <>
+              {blobShare === undefined ? null : (
+                <Bar
+                  part={BigInt(Math.round(blobShare * SHARES))}
+                  whole={BigInt(SHARES)}
+                  label="Blob gas"
+                  tone="blob"
+                />
+              )}{" "}
+              {grouped(BigInt(blobGasUsed))}
+            </>
+          ),
         Reward: details === undefined ? undefined : rewardText(details),
         "Fees paid": details === undefined || BigInt(details.totalFees) === 0n ? undefined : ether(details.totalFees),
         "Extra data": block.extraData === "0x" ? undefined : <ExtraData data={block.extraData} />,

@@ -397,6 +397,12 @@ describe("flags of other nodes", () => {
       genesisPath: "g.json",
       hardfork: "prague",
     });
+    const at = settings("-f https://key@a.example/v3@1400000 -f http://b").fork;
+    expect(at).toMatchObject({ urls: ["https://key@a.example/v3", "http://b"], blockNumber: 1_400_000n });
+    expect(settings("-f http://a:8545@5 --fork-block-number 7").fork).toMatchObject({ blockNumber: 7n });
+    const hash = `0x${"12".repeat(32)}`;
+    expect(settings(`-f http://a:8545@5 --fork-block-hash ${hash}`).fork).toMatchObject({ urls: ["http://a:8545"] });
+    expect(settings(`-f http://a:8545@5 --fork-block-hash ${hash}`).fork).not.toHaveProperty("blockNumber");
   });
 });
 

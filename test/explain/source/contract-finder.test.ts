@@ -48,6 +48,29 @@ describe("a contract is recognised", () => {
   });
 });
 
+it("shows a contract that adds no function to its base instead of the base, if their codes are equal", () => {
+  const code = { object: "60016002fd", sourceMap: "" };
+  const contract = { abi: [], evm: { bytecode: code, deployedBytecode: code, methodIdentifiers: {} } };
+  const definition = (id: number, name: string, bases: readonly number[], nodes: readonly object[]): object => ({
+    ...{ nodeType: "ContractDefinition", contractKind: "contract", src: "0:1:0" },
+    ...{ id, name, linearizedBaseContracts: bases, nodes },
+  });
+  const own = { nodeType: "FunctionDefinition", kind: "constructor", id: 4, name: "", src: "0:1:0" };
+  const namesOf = (derived: readonly object[]): unknown => {
+    const nodes = [definition(1, "Same", [1, 2], derived), definition(2, "Base", [2], [own])];
+    const output = {
+      sources: { "a.sol": { id: 0, ast: { nodeType: "SourceUnit", nodes } } },
+      contracts: { "a.sol": { Same: contract, Base: contract } },
+    };
+    const both = new ContractFinder();
+    both.add(readBuild({ language: "Solidity", sources: { "a.sol": { content: " " } } }, output));
+    const found = both.findCreation(new Uint8Array([0x60, 1, 0x60, 2, 0xfd]));
+    return [found?.contract.name, found?.namesakes];
+  };
+  expect(namesOf([])).toEqual(["Same", ["Base"]]);
+  expect(namesOf([{ ...own, id: 3 }])).toEqual(["Base", ["Same"]]);
+});
+
 it("marks every line of a contract whose code is only similar", async () => {
   const corpus = await Corpus.open("0.8.30-plain");
   const { provider } = corpus.node;

@@ -42,3 +42,29 @@ it("finds statements, calls, and the blocks that are statements of their own", (
   expect(found.calls.map(({ callee }) => callee)).toEqual([7, 7]);
   expect(texts(found.branches.map(({ range }) => range))).toEqual(["if (x) { add(2); }"]);
 });
+
+it("finds the revert that always runs, and leaves out calls of other contracts", () => {
+  const text = "{ other.act(); revert(); }";
+  const file = new SourceFile("A.sol", text);
+  const src = (part: string): string => `${text.indexOf(part)}:${part.length}:0`;
+  const statement = (part: string, expression: object): object => ({
+    nodeType: "ExpressionStatement",
+    src: src(part),
+    expression: { nodeType: "FunctionCall", src: src(part), expression },
+  });
+  const external = {
+    nodeType: "MemberAccess",
+    referencedDeclaration: 9,
+    expression: { typeDescriptions: { typeString: "contract Other" } },
+  };
+  const acts = statement("other.act();", external);
+  const reverts = statement("revert();", { nodeType: "Identifier", name: "revert" });
+  const read = (...statements: readonly object[]): ReturnType<typeof readStatements> =>
+    readStatements(block("Block", text, statements), (place) => {
+      const [start = 0, length = 0] = String(place).split(":").map(Number);
+      return { file, start, end: start + length };
+    });
+  expect(read(acts, reverts).calls).toEqual([]);
+  expect(read(acts, reverts).unconditionalRevert).toMatchObject({ start: text.indexOf("revert") });
+  expect(read({ nodeType: "PlaceholderStatement", src: "0:1:0" }, reverts).unconditionalRevert).toBeUndefined();
+});

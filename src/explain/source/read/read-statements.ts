@@ -25,6 +25,13 @@ const STATEMENTS: ReadonlySet<unknown> = new Set([
   ],
 ]);
 
+/** Statements that neither leave the function nor run the body of the function that a modifier is for. */
+const STRAIGHT_STATEMENTS: ReadonlySet<unknown> = new Set([
+  "ExpressionStatement",
+  "VariableDeclarationStatement",
+  "EmitStatement",
+]);
+
 /** @param rangeOf - parses the `src` of a node */
 export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceStatements {
   const statements: SourceRange[] = [];
@@ -49,7 +56,22 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
     if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
   };
   visit(body);
-  return { statements, branches, blocks, calls };
+  return { statements, branches, blocks, calls, unconditionalRevert: unconditionalRevert(body, rangeOf) };
+}
+
+/** The first statement of the body itself that reverts, if the function's own code or the way out is not before it. */
+function unconditionalRevert(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceRange | undefined {
+  for (const statement of listOf(objectOf(body).statements).map(objectOf)) {
+    const { nodeType, src } = statement;
+    if (nodeType === "RevertStatement" || nodeType === "Throw" || isRevertCall(statement)) return rangeOf(src);
+    if (!STRAIGHT_STATEMENTS.has(nodeType)) return undefined;
+  }
+  return undefined;
+}
+
+function isRevertCall({ nodeType, expression }: JsonObject): boolean {
+  const { nodeType: called, expression: name } = objectOf(expression);
+  return nodeType === "ExpressionStatement" && called === "FunctionCall" && objectOf(name).name === "revert";
 }
 
 function branchOf(node: JsonObject, rangeOf: (src: unknown) => SourceRange): SourceBranch | undefined {
@@ -73,7 +95,13 @@ function isBlock(value: unknown): value is JsonObject {
   return isObject(value) && (value.nodeType === "Block" || value.nodeType === "UncheckedBlock");
 }
 
-/** The declaration that a call names; built-in functions have a negative id. */
+/**
+ * The declaration that a call names; built-in functions have a negative id. A function that is called from outside is
+ * none, as its code runs in a frame of its own.
+ */
 function calleeOf({ nodeType, expression }: JsonObject): number | undefined {
-  return nodeType === "FunctionCall" ? countOf(objectOf(expression).referencedDeclaration) : undefined;
+  const called = objectOf(expression);
+  const { typeString } = objectOf(objectOf(called.expression).typeDescriptions);
+  const isExternal = typeof typeString === "string" && /^contract (?!super )/.test(typeString);
+  return nodeType === "FunctionCall" && !isExternal ? countOf(called.referencedDeclaration) : undefined;
 }

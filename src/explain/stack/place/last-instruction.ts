@@ -6,6 +6,7 @@ import type { KnownFrame } from "../known-frame.ts";
 import { reasonOf } from "../reason-of.ts";
 import { framesDownTo } from "../running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
+import { reachablePlace } from "./dead-code.ts";
 import { fits, type LinesDown, likelyStatement, withinStatement } from "./likely-statement.ts";
 import { ownPlace } from "./shared-code.ts";
 
@@ -36,8 +37,15 @@ function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): bool
   return left?.range !== undefined && right.range !== undefined && isSameRange(left.range, right.range);
 }
 
-/** A place that the reason fits, if the compiler's does not or is not exact, with the calls that led to it. */
+/** The lines down to a place that the reason fits and that can run. */
 function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
+  const lines = fittingPlace(known, found, reason).flatMap((line) => reachablePlace(known, line));
+  const [first = found, ...rest] = lines;
+  return [first, ...rest];
+}
+
+/** A place that the reason fits, if the compiler's does not or is not exact, with the calls that led to it. */
+function fittingPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
   if (!found.isApproximate && fits(found, reason)) return [withinStatement(found, reason)];
   const only = onlyPlaceOf(known, reason);
   return only === undefined ? likelyStatement(known, { ...found, isApproximate: true }, reason) : [only];
@@ -69,8 +77,10 @@ function failingPlace(known: KnownFrame): SolidityFrame {
     return lastInFunction(known, isUnmapped) ?? known.start(true);
   }
   const line = known.at(range);
+  if (line.function !== undefined) return line;
   // The optimizer shares reverts between functions.
-  return line.function === undefined ? known.start(true) : line;
+  const active = known.internal.calls.findLast(({ entry }) => known.at(entry.range).function !== undefined);
+  return active === undefined ? known.start(true) : known.at(active.entry.range, true);
 }
 
 /** The last line that is in a function. */

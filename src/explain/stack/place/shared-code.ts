@@ -1,34 +1,47 @@
 /** Lines of code that the optimizer shares between functions, of which the source map names only one. */
 import { Op } from "../../../evm/opcodes.ts";
 import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { InternalCall } from "../internal-calls.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
 import { calleesOf, calls } from "./called-functions.ts";
 
 const { JUMP, JUMPI } = Op;
 
+/** An operation of a frame, and the functions that were active at that time. */
+interface Moment {
+  readonly index: number;
+  readonly calls: readonly InternalCall[];
+}
+
 /**
  * A place in the functions that run. The optimizer shares equal code between functions, and keeps the range of one of
  * them. The jump before that code then tells the place, or only the function is known.
+ *
+ * @param at - index of the operation, and the functions active then; default: the end of the frame
  */
-export function ownPlace(known: KnownFrame, found: SolidityFrame): SolidityFrame {
+export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = endOf(known)): SolidityFrame {
   const definition = functionOf(found.range);
-  const { calledFunction, constructorFunction, specialFunction, internal } = known;
+  const { calledFunction, constructorFunction, specialFunction } = known;
   const running = [
     ...[known.isCreation ? constructorFunction : (calledFunction ?? specialFunction)],
-    ...internal.calls.map(({ entry }) => functionOf(entry.range)),
+    ...at.calls.map(({ entry }) => functionOf(entry.range)),
   ];
   if (definition === undefined || found.range === undefined) return found;
   const isRunning = running.some((each) => each && (each === definition || isModifiedBy(known, each, definition)));
   // A creation runs constructors of bases and initial values, too, which no call in the source names.
   const mayRun = (other: SourceFunction): boolean =>
     known.isCreation || running.some((each) => each === undefined || calls(known, each, other));
-  if (isRunning || (mayRun(definition) && !isShared(known, definition))) {
+  if (isRunning || (mayRun(definition) && !isShared(known, definition, at.index))) {
     return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
   }
-  const range = decidedAt(known, mayRun);
+  const range = decidedAt(known, mayRun, at.index);
   if (range !== undefined) return known.at(range, true);
   return mayRun(definition) && !known.isCreation ? { ...found, isApproximate: true } : known.start(true);
+}
+
+function endOf({ last, internal }: KnownFrame): Moment {
+  return { index: last, calls: internal.calls };
 }
 
 function isModifiedBy(known: KnownFrame, { modifiers }: SourceFunction, definition: SourceFunction): boolean {
@@ -41,8 +54,8 @@ function isBroad(range: SourceRange, definition: SourceFunction): boolean {
 }
 
 /** True if a jump led into code of a function of which nothing ran before. Code of modifiers has no jump before it. */
-function isShared({ execution, last }: KnownFrame, definition: SourceFunction): boolean {
-  let index = last;
+function isShared({ execution }: KnownFrame, definition: SourceFunction, at: number): boolean {
+  let index = at;
   while (index >= 0 && !isJump(execution.opcode(index))) index--;
   const isEntered = functionOf(execution.at(index + 1)?.range) === definition;
   return isEntered && execution.lastRange(index, (range) => functionOf(range) === definition) === undefined;
@@ -50,10 +63,11 @@ function isShared({ execution, last }: KnownFrame, definition: SourceFunction): 
 
 /** The range of the last jump in one of the functions that run, if it was no call of another. */
 function decidedAt(
-  { execution, last }: KnownFrame,
+  { execution }: KnownFrame,
   mayRun: (definition: SourceFunction) => boolean,
+  at: number,
 ): SourceRange | undefined {
-  for (let index = last; index >= 0; index--) {
+  for (let index = at; index >= 0; index--) {
     const instruction = execution.at(index);
     if (instruction === undefined || !isJump(instruction.opcode) || instruction.jump === "outOf") continue;
     const definition = functionOf(instruction.range);

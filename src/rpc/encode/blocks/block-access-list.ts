@@ -9,7 +9,7 @@ export interface IndexedValueJson {
   value: Hex;
 }
 
-/** What a block read and changed of one account. */
+/** The reads and changes of one account by a block. */
 export interface AccountAccessJson {
   address: Hex;
   storageChanges: { key: Hex; changes: IndexedValueJson[] }[];

@@ -3,74 +3,11 @@ import { blockSize, makeBlock, type Withdrawal } from "../../../chainspec/header
 import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FoundUncle } from "../../../services/query/block-queries.ts";
+import type { BadBlock, Block, Header as HeaderJson, Uncle, Withdrawal as WithdrawalJson } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction, type TransactionJson } from "../transactions/transaction.ts";
-
-/** A withdrawal (EIP-4895). The amount is in Gwei. */
-export interface WithdrawalJson {
-  index: Hex;
-  validatorIndex: Hex;
-  address: Hex;
-  amount: Hex;
-}
-
-/** Members of every header; those of later hardforks are present only if the header has them. */
-export interface HeaderJson {
-  number: Hex | null;
-  hash: Hex | null;
-  parentHash: Hex;
-  nonce: Hex | null;
-  sha3Uncles: Hex;
-  logsBloom: Hex | null;
-  transactionsRoot: Hex;
-  stateRoot: Hex;
-  receiptsRoot: Hex;
-  miner: Hex;
-  difficulty: Hex;
-  extraData: Hex;
-  gasLimit: Hex;
-  gasUsed: Hex;
-  timestamp: Hex;
-  mixHash: Hex;
-  baseFeePerGas?: Hex;
-  withdrawalsRoot?: Hex;
-  blobGasUsed?: Hex;
-  excessBlobGas?: Hex;
-  parentBeaconBlockRoot?: Hex;
-  requestsHash?: Hex;
-  blockAccessListHash?: Hex;
-  slotNumber?: Hex;
-}
-
-/** A block of execution-apis. `totalDifficulty` is in `parity` answers only. */
-export interface BlockJson extends HeaderJson {
-  size: Hex;
-  totalDifficulty?: Hex;
-  uncles: Hex[];
-  transactions: Hex[] | TransactionJson[];
-  withdrawals?: WithdrawalJson[];
-}
-
-/** The uncle object of the parity form: twenty members in every hardfork. */
-export interface UncleJson
-  extends Omit<
-    HeaderJson,
-    | "baseFeePerGas"
-    | "withdrawalsRoot"
-    | "blobGasUsed"
-    | "excessBlobGas"
-    | "parentBeaconBlockRoot"
-    | "requestsHash"
-    | "blockAccessListHash"
-    | "slotNumber"
-  > {
-  size: Hex;
-  totalDifficulty: Hex;
-  uncles: Hex[];
-  transactions: Hex[];
-}
+import { encodeTransaction } from "../transactions/transaction.ts";
 
 /** Members that the header's hardfork does not have are left out. */
 export function encodeHeaderJson(header: Header): HeaderJson {
@@ -119,7 +56,7 @@ function commonMembers(header: Header) {
  * difficulty. In the `standard` shape a pending block is as in geth: hash and nonce are null, everything else is filled
  * in as far as known.
  */
-export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
+export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shape: ResponseShape): Block {
   const { block, isPending } = view;
   if (block.given !== undefined) return foreignBlock(view, fullTransactions, shape);
   return {
@@ -136,39 +73,32 @@ export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shap
 }
 
 /** A block of the forked chain, as the upstream node sent it. */
-function foreignBlock(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
+function foreignBlock(view: BlockView, fullTransactions: boolean, shape: ResponseShape): Block {
   const { block } = view;
   const further = shape === "parity" ? { totalDifficulty: encodeQuantity(view.totalDifficulty) } : {};
   const transactions = fullTransactions
     ? block.transactions.map((tx, index) => encodeTransaction({ tx, view, index }, shape))
     : block.transactions.map((tx) => encodeData(tx.hash));
-  return { ...further, ...block.given, transactions } as unknown as BlockJson;
-}
-
-/** An entry of debug_getBadBlocks. */
-export interface BadBlockJson {
-  block: BlockJson;
-  hash: Hex;
-  rlp: Hex;
+  return { ...further, ...block.given, transactions } as unknown as Block;
 }
 
 /** A refused block with all its transactions. */
 export function encodeBadBlock(
   bad: { readonly view: BlockView; readonly bytes: Bytes },
   shape: ResponseShape,
-): BadBlockJson {
+): BadBlock {
   const { view, bytes } = bad;
   return { block: encodeBlockJson(view, true, shape), hash: encodeData(view.block.hash), rlp: encodeData(bytes) };
 }
 
-function pendingMembers(shape: ResponseShape): Partial<BlockJson> {
+function pendingMembers(shape: ResponseShape): Partial<Block> {
   const unsealed = { hash: null, nonce: null };
   return shape === "parity" ? { ...unsealed, number: null, logsBloom: null } : unsealed;
 }
 
 /** An uncle: its header and its size as a block without a body; no transactions. */
-export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): UncleJson {
-  if (given !== undefined) return given as unknown as UncleJson;
+export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): Uncle {
+  if (given !== undefined) return given as unknown as Uncle;
   const asBlock = makeBlock(header, { transactions: [], uncles: [], withdrawals: undefined });
   return {
     ...commonMembers(header),

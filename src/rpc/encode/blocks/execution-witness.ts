@@ -1,16 +1,8 @@
 /** The witness of a block as JSON, in reth's shape. */
 import { encodeHeader } from "../../../chainspec/header/header.ts";
-import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { ExecutionWitness } from "../../../services/simulate/debug/witness.ts";
-
-/** The answer of `debug_executionWitness`: trie nodes, codes, preimages of keys, and headers. */
-export interface ExecutionWitnessJson {
-  state: Hex[];
-  codes: Hex[];
-  keys: Hex[];
-  /** RLP */
-  headers: Hex[];
-}
+import type { ExecutionWitness as ExecutionWitnessJson } from "../../wire-types.ts";
 
 /** Headers are RLP, the others as they are hashed. */
 export function encodeExecutionWitness({ trieNodes, codes, keys, headers }: ExecutionWitness): ExecutionWitnessJson {

@@ -1,16 +1,7 @@
 /** The answer of eth_feeHistory as JSON. */
-import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FeeHistory } from "../../../services/query/fee-history.ts";
-
-/** Fees are in wei per gas, ratios between 0 and 1. */
-export interface FeeHistoryJson {
-  oldestBlock: Hex;
-  baseFeePerGas: Hex[];
-  gasUsedRatio: number[];
-  baseFeePerBlobGas: Hex[];
-  blobGasUsedRatio: number[];
-  reward?: Hex[][];
-}
+import type { FeeHistory as FeeHistoryJson } from "../../wire-types.ts";
 
 /** `reward` is absent unless percentiles were asked for. */
 export function encodeFeeHistory(history: FeeHistory): FeeHistoryJson {

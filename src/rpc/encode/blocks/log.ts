@@ -1,24 +1,11 @@
 /** Logs as JSON. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
-
-/** A log of execution-apis. Members of its place are null while it is pending. */
-export interface LogJson {
-  address: Hex;
-  topics: Hex[];
-  data: Hex;
-  blockNumber: Hex | null;
-  transactionHash: Hex | null;
-  transactionIndex: Hex | null;
-  blockHash: Hex | null;
-  blockTimestamp: Hex | null;
-  logIndex: Hex | null;
-  removed: boolean;
-}
+import type { Log } from "../../wire-types.ts";
 
 /** A log. In the pending block it has no positions. A log of the forked chain is shown as the upstream node sent it. */
-export function encodeLog(found: FoundLog): LogJson {
-  if (found.given !== undefined) return found.given as unknown as LogJson;
+export function encodeLog(found: FoundLog): Log {
+  if (found.given !== undefined) return found.given as unknown as Log;
   const { log, block, isPending } = found;
   const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
   return {

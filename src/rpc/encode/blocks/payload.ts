@@ -1,7 +1,8 @@
 /** A built block as engine_getPayload answers it (execution-apis). */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { Payload } from "../../../services/simulate/call/payload.ts";
-import { encodeWithdrawal, type WithdrawalJson } from "./block.ts";
+import type { Payload as PayloadJson, Withdrawal } from "../../wire-types.ts";
+import { encodeWithdrawal } from "./block.ts";
 
 /** ExecutionPayloadV4 of the engine API, and its earlier versions. */
 export interface ExecutionPayloadJson {
@@ -19,21 +20,12 @@ export interface ExecutionPayloadJson {
   baseFeePerGas: Hex;
   blockHash: Hex;
   transactions: Hex[];
-  withdrawals?: WithdrawalJson[];
+  withdrawals?: Withdrawal[];
   blobGasUsed?: Hex;
   excessBlobGas?: Hex;
   /** RLP */
   blockAccessList?: Hex;
   slotNumber?: Hex;
-}
-
-/** The answer of `testing_buildBlockV1`. `blockValue` is in wei. */
-export interface PayloadJson {
-  executionPayload: ExecutionPayloadJson;
-  blockValue: Hex;
-  blobsBundle: { commitments: Hex[]; proofs: Hex[]; blobs: Hex[] };
-  executionRequests: Hex[];
-  shouldOverrideBuilder: boolean;
 }
 
 /** Commitments, proofs and blobs are those of all transactions, in their order. */

@@ -6,28 +6,8 @@ import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts
 import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
-import { encodeLog, type LogJson } from "./log.ts";
-
-/** A receipt of execution-apis; `root` stands for `status` before Byzantium. */
-export interface ReceiptJson {
-  blockHash: Hex;
-  blockNumber: Hex;
-  contractAddress: Hex | null;
-  cumulativeGasUsed: Hex;
-  effectiveGasPrice: Hex;
-  from: Hex;
-  gasUsed: Hex;
-  logs: LogJson[];
-  logsBloom: Hex;
-  status?: Hex;
-  root?: Hex;
-  to: Hex | null;
-  transactionHash: Hex;
-  transactionIndex: Hex;
-  type: Hex;
-  blobGasUsed?: Hex;
-  blobGasPrice?: Hex;
-}
+import type { Receipt } from "../../wire-types.ts";
+import { encodeLog } from "./log.ts";
 
 /** The receipt's bytes in the receipts trie, as DATA. */
 export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
@@ -38,9 +18,9 @@ export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
  * A receipt, with `root` before Byzantium and `status` from then on. A receipt of the forked chain is shown as the
  * upstream node sent it.
  */
-export function encodeReceiptJson(found: FoundReceipt): ReceiptJson {
+export function encodeReceiptJson(found: FoundReceipt): Receipt {
   const { given } = found.receipt;
-  if (given !== undefined) return given as unknown as ReceiptJson;
+  if (given !== undefined) return given as unknown as Receipt;
   const { tx, view, receipt, index, firstLogIndex } = found;
   const { block } = view;
   return {

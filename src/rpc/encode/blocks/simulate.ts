@@ -13,35 +13,10 @@ import type {
   SimulatedCallResult,
   SimulatedTransaction,
 } from "../../../services/simulate/simulate-v1/block.ts";
-import { encodeAccessList, encodeAuthorization, type TransactionJson } from "../transactions/transaction.ts";
-import { encodeHeaderJson, encodeWithdrawal, type HeaderJson, type WithdrawalJson } from "./block.ts";
-import { encodeLog, type LogJson } from "./log.ts";
-
-/** Why a simulated call failed; 3 with data for a revert, as in `eth_call`. */
-export interface CallFailureJson {
-  message: string;
-  code: number;
-  data?: Hex;
-}
-
-/** The result of one call. `status` is 0x1 or 0x0. */
-export interface SimulatedCallJson {
-  returnData: Hex;
-  logs: LogJson[];
-  gasUsed: Hex;
-  maxUsedGas: Hex;
-  status: Hex;
-  error?: CallFailureJson;
-}
-
-/** A block of the answer of `eth_simulateV1`. */
-export interface SimulatedBlockJson extends HeaderJson {
-  size: Hex;
-  uncles: Hex[];
-  transactions: Hex[] | TransactionJson[];
-  withdrawals?: WithdrawalJson[];
-  calls: SimulatedCallJson[];
-}
+import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.ts";
+import { encodeAccessList, encodeAuthorization } from "../transactions/transaction.ts";
+import { encodeHeaderJson, encodeWithdrawal } from "./block.ts";
+import { encodeLog } from "./log.ts";
 
 /** Code of a failure other than a revert (execution-apis). */
 const VM_ERROR_CODE = -32015;
@@ -61,7 +36,7 @@ export function encodeSimulatedBlock(block: SimulatedBlock, fullTransactions: bo
   };
 }
 
-function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCallJson {
+function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
   const { outcome, logs } = block.calls[txIndex] as SimulatedCallResult;
   const { hash: txHash } = block.transactions[txIndex] as SimulatedTransaction;
   const { error } = outcome;
@@ -77,12 +52,17 @@ function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCallJson {
   };
 }
 
-function encodeFailure({ code, what, rpcCode, data }: ReturnType<typeof failureOf>): CallFailureJson {
+function encodeFailure({
+  code,
+  what,
+  rpcCode,
+  data,
+}: ReturnType<typeof failureOf>): NonNullable<SimulatedCall["error"]> {
   if (code !== "EXECUTION_REVERTED") return { message: what, code: VM_ERROR_CODE };
   return { message: what, code: rpcCode, data: data as Hex };
 }
 
-function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBlock, index: number): TransactionJson {
+function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBlock, index: number): Transaction {
   const { header } = block;
   return {
     blockHash: encodeData(block.hash),
@@ -105,7 +85,7 @@ function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBl
   };
 }
 
-function typedMembers(tx: SimulatedTransaction): Partial<TransactionJson> {
+function typedMembers(tx: SimulatedTransaction): Partial<Transaction> {
   const { type } = tx;
   return {
     ...(type >= ACCESS_LIST_TYPE

@@ -82,7 +82,7 @@ interface StorageJson {
   readonly after: Hex;
   /** A call around it failed later. */
   readonly isUndone: boolean;
-  /** What it changed by name; empty if no variable is known to have the slot. */
+  /** Variables that it changed, by name; empty if no variable is known to have the slot. */
   readonly variables: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 

@@ -8,71 +8,13 @@ import type { AbiValue } from "../../../explain/abi/coder.ts";
 import type { DecodedArgument } from "../../../explain/abi/registry.ts";
 import type { AssetKind, AssetMove } from "../../../explain/assets/asset-moves.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
 import type { DecodedCall, DecodedExecution, DecodedLog } from "../../../services/simulate/bundle/decoded-execution.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
+import type { DecodedExecution as DecodedExecutionJson, DecodedValue } from "../../wire-types.ts";
 import { KIND_NAMES } from "./calls.ts";
-
-interface DecodedValueJson {
-  /** Numbers are decimal text, bytes and addresses hex, tuples and arrays lists. */
-  value: unknown;
-  type: string;
-  name: string;
-  indexed?: boolean;
-}
-
-interface ValueChangeJson {
-  previousValue: Hex;
-  newValue: Hex;
-}
-
-/** The answer of `tenderly_simulateTransaction`, and an item of that of `tenderly_simulateBundle`. */
-export interface DecodedExecutionJson {
-  status: boolean;
-  gasUsed: Hex;
-  cumulativeGasUsed: Hex;
-  blockNumber: Hex;
-  type: Hex;
-  logsBloom: Hex;
-  logs: {
-    /** Empty for an unknown event. */
-    name: string;
-    anonymous: boolean;
-    inputs: DecodedValueJson[] | null;
-    raw: { address: Hex; topics: Hex[]; data: Hex };
-  }[];
-  trace: {
-    type: string;
-    from: Hex;
-    to?: Hex;
-    gas: Hex;
-    gasUsed: Hex;
-    value: Hex;
-    error?: string;
-    input: Hex;
-    decodedInput?: DecodedValueJson[];
-    method?: string;
-    output: Hex;
-    decodedOutput?: DecodedValueJson[];
-    subtraces: number;
-    traceAddress: number[];
-  }[];
-  assetChanges: {
-    assetInfo: { standard: string; type?: string; contractAddress?: Hex; tokenId?: Hex };
-    type: "Transfer" | "Mint" | "Burn";
-    from?: Hex;
-    to?: Hex;
-    rawAmount: Hex;
-  }[];
-  stateChanges: {
-    address: Hex;
-    nonce?: ValueChangeJson;
-    balance?: ValueChangeJson;
-    storage?: ({ slot: Hex } & ValueChangeJson)[];
-  }[];
-}
 
 const WORD_BYTES = 32;
 
@@ -121,7 +63,7 @@ function encodeCall({ frame, traceAddress, called, returned }: DecodedCall): Dec
   };
 }
 
-function encodeArgument({ parameter: { name, type }, value, topic }: DecodedArgument): DecodedValueJson {
+function encodeArgument({ parameter: { name, type }, value, topic }: DecodedArgument): DecodedValue {
   // Of an indexed parameter of unbounded length, only the hash is known.
   return { value: value === undefined ? topic && encodeData(topic) : plainValue(value), type, name };
 }

@@ -51,7 +51,7 @@ export interface StepSliceJson {
   readonly first: number;
   /** 96 bytes for each step. */
   readonly records: Hex;
-  /** What the steps wrote to memory. */
+  /** Memory writes of the steps. */
   readonly writes: Hex;
 }
 

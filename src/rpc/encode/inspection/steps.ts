@@ -4,19 +4,13 @@ import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/explain/inspect.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
+import type { StepPart as StepPartJson } from "../../wire-types.ts";
 import { encodeWord } from "./calls.ts";
 
 /** Bytes of memory that are shown; `debug_traceTransaction` has the whole. */
 const SHOWN_BYTES = 64 * 1024;
 /** Lines of source around the one that a step stands at. */
 const LINES_AROUND = 4;
-
-/** The answer of `hindcast_getSteps`. */
-export interface StepPartJson {
-  /** Of the whole transaction. */
-  readonly stepCount: number;
-  readonly steps: readonly ListedStepJson[];
-}
 
 interface ListedStepJson {
   /** Number in the transaction, from 0. */

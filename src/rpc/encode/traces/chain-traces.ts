@@ -1,13 +1,14 @@
 /** Notifications of debug_traceChain: the traces of one block each, in geth's shape. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
-import { encodeTransactionTrace, type TransactionTraceJson } from "./geth-trace.ts";
+import type { TransactionTrace } from "../../wire-types.ts";
+import { encodeTransactionTrace } from "./geth-trace.ts";
 
 /** The result of one notification. */
 export interface ChainTraceJson {
   block: Hex;
   hash: Hex;
-  traces: (TransactionTraceJson | { error: string })[];
+  traces: (TransactionTrace | { error: string })[];
 }
 
 /** A block that cannot be traced has its error in place of its traces. */

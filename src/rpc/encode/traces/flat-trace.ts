@@ -1,24 +1,7 @@
 /** Flat traces as JSON: QUANTITY and DATA, but plain integers for positions (trace_* of Parity). */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FlatTrace, LocalizedTrace } from "../../../tracer/formats/flat.ts";
-
-/** A trace without its place, as in the ad-hoc methods. */
-export interface FlatTraceJson {
-  type: string;
-  action: Record<string, Hex | string>;
-  result?: Record<string, Hex> | null;
-  error?: string;
-  subtraces: number;
-  traceAddress: number[];
-}
-
-/** A trace with its place in the chain, as in `trace_block`. */
-export interface LocalizedTraceJson extends FlatTraceJson {
-  blockHash: Hex;
-  blockNumber: number;
-  transactionHash?: Hex | null;
-  transactionPosition?: number | null;
-}
+import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson } from "../../wire-types.ts";
 
 /** One trace without its place in the chain. */
 export function encodeFlatTrace(trace: FlatTrace): FlatTraceJson {

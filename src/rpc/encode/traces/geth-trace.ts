@@ -1,7 +1,7 @@
 /** Results of geth's tracers as JSON. */
 
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
@@ -11,17 +11,12 @@ import type { GasDimensions } from "../../../tracer/formats/call-tracer.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
 import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
+import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
 import { encodeCallFrame, encodeFlatCall } from "./call-frame.ts";
 import { callFrameText } from "./call-frame-text.ts";
 import { encodeStructLog } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
-
-/** An item of the answer of `debug_traceBlockByNumber`. */
-export interface TransactionTraceJson {
-  txHash: Hex;
-  result: GethTraceJson;
-}
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,20 +1,11 @@
 /** Gas by opcode as reth writes it: numbers are JSON numbers. */
 import { instructionOf } from "../../../evm/instructions.ts";
-import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { BlockOpcodeGas, TransactionOpcodeGas } from "../../../services/simulate/trace/opcode-gas.ts";
-
-/** The answer of `trace_transactionOpcodeGas`. */
-export interface TransactionOpcodeGasJson {
-  transactionHash: Hex;
-  opcodeGas: { opcode: string; count: number; gasUsed: number }[];
-}
-
-/** The answer of `trace_blockOpcodeGas`. */
-export interface BlockOpcodeGasJson {
-  blockHash: Hex;
-  blockNumber: number;
-  transactions: TransactionOpcodeGasJson[];
-}
+import type {
+  BlockOpcodeGas as BlockOpcodeGasJson,
+  TransactionOpcodeGas as TransactionOpcodeGasJson,
+} from "../../wire-types.ts";
 
 /** In the order of the transactions. */
 export function encodeBlockOpcodeGas({ block, transactions }: BlockOpcodeGas): BlockOpcodeGasJson {

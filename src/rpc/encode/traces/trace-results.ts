@@ -3,51 +3,19 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { TraceResults } from "../../../services/simulate/trace/results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../../tracer/formats/state-diff.ts";
 import type { VmOperation, VmTrace } from "../../../tracer/formats/vm-trace.ts";
+import type {
+  AccountDiff as AccountDiffJson,
+  TraceResults as TraceResultsJson,
+  VmOperation as VmOperationJson,
+  VmTrace as VmTraceJson,
+} from "../../wire-types.ts";
 import { objectText, type Text, wholeText } from "../stream/text.ts";
-import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
+import { encodeFlatTrace } from "./flat-trace.ts";
 import { flatTracesText } from "./flat-trace-text.ts";
 import { vmTraceText } from "./vm-trace-text.ts";
 
 /** A change in OpenEthereum's form: `=` unchanged, `+` new, `-` gone, `*` changed. */
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
-
-/** The changes of one account in `stateDiff`. */
-export interface AccountDiffJson {
-  balance: DeltaJson;
-  code: DeltaJson;
-  nonce: DeltaJson;
-  storage: Record<Hex, DeltaJson>;
-}
-
-/** An operation of `vmTrace`; `sub` is the trace of the call that it made. */
-export interface VmOperationJson {
-  pc: number;
-  cost: number;
-  ex: {
-    used: number;
-    push: Hex[];
-    mem: { off: number; data: Hex } | null;
-    store: { key: Hex; val: Hex } | null;
-  } | null;
-  sub: VmTraceJson | null;
-  op?: string;
-  idx?: string;
-}
-
-/** The answer for the type `vmTrace`. */
-export interface VmTraceJson {
-  code: Hex;
-  ops: VmOperationJson[];
-}
-
-/** The answer of `trace_call` and similar methods; formats that were not asked for are null or empty. */
-export interface TraceResultsJson {
-  output: Hex;
-  trace: FlatTraceJson[];
-  vmTrace: VmTraceJson | null;
-  stateDiff: Record<Hex, AccountDiffJson> | null;
-  transactionHash?: Hex;
-}
 
 /** All four members are always present; those not asked for are empty or null. */
 export function encodeTraceResults(results: TraceResults): TraceResultsJson {

@@ -2,30 +2,10 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import type { BatchStatus, WalletCapabilities } from "../../../services/submit/call-batches.ts";
-
-/** The members of a receipt that a dapp is shown of its batch. */
-export interface BatchReceiptJson {
-  logs: { address: Hex; data: Hex; topics: Hex[] }[];
-  status: Hex;
-  blockHash: Hex;
-  blockNumber: Hex;
-  gasUsed: Hex;
-  transactionHash: Hex;
-}
-
-/** The answer of `wallet_getCallsStatus`. */
-export interface BatchStatusJson {
-  version: "2.0.0";
-  id: string;
-  chainId: Hex;
-  /** See {@link BatchStatus}. */
-  status: number;
-  atomic: boolean;
-  receipts: BatchReceiptJson[];
-}
+import type { CallBatchStatus } from "../../wire-types.ts";
 
 /** Receipts have the members of EIP-5792 only. */
-export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): BatchStatusJson {
+export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): CallBatchStatus {
   return {
     version: "2.0.0",
     id: batch.id,
@@ -36,7 +16,7 @@ export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): BatchStatus
   };
 }
 
-function encodeReceipt({ receipt, view, tx, gasUsed }: FoundReceipt): BatchReceiptJson {
+function encodeReceipt({ receipt, view, tx, gasUsed }: FoundReceipt): NonNullable<CallBatchStatus["receipts"]>[number] {
   const { block } = view;
   return {
     logs: receipt.logs.map(({ address, data, topics }) => ({

@@ -6,39 +6,10 @@ import {
   SET_CODE_TYPE,
   type TransactionFields,
 } from "../../../chainspec/transaction/transaction-fields.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FilledTransaction } from "../../../services/submit/own-transactions.ts";
-import {
-  type AccessListEntryJson,
-  type AuthorizationJson,
-  encodeAccessList,
-  encodeAuthorization,
-} from "./transaction.ts";
-
-/** Fees are in wei per gas. Members that the type does not have are absent. */
-export interface UnsignedTransactionJson {
-  type: Hex;
-  chainId: Hex;
-  from: Hex;
-  nonce: Hex;
-  to: Hex | null;
-  gas: Hex;
-  gasPrice: Hex;
-  value: Hex;
-  input: Hex;
-  maxFeePerGas?: Hex;
-  maxPriorityFeePerGas?: Hex;
-  maxFeePerBlobGas?: Hex;
-  blobVersionedHashes?: Hex[];
-  accessList?: AccessListEntryJson[];
-  authorizationList?: AuthorizationJson[];
-}
-
-/** The EIP-2718 bytes with an all-zero signature, and the transaction as an object. */
-export interface FilledTransactionJson {
-  raw: Hex;
-  tx: UnsignedTransactionJson;
-}
+import type { FilledTransaction as FilledTransactionJson, UnsignedTransaction } from "../../wire-types.ts";
+import { encodeAccessList, encodeAuthorization } from "./transaction.ts";
 
 /** `raw` is what would be signed. */
 export function encodeFilledTransaction({ unsigned, from, chainId, raw }: FilledTransaction): FilledTransactionJson {
@@ -59,7 +30,7 @@ export function encodeFilledTransaction({ unsigned, from, chainId, raw }: Filled
   };
 }
 
-function typedMembers(unsigned: Omit<TransactionFields, "sender">): Partial<UnsignedTransactionJson> {
+function typedMembers(unsigned: Omit<TransactionFields, "sender">): Partial<UnsignedTransaction> {
   const { type } = unsigned;
   return {
     ...(type >= ACCESS_LIST_TYPE ? { accessList: encodeAccessList(unsigned.accessList) } : {}),

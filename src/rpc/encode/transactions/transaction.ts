@@ -13,57 +13,13 @@ import { createAddress } from "../../../primitives/address.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundTransaction } from "../../../services/query/block-queries.ts";
+import type {
+  AccessListEntry as AccessListEntryJson,
+  Authorization as AuthorizationJson,
+  SignedTransaction,
+  Transaction as TransactionJson,
+} from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-
-/** An address and its slots (EIP-2930). */
-export interface AccessListEntryJson {
-  address: Hex;
-  storageKeys: Hex[];
-}
-
-/** An authorization of a transaction of type 4 (EIP-7702). */
-export interface AuthorizationJson {
-  chainId: Hex;
-  address: Hex;
-  nonce: Hex;
-  yParity: Hex;
-  r: Hex;
-  s: Hex;
-}
-
-/** A transaction of execution-apis. Members of its place are null while it is pending. */
-export interface TransactionJson {
-  blockHash: Hex | null;
-  blockNumber: Hex | null;
-  blockTimestamp: Hex | null;
-  from: Hex;
-  gas: Hex;
-  gasPrice: Hex;
-  hash: Hex;
-  input: Hex;
-  nonce: Hex;
-  to: Hex | null;
-  transactionIndex: Hex | null;
-  value: Hex;
-  type: Hex;
-  v: Hex;
-  r: Hex;
-  s: Hex;
-  yParity?: Hex;
-  chainId?: Hex | null;
-  accessList?: AccessListEntryJson[];
-  maxFeePerGas?: Hex;
-  maxPriorityFeePerGas?: Hex;
-  maxFeePerBlobGas?: Hex;
-  blobVersionedHashes?: Hex[];
-  authorizationList?: AuthorizationJson[];
-  accesslist?: AccessListEntryJson[];
-  condition?: null;
-  creates?: Hex | null;
-  publicKey?: Hex | null;
-  raw?: Hex;
-  standardV?: Hex;
-}
 
 /**
  * A mined, waiting or pending transaction; only mined ones have block members. A transaction of the forked chain is
@@ -104,14 +60,8 @@ function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape
   };
 }
 
-/** The EIP-2718 bytes of a signed transaction, and the transaction as the pool would show it. */
-export interface SignedTransactionJson {
-  raw: Hex;
-  tx: TransactionJson;
-}
-
 /** The answer of `eth_signTransaction`. The transaction is in no block. */
-export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransactionJson {
+export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransaction {
   return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
 }
 

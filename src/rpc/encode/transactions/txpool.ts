@@ -4,8 +4,9 @@ import { checksumAddress } from "../../../primitives/address.ts";
 import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { PoolStatus } from "../../../services/query/pool-queries.ts";
 import type { SenderContent } from "../../../txpool/tx-pool.ts";
+import type { Transaction as TransactionJson } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction, type TransactionJson } from "./transaction.ts";
+import { encodeTransaction } from "./transaction.ts";
 
 type ByNonce<Entry> = Record<string, Entry>;
 
@@ -15,7 +16,7 @@ export interface PoolListsJson<Lists> {
   queued: Lists;
 }
 
-/** How many transactions could be executed, and how many wait for a nonce. */
+/** Numbers of transactions that could be executed, and that wait for a nonce. */
 export function encodePoolStatus({ pending, queued }: PoolStatus): PoolListsJson<Hex> {
   return { pending: encodeQuantity(pending), queued: encodeQuantity(queued) };
 }

@@ -38,14 +38,14 @@ export interface GasConstantReport extends GasConstant {
   readonly lost: readonly OperationPrice[];
 }
 
-/** What `node.hardforkReport()` returns. Gas is in pairs: under the first hardfork and under the second. */
+/** The result of `node.hardforkReport()`. Gas is in pairs: under the first hardfork and under the second. */
 export interface HardforkReport {
   readonly hardforks: Pair<Hardfork>;
   readonly blockGasLimit: bigint;
   /** Contracts with code, in the order of their files. */
   readonly deployments: readonly DeploymentReport[];
   readonly gasConstants: readonly GasConstantReport[];
-  /** What could not be looked at, a sentence each. */
+  /** Parts of the project that could not be examined, a sentence each. */
   readonly gaps: readonly string[];
 }
 

@@ -60,6 +60,7 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
     context: blockUnder(rules, {
       ...context,
       number,
+      l1BlockNumber: overrides.number === undefined ? context.l1BlockNumber : undefined,
       timestamp,
       coinbase: overrides.coinbase ?? context.coinbase,
       gasLimit: overrides.gasLimit ?? context.gasLimit,

@@ -92,7 +92,9 @@ export class CallSequence {
     // From a later block, BLOCKHASH gives the hash of the first one.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
-    this.#view = { ...block, precompiles, reader, state, expect };
+    const isNumbered = overrides.number !== undefined || context.l1BlockNumber === undefined;
+    const l1BlockNumber = isNumbered ? undefined : context.l1BlockNumber + BigInt(distance);
+    this.#view = { ...block, context: { ...block.context, l1BlockNumber }, precompiles, reader, state, expect };
   }
 
   /**

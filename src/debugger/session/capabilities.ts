@@ -1,0 +1,19 @@
+/** What a debug session can do, for its client. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { FILTERS } from "./breakpoints.ts";
+
+/** The parts of the protocol that a session has, beyond those that every session has. */
+export const CAPABILITIES: DebugProtocol.Capabilities = {
+  supportsConfigurationDoneRequest: true,
+  supportsStepBack: true,
+  supportsSteppingGranularity: true,
+  supportsExceptionInfoRequest: true,
+  supportsDataBreakpoints: true,
+  supportsDisassembleRequest: true,
+  supportsReadMemoryRequest: true,
+  supportsEvaluateForHovers: true,
+  supportsLoadedSourcesRequest: true,
+  supportsBreakpointLocationsRequest: true,
+  supportsTerminateRequest: true,
+  exceptionBreakpointFilters: [...FILTERS],
+};

@@ -1,0 +1,33 @@
+/** Statements that cannot run, because a `revert` without a condition stands before them. */
+import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { KnownFrame } from "../known-frame.ts";
+import type { SolidityFrame } from "../stack-frame.ts";
+import { calleesOf } from "./called-functions.ts";
+
+/**
+ * The `revert` instead of a place that cannot run, with the function that has it as a modifier; or the place. The
+ * optimizer removes statements after a `revert`, and may still keep their range for it.
+ */
+export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonly SolidityFrame[] {
+  const { range, isApproximate } = place;
+  const { execution, last } = known;
+  // A revert without a range, as some versions of solc 0.6 make, is shown at the nearest place, as EDR does.
+  if (execution.at(last)?.range === undefined) return [place];
+  const definition = range?.file.functionAt(range.start, range.end);
+  if (range === undefined || definition?.body === undefined || !holds(definition.body, range)) return [place];
+  const before = revertOfModifiers(known, definition);
+  if (before !== undefined) {
+    // The function of an exact line in a modifier is found by its jumps.
+    const modified = isApproximate ? [known.atStartOf(definition, true)] : [];
+    return [...modified, known.at(before, isApproximate)];
+  }
+  const { unconditionalRevert: own } = definition.code;
+  return [own === undefined || range.start < own.end ? place : known.at(own, isApproximate)];
+}
+
+/** Of the first modifier that never gets to the function's body. */
+function revertOfModifiers(known: KnownFrame, { modifiers }: SourceFunction): SourceRange | undefined {
+  const called = modifiers.map((call) => calleesOf(known, call)[0]);
+  return called.find((each) => each?.kind === "modifier" && each.code.unconditionalRevert !== undefined)?.code
+    .unconditionalRevert;
+}
