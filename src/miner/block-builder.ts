@@ -46,6 +46,8 @@ export interface BuildRequest {
   readonly gasLimit: bigint;
   readonly baseFeePerGas?: bigint | undefined;
   readonly prevRandao?: Bytes | undefined;
+  /** From Amsterdam on; default: that of the time (EIP-7843). */
+  readonly slotNumber?: bigint | undefined;
   readonly extraData?: Bytes;
   readonly parentBeaconBlockRoot?: Bytes;
   /** True if the block is not stored: its state root is computed, but the trie nodes are not collected. */
@@ -185,12 +187,24 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
       : (request.prevRandao ?? ZERO_HASH),
     baseFeePerGas: rules.isLondon ? (request.baseFeePerGas ?? nextBaseFeePerGas(parent.header)) : undefined,
     excessBlobGas: rules.isCancun ? nextExcessBlobGas(parent.header, rules, schedule) : undefined,
-    slotNumber: rules.isAmsterdam ? slotAt(timestamp, chain.genesis.header) : undefined,
+    slotNumber: rules.isAmsterdam
+      ? (request.slotNumber ?? slotAfter(parent.header, timestamp, chain.genesis.header))
+      : undefined,
   };
 }
 
-/** The slot at a time, if no consensus layer gives one: slots begin with the first block and take 12 seconds. */
-export function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
+/**
+ * The slot of a block, if no consensus layer gives one: that of its time, or if the parent has another than that, the
+ * parent's and one for each 12 seconds since.
+ */
+export function slotAfter(parent: Header, timestamp: bigint, genesis: Header): bigint {
+  const { slotNumber } = parent;
+  if (slotNumber === undefined || slotNumber === slotAt(parent.timestamp, genesis)) return slotAt(timestamp, genesis);
+  return slotNumber + (timestamp - parent.timestamp) / SECONDS_PER_SLOT;
+}
+
+/** Slots begin with the first block and take 12 seconds. */
+function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
   return (genesis.slotNumber ?? 0n) + (timestamp - genesis.timestamp) / SECONDS_PER_SLOT;
 }
 

@@ -55,6 +55,11 @@ export class BlockViews {
     this.#miner = miner;
   }
 
+  /** The chain's first block. */
+  get genesis(): Block {
+    return this.#chain.genesis;
+  }
+
   /** The block; undefined if there is none with that id. */
   resolve(id: BlockId): MaybePromise<BlockView | undefined> {
     if ("tag" in id && id.tag === "pending") return this.#pending();

@@ -573,6 +573,8 @@ export interface Payload {
     withdrawals?: Withdrawal[];
     blobGasUsed?: Quantity;
     excessBlobGas?: Quantity;
+    blockAccessList?: Data;
+    slotNumber?: Quantity;
   };
   blockValue: Quantity;
   blobsBundle: { commitments: Data[]; proofs: Data[]; blobs: Data[] };
@@ -1132,6 +1134,7 @@ export interface BlockOverrides {
   readonly baseFeePerGas?: Hex | null | undefined;
   readonly baseFee?: Hex | null | undefined;
   readonly blobBaseFee?: Hex | null | undefined;
+  readonly slotNumber?: Hex | null | undefined;
   readonly beaconRoot?: Hex | null | undefined;
   readonly withdrawals?: readonly ({ readonly index: Hex; readonly validatorIndex: Hex; readonly address: Hex; readonly amount: Hex })[] | null | undefined;
   readonly blockHash?: { readonly [name: string]: Hex } | null | undefined;
@@ -2626,6 +2629,7 @@ export interface Methods {
     readonly suggestedFeeRecipient: Hex;
     readonly withdrawals?: readonly ({ readonly index: Hex; readonly validatorIndex: Hex; readonly address: Hex; readonly amount: Hex })[] | null | undefined;
     readonly parentBeaconBlockRoot?: Hex | null | undefined;
+    readonly slotNumber?: Hex | null | undefined;
     readonly targetGasLimit?: Hex | null | undefined;
   }, transactions?: readonly Hex[] | null | undefined, extraData?: Hex | null | undefined] };
     readonly result: Payload;

@@ -196,15 +196,17 @@ describe("the access list of a block (EIP-7928)", () => {
       expect((await addressesOf(node)).at(-1)).toBe("0xfffffffffffffffffffffffffffffffffffffffe");
     });
 
-    it("has the address of a creation that cannot pay for its account", async () => {
+    it("has the account that a transaction creates but cannot pay for", async () => {
       const node = await aNode({ hardfork: "amsterdam", engine, coinbase: BOB });
-      const { status } = await receiptOf(
-        node,
-        await send(node, { data: "0x00", gas: quantity(23_006 + NEW_ACCOUNT - 1) }),
-      );
-      expect(status).toBe("0x0");
       const created = encodeData(createAddress(decodeData(ALICE), 0n));
-      expect(await addressesOf(node)).toEqual([...SYSTEM_CONTRACTS, created, ALICE, BOB].sort());
+      for (const [account, transaction, gas] of [
+        [created, { data: "0x00" }, 23_006 + NEW_ACCOUNT - 1],
+        [NOBODY, { to: NOBODY, value: "0x1" }, 21_000 + NEW_ACCOUNT - 1],
+      ] as const) {
+        const { status } = await receiptOf(node, await send(node, { ...transaction, gas: quantity(gas) }));
+        expect(status).toBe("0x0");
+        expect(await addressesOf(node)).toEqual([...SYSTEM_CONTRACTS, account, ALICE, BOB].sort());
+      }
     });
   });
 

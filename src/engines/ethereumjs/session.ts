@@ -172,8 +172,10 @@ export class EthereumJsSession implements EngineSession {
     Object.assign(evm, { stateGasReservoir: stateGas, executionStateGasUsed: 0n, eip2780PrepOog: false });
     const { execResult } = await observer.during(message.createdAddress, () => evm.runCall(options));
     const { failure } = observer;
-    // Whether the account has to be paid for shows only by a look at it (EIP-7928), which EthereumJS does not list.
-    if (evm.eip2780PrepOog && message.createdAddress !== undefined) this.#seen.add(encodeData(message.createdAddress));
+    // What the outermost frame has to pay for its account shows only by a look at it, which EthereumJS does not list if
+    // the gas does not suffice (EIP-7928).
+    const recipient = message.createdAddress ?? to;
+    if (evm.eip2780PrepOog && recipient !== undefined) this.#seen.add(encodeData(recipient));
     if (failure === undefined) {
       this.#destroyed = selfdestruct;
       this.#created = createdAddresses;

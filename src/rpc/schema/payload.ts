@@ -4,7 +4,7 @@ import type { PayloadAttributes } from "../../services/simulate/call/payload.ts"
 import { withdrawal } from "./overrides.ts";
 import { address, data, hash, uint64 } from "./primitives.ts";
 
-/** PayloadAttributesV3 of the engine API, and its earlier versions. */
+/** PayloadAttributesV4 of the engine API, and its earlier versions. */
 export const payloadAttributes = z
   .object(
     {
@@ -13,6 +13,7 @@ export const payloadAttributes = z
       suggestedFeeRecipient: address,
       withdrawals: z.array(withdrawal, { error: "expected an array of withdrawals" }).nullish(),
       parentBeaconBlockRoot: hash.nullish(),
+      slotNumber: uint64.nullish(),
       targetGasLimit: uint64.nullish(),
     },
     { error: "expected payload attributes" },
@@ -24,6 +25,7 @@ export const payloadAttributes = z
       feeRecipient: attributes.suggestedFeeRecipient,
       withdrawals: attributes.withdrawals ?? [],
       parentBeaconBlockRoot: attributes.parentBeaconBlockRoot ?? undefined,
+      slotNumber: attributes.slotNumber ?? undefined,
       targetGasLimit: attributes.targetGasLimit ?? undefined,
     }),
   );

@@ -109,6 +109,7 @@ const blockOverrides = once(() =>
     difficulty: word(),
     baseFeePerGas: word(),
     blobBaseFee: word(),
+    slotNumber: uint64(),
     blockHashes: shape("a Map of hashes by number", (value) => value instanceof Map),
     parentBeaconBlockRoot: hash(),
     withdrawals: listOf(

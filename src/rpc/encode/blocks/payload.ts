@@ -4,7 +4,7 @@ import type { Payload } from "../../../services/simulate/call/payload.ts";
 import type { Payload as PayloadJson, Withdrawal } from "../../wire-types.ts";
 import { encodeWithdrawal } from "./block.ts";
 
-/** ExecutionPayloadV3 of the engine API, and its earlier versions. */
+/** ExecutionPayloadV4 of the engine API, and its earlier versions. */
 export interface ExecutionPayloadJson {
   parentHash: Hex;
   feeRecipient: Hex;
@@ -23,6 +23,9 @@ export interface ExecutionPayloadJson {
   withdrawals?: Withdrawal[];
   blobGasUsed?: Hex;
   excessBlobGas?: Hex;
+  /** RLP */
+  blockAccessList?: Hex;
+  slotNumber?: Hex;
 }
 
 /** Commitments, proofs and blobs are those of all transactions, in their order. */
@@ -41,7 +44,7 @@ export function encodePayload(payload: Payload): PayloadJson {
   };
 }
 
-function encodeExecutionPayload({ block }: Payload): ExecutionPayloadJson {
+function encodeExecutionPayload({ block, blockAccessList }: Payload): ExecutionPayloadJson {
   const { header, transactions, withdrawals } = block;
   return {
     parentHash: encodeData(header.parentHash),
@@ -61,5 +64,7 @@ function encodeExecutionPayload({ block }: Payload): ExecutionPayloadJson {
     ...(withdrawals === undefined ? {} : { withdrawals: withdrawals.map(encodeWithdrawal) }),
     ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: encodeQuantity(header.blobGasUsed) }),
     ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: encodeQuantity(header.excessBlobGas) }),
+    ...(blockAccessList === undefined ? {} : { blockAccessList: encodeData(blockAccessList) }),
+    ...(header.slotNumber === undefined ? {} : { slotNumber: encodeQuantity(header.slotNumber) }),
   };
 }

@@ -30,6 +30,8 @@ export interface PayloadAttributes {
   readonly feeRecipient: Bytes;
   readonly withdrawals: readonly Withdrawal[];
   readonly parentBeaconBlockRoot?: Bytes | undefined;
+  /** From Amsterdam on (EIP-7843); default: the one at the time. */
+  readonly slotNumber?: bigint | undefined;
   /** Gas limit towards which the block's moves; default: the miner's, or else the genesis block's. */
   readonly targetGasLimit?: bigint | undefined;
 }
@@ -46,6 +48,8 @@ export interface PayloadRequest {
 /** A block that was built and not added to the chain, with what the engine API returns beside it. */
 export interface Payload {
   readonly block: Block;
+  /** RLP of its access list (EIP-7928); undefined before Amsterdam. */
+  readonly blockAccessList?: Bytes | undefined;
   /** Fees that the recipient earns, in wei. */
   readonly value: bigint;
   readonly sidecars: readonly BlobSidecar[];
@@ -93,6 +97,7 @@ export class PayloadService {
       coinbase: attributes.feeRecipient,
       gasLimit: gasLimitTowards(parent.header.gasLimit, target),
       prevRandao: attributes.prevRandao,
+      slotNumber: attributes.slotNumber,
       ...(extraData === undefined ? {} : { extraData }),
       ...(attributes.parentBeaconBlockRoot === undefined
         ? {}
@@ -102,9 +107,9 @@ export class PayloadService {
     });
     const refused = leftOut[0];
     if (refused !== undefined && request.transactions !== undefined) throw refused.error;
-    const { block, receipts } = executed;
+    const { block, receipts, blockAccessList } = executed;
     const sidecars = await this.#sidecarsOf(block, transactions, rules);
-    return { block, value: tipsOf(block, receipts), sidecars, requests };
+    return { block, blockAccessList, value: tipsOf(block, receipts), sidecars, requests };
   }
 
   async #requireParent({ parentHash, attributes }: PayloadRequest): Promise<Block> {

@@ -22,6 +22,8 @@ export interface BlockOverrides {
   readonly baseFeePerGas?: bigint | undefined;
   /** wei per blob gas */
   readonly blobBaseFee?: bigint | undefined;
+  /** Consensus layer slot, from Amsterdam on (EIP-7843). */
+  readonly slotNumber?: bigint | undefined;
   /** Results of BLOCKHASH for some numbers (reth's `blockHash`). */
   readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
   /** For whole simulated blocks only. */
@@ -66,6 +68,7 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
       prevRandao: overrides.prevRandao ?? context.prevRandao,
       baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
       blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
+      slotNumber: overrides.slotNumber ?? context.slotNumber,
       blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
     }),
   };

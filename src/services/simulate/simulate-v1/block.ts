@@ -16,6 +16,7 @@ import { hashRequests } from "../../../executor/requests.ts";
 import { BlockRunner } from "../../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
+import { slotAfter } from "../../../miner/block-builder.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../../../primitives/hash/hash.ts";
 import { listRoot } from "../../../state/trie/list-root.ts";
@@ -63,6 +64,8 @@ export interface SimulationRun {
   readonly traceTransfers: boolean;
   /** Hash of an earlier block, simulated or on the chain. */
   readonly blockHash: BlockContext["blockHash"];
+  /** The chain's first header. */
+  readonly genesis: Header;
   /** Gas left for the rest of the simulation. */
   gasLeft: bigint;
 }
@@ -161,14 +164,9 @@ function draftHeader(
     nonce: new Uint8Array(8),
     baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? baseFee) : undefined,
     excessBlobGas: rules.isCancun ? nextExcessBlobGas(header, rules, schedule) : undefined,
-    slotNumber: rules.isAmsterdam ? nextSlot(header, timestamp) : undefined,
+    slotNumber: rules.isAmsterdam ? (overrides.slotNumber ?? slotAfter(header, timestamp, run.genesis)) : undefined,
     parentBeaconBlockRoot: rules.isCancun ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
   };
-}
-
-/** The parent's slot plus one for each slot time between the timestamps. */
-function nextSlot(parent: Header, timestamp: bigint): bigint {
-  return (parent.slotNumber ?? 0n) + (timestamp - parent.timestamp) / 12n;
 }
 
 function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {

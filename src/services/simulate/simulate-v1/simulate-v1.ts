@@ -93,6 +93,7 @@ export class SimulateService {
       validation,
       traceTransfers,
       blockHash: (number) => hashOf(number, base, simulated),
+      genesis: this.#views.genesis.header,
       gasLeft: callGasCap(base.rules, this.#limits),
     };
     let parent: Pick<SimulatedBlock, "header" | "hash"> = base.block;

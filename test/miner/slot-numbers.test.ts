@@ -1,0 +1,91 @@
+/** Slots of blocks, simulated blocks and calls (EIP-7843): 12 seconds each since the first block, unless one is given. */
+import { describe, expect, it } from "vitest";
+import { encodeBlock } from "../../src/chainspec/header/block.ts";
+import { hashHeader } from "../../src/chainspec/header/header.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
+import { aNode, type Json, NOW, quantity, wordText } from "../support/a-node.ts";
+
+/** Answers SLOTNUM. */
+const SLOTNUM = { data: "0x4b5f5260205ff3" };
+const EMPTY = { mixHash: new Uint8Array(32), coinbase: new Uint8Array(20) };
+const START = 1_000;
+const START_SLOT = Math.floor(START / 12);
+
+const ask = <T = string>(node: HindcastNode, method: string, ...params: unknown[]) =>
+  node.provider.request({ method, params } as never) as Promise<T>;
+const crossing = () => aNode({ hardfork: "osaka", hardforkAt: { amsterdam: START }, timestamp: NOW });
+
+async function simulated(node: HindcastNode, blockOverrides: Json): Promise<Json> {
+  const blocks = [{ blockOverrides, calls: [SLOTNUM] }];
+  const [block] = await ask<Json[]>(node, "eth_simulateV1", { blockStateCalls: blocks }, "latest");
+  return block as Json;
+}
+
+describe("the slot of a block", () => {
+  it("is that of its time, also of the first one on Amsterdam, mined or simulated", async () => {
+    const node = await crossing();
+    const { timestamp } = node.head.header;
+    const time = Number(timestamp) + START + 5;
+    const { slotNumber, calls } = await simulated(node, { time: quantity(time) });
+    expect(slotNumber).toBe(quantity(START_SLOT));
+    expect((calls as Json[])[0]).toMatchObject({ returnData: wordText(START_SLOT) });
+    await ask(node, "evm_mine", time);
+    expect(node.head.header.slotNumber).toBe(BigInt(START_SLOT));
+    // 7 seconds later the next slot has begun, although fewer than 12 have passed.
+    const later = time + 7;
+    expect((await simulated(node, { time: quantity(later) })).slotNumber).toBe(quantity(START_SLOT + 1));
+    await ask(node, "evm_mine", later);
+    expect(node.head.header.slotNumber).toBe(BigInt(START_SLOT + 1));
+  });
+
+  it("is the one that a call or a simulated block is given", async () => {
+    const node = await aNode({ hardfork: "amsterdam" });
+    expect(await ask(node, "eth_call", SLOTNUM, "latest", {}, { slotNumber: "0x7" })).toBe(wordText(7));
+    expect(await simulated(node, { slotNumber: "0x9" })).toMatchObject({
+      ...{ slotNumber: "0x9", calls: [{ returnData: wordText(9) }] },
+    });
+    const compared = { calls: [SLOTNUM], blockOverrides: { slotNumber: "0x5" }, hardforks: ["amsterdam", "amsterdam"] };
+    const { runs } = await ask<{ runs: { runs: Json[] }[] }>(node, "hindcast_compareHardforks", compared);
+    expect(runs[0]?.runs[1]).toMatchObject({ output: wordText(5) });
+    const wrong = ask(node, "eth_call", SLOTNUM, "latest", {}, { slotNumber: "7" });
+    await expect(wrong).rejects.toThrow("slotNumber: expected");
+  });
+
+  it("is the one that a payload is built with; blocks on it count from there", async () => {
+    const node = await aNode({ hardfork: "amsterdam" });
+    const { hash, header } = node.head;
+    const time = Number(header.timestamp) + 1;
+    const attributes = {
+      timestamp: quantity(time),
+      prevRandao: wordText(0),
+      suggestedFeeRecipient: "0x0000000000000000000000000000000000000000",
+      withdrawals: [],
+      parentBeaconBlockRoot: wordText(0),
+      slotNumber: "0x3e8",
+    };
+    const built = await ask<Json>(node, "testing_buildBlockV1", encodeData(hash), attributes, []);
+    expect(built.executionPayload).toMatchObject({ slotNumber: "0x3e8" });
+    const { blockAccessList, blockHash } = built.executionPayload as Record<string, Hex>;
+    const list = decodeData(blockAccessList as Hex);
+    // The header is made of the payload's members, and gives its hash.
+    const mined = { ...header, ...EMPTY, parentHash: hash, number: 1n, timestamp: BigInt(time), slotNumber: 1_000n };
+    const { stateRoot, baseFeePerGas } = built.executionPayload as Record<string, Hex>;
+    const own = { stateRoot: decodeData(stateRoot as Hex), baseFeePerGas: BigInt(baseFeePerGas as Hex) };
+    const whole = { ...mined, ...own, blockAccessListHash: keccak256(list) };
+    expect(encodeData(hashHeader(whole))).toBe(blockHash);
+    const body = { uncles: [], withdrawals: [], transactions: [] };
+    await node.importBlock(encodeBlock({ hash: hashHeader(whole), header: whole, ...body }));
+    expect(node.head.header.slotNumber).toBe(1_000n);
+    await ask(node, "evm_mine", time + 25);
+    expect(node.head.header.slotNumber).toBe(1_002n);
+  });
+
+  it("before Amsterdam is none, and a given one is ignored", async () => {
+    const node = await aNode({ hardfork: "osaka" });
+    expect(Object.keys(await simulated(node, { slotNumber: "0x9" }).catch(() => ({})))).not.toContain("slotNumber");
+    const call = ask(node, "eth_call", SLOTNUM, "latest", {}, { slotNumber: "0x7" });
+    await expect(call).rejects.toThrow("invalid opcode: SLOTNUM");
+  });
+});
