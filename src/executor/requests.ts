@@ -15,6 +15,7 @@ import {
 } from "../chainspec/system-contracts.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
+import { decodeData } from "../primitives/bytes/hex.ts";
 import { sha256 } from "../primitives/platform/crypto.ts";
 
 const DEPOSIT_TYPE = 0;
@@ -49,8 +50,8 @@ export async function collectRequests(
     .map((entry) => concatBytes(Uint8Array.of(entry.type), entry.data));
 }
 
-/** sha256 of nothing: the hash of a block without requests. */
-const NO_REQUESTS_HASH = sha256(new Uint8Array(0));
+/** sha256 of nothing: the hash of a block without requests (EIP-7685). Computed here, it would load all cryptography. */
+const NO_REQUESTS_HASH = decodeData("0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 
 /** `requestsHash` of the header. */
 export function hashRequests(requests: readonly Bytes[]): Bytes {

@@ -16,7 +16,9 @@ import { decodeData } from "../primitives/bytes/hex.ts";
 import { ZERO_ADDRESS } from "../primitives/hash/hash.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
+import { commonMethods } from "../rpc/common-methods.ts";
 import type { RpcContext } from "../rpc/context.ts";
+import { MethodTable } from "../rpc/method-table.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
@@ -44,6 +46,7 @@ export interface Backend {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
+  readonly methods: MethodTable;
   /** ABIs and sources that explain executions. */
   readonly abi: AbiRegistry;
   /** Reports `console.log` lines of contracts. */
@@ -66,7 +69,7 @@ export interface Backend {
  */
 export async function openBackend(options: NodeOptions): Promise<Backend> {
   checkOptions(options);
-  const keyring = new Keyring(openAccounts(options));
+  const keyring = new Keyring(await openAccounts(options));
   keyring.setAutoImpersonate(options.autoImpersonate === true);
   const bases = new NodeBases(options, keyring);
   try {
@@ -211,7 +214,11 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
     return syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine.name, given(options.limits ?? {}));
-  const parts = { ...foundation, chain, pool, miner, schedule, console, callTraces, blockTraces };
+  const methods = new MethodTable({
+    common: commonMethods,
+    load: async () => (await import("../rpc/registry.ts")).methods,
+  });
+  const parts = { ...foundation, chain, pool, miner, schedule, console, callTraces, blockTraces, methods };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,

@@ -208,7 +208,8 @@ export class HindcastNode {
    * Runs calls, or the transactions of a mined block, under two hardforks and lists what differs: status, gas by cause,
    * logs and writes. Nothing is kept.
    *
-   * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there is
+   * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there
+   *   is; where these are the same, under Osaka and the newest
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
    * @throws {NotFoundError} `HEADER_NOT_FOUND`
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE` for the transactions of the first block
@@ -386,7 +387,7 @@ export class HindcastNode {
 
   /** The chain with its blocks, receipts, states, edits and time, as a gzipped file. */
   async dumpState(): Promise<Bytes> {
-    return this.#control.stateFiles.dump();
+    return (await this.#control.stateFiles()).dump();
   }
 
   /**
@@ -396,7 +397,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
    */
   async loadState(bytes: Bytes): Promise<void> {
-    return this.#control.stateFiles.load(bytes);
+    return (await this.#control.stateFiles()).load(bytes);
   }
 
   /** Resets the chain to genesis. */

@@ -7,8 +7,8 @@
 import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
+import type { MethodTable } from "../rpc/method-table.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
-import { methodsByName } from "../rpc/registry.ts";
 import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
@@ -29,14 +29,16 @@ export class RpcEndpoints {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
   readonly #context: RpcContext;
+  readonly #methods: MethodTable;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
   readonly #onRefused: ((reason: string) => void) | undefined;
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
-  constructor({ context, chain, console, bases }: Backend, options: NodeOptions) {
+  constructor({ context, methods, chain, console, bases }: Backend, options: NodeOptions) {
     this.#context = context;
+    this.#methods = methods;
     this.#onError = options.onError ?? (() => undefined);
     this.#onRefused = options.onRefused;
     const { onSlowRequest } = options;
@@ -46,7 +48,7 @@ export class RpcEndpoints {
         if (context.control.isLogging) onSlowRequest(method, elapsedMs);
       });
     this.#dispatcher = new Dispatcher({
-      methods: methodsByName,
+      methods,
       reading: (task) => chain.reading(task),
       slow: this.#slow,
       context,
@@ -77,7 +79,7 @@ export class RpcEndpoints {
       import("./pages/pages.ts"),
     ]);
     const { explorer, ...server } = options;
-    const pages = await Pages.open(this.#context, explorer !== false);
+    const pages = await Pages.open({ context: this.#context, methods: this.#methods }, explorer !== false);
     const parts = {
       handler: this.#dispatcher,
       onError: this.#onError,

@@ -12,7 +12,7 @@ import type { MiningSchedule } from "../miner/mining-mode.ts";
 import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
-import { methods } from "../rpc/registry.ts";
+import type { MethodTable } from "../rpc/method-table.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import type { ChainBases } from "../services/control/fork.ts";
@@ -80,6 +80,7 @@ export interface ServiceParts {
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
   readonly scripts: ScriptThreads;
+  readonly methods: MethodTable;
 }
 
 /** The same, with parts that several services share. */
@@ -139,7 +140,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     get chainId() {
       return chain.spec.chainId;
     },
-    description: new Description({ methods, version: VERSION }),
+    description: new Description({ methods: parts.methods, version: VERSION }),
     clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
     ...buildQueries(shared, simulators.otterscanTraces),
     ...simulators,

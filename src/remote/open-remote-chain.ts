@@ -8,7 +8,7 @@ import { DiskCache } from "./cache/disk-cache.ts";
 import { defaultCacheFolder } from "./cache/paths.ts";
 import { makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
 import type { Admission } from "./client/admissions.ts";
-import { openClient } from "./client/open-client.ts";
+import { lagOf, openClient } from "./client/open-client.ts";
 import type { UpstreamClient } from "./client/upstream-client.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { ReportedUpstream } from "./fetch-progress.ts";
@@ -21,7 +21,6 @@ import type { PinnedBlock, RemoteChain, RemoteOptions, StateKeys, Upstream } fro
 import { readObject } from "./wire.ts";
 
 const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
-const DEFAULT_LAG_MS = 6000;
 
 /**
  * Opens the chain for a fork.
@@ -71,7 +70,7 @@ class Opening {
     this.#early = reported && new EarlyAnswers(reported);
     this.#upstream = this.#early ?? offlineUpstream;
     this.#verify = options.verify === true;
-    this.#resolver = new PinResolver(this.#upstream, options.lagMs ?? DEFAULT_LAG_MS, this.#verify);
+    this.#resolver = new PinResolver(this.#upstream, lagOf(options), this.#verify);
   }
 
   async run(): Promise<RemoteChain> {

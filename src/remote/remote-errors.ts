@@ -37,7 +37,7 @@ export function unknownBlock(label: string, block: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_BLOCK_UNKNOWN",
     what: `The upstream ${label} does not know block ${block}.`,
-    where: "It was asked again for some seconds, since a node behind a load balancer may lag.",
+    where: "A node behind a load balancer may lag. Unless `retries` is 0, it was asked again for some seconds.",
     fix: "The block may have been reorganised away, or belong to another chain: name another one.",
   });
 }

@@ -202,7 +202,7 @@ export interface UpstreamOptions {
   readonly retryBackoffMs?: number | undefined;
   /** Rate limit of the provider; default: detected. */
   readonly computeUnitsPerSecond?: number | undefined;
-  /** Milliseconds that a lagging node gets to learn of a block; default 6,000. */
+  /** Milliseconds that a lagging node gets to learn of a block; default 6,000, or 0 without retries. */
   readonly lagMs?: number | undefined;
 }
 

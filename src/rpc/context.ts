@@ -46,7 +46,7 @@ import type { Subscriptions } from "./subscriptions.ts";
 export interface SelfDescription {
   document(): Promise<OpenRpcDocument>;
   /** Namespaces that have at least one method. */
-  namespaces(): readonly string[];
+  namespaces(): Promise<readonly string[]>;
 }
 
 /** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */

@@ -1,11 +1,11 @@
 /** Describes the methods of a node as an OpenRPC document. */
 import type { SelfDescription } from "./context.ts";
-import type { Method } from "./method.ts";
+import type { MethodTable } from "./method-table.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 
-/** The registry and the version that the document states. */
+/** The methods and the version that the document states. */
 export interface DescriptionOptions {
-  readonly methods: readonly Method[];
+  readonly methods: MethodTable;
   readonly version: string;
 }
 
@@ -29,11 +29,13 @@ export class Description implements SelfDescription {
       import("./openrpc/document.ts"),
       import("./openrpc/examples.ts"),
     ]);
-    return describeMethods({ ...this.#options, examples: EXAMPLES });
+    const { methods, version } = this.#options;
+    return describeMethods({ methods: await methods.all(), version, examples: EXAMPLES });
   }
 
   /** Namespaces that have at least one method, in alphabetical order. */
-  namespaces(): readonly string[] {
-    return [...new Set(this.#options.methods.map(({ name }) => name.split(/[_.]/, 1)[0] as string))].sort();
+  async namespaces(): Promise<readonly string[]> {
+    const methods = await this.#options.methods.all();
+    return [...new Set(methods.map(({ name }) => name.split(/[_.]/, 1)[0] as string))].sort();
   }
 }

@@ -30,13 +30,14 @@ import {
   WHOLE_LENGTH,
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
+import type { MethodTable } from "./method-table.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
 import type { SlowRequests } from "./slow-requests.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
 export interface DispatcherOptions {
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: MethodTable;
   readonly context: RpcContext;
   /** Runs a task and keeps the states that it reads until it ends. */
   readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
@@ -116,8 +117,9 @@ export class Dispatcher implements RequestHandler {
     const { methods, onRequest, reading, slow } = this.#options;
     const ended = slow?.begin(name);
     try {
-      const method = methods.get(name);
-      if (method === undefined) throw methodNotFound(name, methods.keys());
+      const found = methods.find(name);
+      const method = found instanceof Promise ? await found : found;
+      if (method === undefined) throw methodNotFound(name, await methods.all());
       const result = await reading(() => run(method));
       onRequest?.(name, undefined);
       return result;
@@ -320,10 +322,10 @@ function failureText(id: RequestId, error: HindcastError): string {
 /** Longer method names are not typing errors: they are neither compared with known names nor shown in full. */
 const MAX_METHOD_NAME_LENGTH = 100;
 
-function methodNotFound(name: string, known: Iterable<string>): MethodNotFoundError {
+function methodNotFound(name: string, known: readonly Method[]): MethodNotFoundError {
   const isLong = name.length > MAX_METHOD_NAME_LENGTH;
   const shown = isLong ? `${name.slice(0, MAX_METHOD_NAME_LENGTH)}...` : name;
-  const names = [...known];
+  const names = known.map((method) => method.name);
   const nearest = isLong ? undefined : nearestName(name, names);
   const namespaces = [...new Set(names.map((method) => method.split(/[._]/)[0]))].sort();
   return new MethodNotFoundError({

@@ -12,8 +12,20 @@ export interface CallLogJson {
   position: Hex;
 }
 
+/** Gas in two dimensions, before refunds, from Amsterdam on (execution-apis#852). */
+export interface GasDimensionsJson<Amount> {
+  executionGasUsed: Amount;
+  stateGasUsed: Amount;
+  gasRefund: Amount;
+}
+
+/** The result of `stateGasTracer`. Before Amsterdam all gas is for execution. */
+export interface StateGasJson extends GasDimensionsJson<Hex> {
+  gasUsed: Hex;
+}
+
 /** A call with the calls inside it. `error` and `output` are absent where geth leaves them out. */
-export interface CallFrameJson {
+export interface CallFrameJson extends Partial<GasDimensionsJson<Hex>> {
   type: string;
   from: Hex;
   gas: Hex;
@@ -58,7 +70,7 @@ export interface StructLogJson {
 }
 
 /** The result of geth's struct logger. */
-export interface StructLoggerJson {
+export interface StructLoggerJson extends Partial<GasDimensionsJson<number>> {
   gas: number;
   failed: boolean;
   returnValue: Hex;
@@ -83,5 +95,6 @@ export type GethTraceJson =
   | CallFrameJson
   | FlatCallJson[]
   | PrestateJson
+  | StateGasJson
   | { pre: PrestateJson; post: PrestateJson }
   | Record<string, unknown>;

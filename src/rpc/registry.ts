@@ -1,5 +1,6 @@
 /**
- * All JSON-RPC methods of the node, in the order of the method table. Types and documents are derived from this list.
+ * All JSON-RPC methods of the node, in the order of the method table. Types and documents are derived from this list. It
+ * is loaded when a method is called that is not among `common-methods.ts`.
  */
 
 import type { Method } from "./method.ts";
@@ -95,6 +96,3 @@ const groups = [
 export const methods: readonly Method[] = groups.flatMap((group) =>
   Object.values<Method | readonly Method[]>(group).flat(),
 );
-
-/** The same by name. */
-export const methodsByName: ReadonlyMap<string, Method> = new Map(methods.map((entry) => [entry.name, entry]));

@@ -811,6 +811,7 @@ export interface Explanation {
 export interface GasProfile {
   gasUsed: number;
   gasRefund: number;
+  stateGasUsed: number;
   functions: ({
     name: string;
     file: string | null;

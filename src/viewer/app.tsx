@@ -5,18 +5,18 @@ import { ChainPage } from "./chain/chain-page.tsx";
 import { Problem } from "./parts/states.tsx";
 import { type Route, useRoute } from "./route.ts";
 import { ask } from "./rpc/client.ts";
-import { liveHead, useHead } from "./rpc/live.ts";
+import { useHead } from "./rpc/live.ts";
 import type { Hex } from "./rpc/types.ts";
 import { useLoaded } from "./rpc/use-loaded.ts";
 import { SearchBox } from "./search-box.tsx";
 import { grouped } from "./text/format.ts";
+import { TransactionPage } from "./transaction/transaction-page.tsx";
 
 /** Loads the code of a page when the page is first opened. */
 type PageModule = () => Promise<ComponentType<{ readonly route: Route }>>;
 
 const PAGES: Readonly<Record<string, PageModule>> = {
   block: async () => (await import("./block/block-page.tsx")).BlockPage,
-  tx: async () => (await import("./transaction/transaction-page.tsx")).TransactionPage,
   compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
   address: async () => (await import("./address/address-page.tsx")).AddressPage,
   named: async () => (await import("./address/named-page.tsx")).NamedPage,
@@ -30,11 +30,13 @@ const LINKS = [
   ["pool", "Pool & time"],
 ] as const;
 
-/** Stays while pages change. Only the first page is part of the first file; others are loaded when they are opened. */
+/**
+ * Stays while pages change. The chain's page and a transaction's are part of the first files, since their links are the
+ * ones that are shared; others are loaded when they are opened.
+ */
 export function App(): JSX.Element {
   const route = useRoute();
   const [name = ""] = route.path;
-  useEffect(() => liveHead.start(), []);
   useEffect(() => scrollTo(0, 0), [route.path.join("/")]);
   return (
     <>
@@ -56,7 +58,7 @@ export function App(): JSX.Element {
         <HeadState />
       </header>
       <main id="content" tabIndex={-1}>
-        {name === "" ? <ChainPage /> : <LaterPage name={name} route={route} />}
+        <Page name={name} route={route} />
       </main>
     </>
   );
@@ -67,7 +69,21 @@ function skipToContent(event: Event): void {
   document.getElementById("content")?.focus();
 }
 
-function LaterPage({ name, route }: { readonly name: string; readonly route: Route }): JSX.Element {
+interface PageProps {
+  readonly name: string;
+  readonly route: Route;
+}
+
+function Page({ name, route }: PageProps): JSX.Element {
+  if (name === "") return <ChainPage />;
+  return name === "tx" ? (
+    <TransactionPage route={route} key={route.path[1]} />
+  ) : (
+    <LaterPage name={name} route={route} />
+  );
+}
+
+function LaterPage({ name, route }: PageProps): JSX.Element {
   const { value: Page, error } = useLoaded(PAGES[name] ?? noPage, name);
   if (error !== undefined) return <Problem title="This page cannot be shown" error={error} />;
   return Page === undefined ? <p class="quiet">Loading…</p> : <Page route={route} key={route.path.join("/")} />;
@@ -81,7 +97,6 @@ async function noPage(): Promise<never> {
 function HeadState(): JSX.Element {
   const head = useHead();
   const [isLate, setLate] = useState(false);
-  const { value: chainId } = useLoaded(() => ask<Hex>("eth_chainId"), "chain");
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 1_500);
     return () => clearTimeout(timer);
@@ -91,9 +106,14 @@ function HeadState(): JSX.Element {
     <p class="head-state" aria-live="off">
       <span class="pulse" key={head.hash} />
       <a href={`#/block/${head.hash}`}>{grouped(BigInt(head.number))}</a>
-      <span class="quiet"> chain {chainId === undefined ? "…" : grouped(BigInt(chainId)).replaceAll(",", "")}</span>
+      <ChainId />
     </p>
   );
+}
+
+function ChainId(): JSX.Element {
+  const { value } = useLoaded(() => ask<Hex>("eth_chainId"), "chain");
+  return <span class="quiet"> chain {value === undefined ? "…" : String(BigInt(value))}</span>;
 }
 
 function Mark(): JSX.Element {

@@ -63,19 +63,24 @@ describe("is replayed by every tracer", () => {
     result(ctx) { return { steps: this.steps, gasUsed: ctx.gasUsed, frames: this.frames }; },
   }`;
 
-  it.each(["callTracer", "prestateTracer", "4byteTracer", "flatCallTracer", "noopTracer", "muxTracer"])(
-    "%s",
-    async (tracer) => {
-      const node = await aCrossing();
-      for (const number of BLOCKS) {
-        const traces = await ask<{ txHash: string; result?: unknown }[]>(node, "debug_traceBlockByNumber", number, {
-          tracer,
-        });
-        expect(traces).toHaveLength(1);
-        expect(traces[0]).toHaveProperty("result");
-      }
-    },
-  );
+  it.each([
+    "callTracer",
+    "prestateTracer",
+    "4byteTracer",
+    "flatCallTracer",
+    "noopTracer",
+    "stateGasTracer",
+    "muxTracer",
+  ])("%s", async (tracer) => {
+    const node = await aCrossing();
+    for (const number of BLOCKS) {
+      const traces = await ask<{ txHash: string; result?: unknown }[]>(node, "debug_traceBlockByNumber", number, {
+        tracer,
+      });
+      expect(traces).toHaveLength(1);
+      expect(traces[0]).toHaveProperty("result");
+    }
+  });
 
   it("one in JavaScript", async () => {
     const node = await aCrossing();

@@ -58,6 +58,11 @@ const LINES: readonly WrongLine[] = [
     exitCode: 2,
     says: `--hardfork: Unknown hardfork "londn". Did you mean london? Use one of: ${HARDFORKS}.`,
   },
+  {
+    line: "--hardfork-at amsterdam:1000,amsterdam:2000",
+    exitCode: 2,
+    says: "--hardfork-at: hardforkAt: amsterdam is named twice. Give each hardfork once.",
+  },
   { line: "--hardfork 5", exitCode: 2, says: `--hardfork: Unknown hardfork "5". Use one of: ${HARDFORKS}.` },
   {
     line: "--chain-id 0",

@@ -2,6 +2,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { createAddress } from "../../src/primitives/address.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import { ALICE, aNode, BOB, type Json, NOBODY, quantity, wordText } from "../support/a-node.ts";
@@ -182,15 +183,29 @@ describe("the access list of a block (EIP-7928)", () => {
     "0x000f3df6d732807ef1319fb7b8bb8522d0beac02",
   ];
 
-  it("of an empty block has the contracts that the protocol calls, without the address it calls them from", async () => {
-    const node = await amsterdam();
-    await node.mine();
-    const list = await ask<Json[]>(node, "eth_getBlockAccessList", "latest");
-    expect(list.map(({ address }) => address)).toEqual(SYSTEM_CONTRACTS);
-    // 0xff…fe is there if a transaction looks at it.
-    await send(node, { to: "0xfffffffffffffffffffffffffffffffffffffffe" });
-    const next = await ask<Json[]>(node, "eth_getBlockAccessList", "latest");
-    expect(next.at(-1)).toMatchObject({ address: "0xfffffffffffffffffffffffffffffffffffffffe", balanceChanges: [] });
+  describe.each(["wasm", "ethereumjs"] as const)("with the engine %s", (engine) => {
+    const addressesOf = async (node: HindcastNode) =>
+      (await ask<Json[]>(node, "eth_getBlockAccessList", "latest")).map(({ address }) => address);
+
+    it("of an empty block has the contracts that the protocol calls, without the address it calls them from", async () => {
+      const node = await aNode({ hardfork: "amsterdam", engine });
+      await node.mine();
+      expect(await addressesOf(node)).toEqual(SYSTEM_CONTRACTS);
+      // 0xff…fe is there if a transaction looks at it.
+      await send(node, { to: "0xfffffffffffffffffffffffffffffffffffffffe" });
+      expect((await addressesOf(node)).at(-1)).toBe("0xfffffffffffffffffffffffffffffffffffffffe");
+    });
+
+    it("has the address of a creation that cannot pay for its account", async () => {
+      const node = await aNode({ hardfork: "amsterdam", engine, coinbase: BOB });
+      const { status } = await receiptOf(
+        node,
+        await send(node, { data: "0x00", gas: quantity(23_006 + NEW_ACCOUNT - 1) }),
+      );
+      expect(status).toBe("0x0");
+      const created = encodeData(createAddress(decodeData(ALICE), 0n));
+      expect(await addressesOf(node)).toEqual([...SYSTEM_CONTRACTS, created, ALICE, BOB].sort());
+    });
   });
 
   it("has such contracts without changes where they are not there", async () => {

@@ -5,7 +5,6 @@ import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { encodeDeployData, encodeFunctionData, parseEther } from "viem";
 
-const FILE = "src/Market.sol";
 /** Of EIP-1559 transactions; as much as the calls here need. */
 const GAS = "0x2dc6c0";
 
@@ -22,7 +21,7 @@ export class Market {
     const build = readMarket();
     node.abi.addBuild(build);
     this.node = node;
-    this.contracts = build.output.contracts[FILE];
+    this.contracts = Object.assign({}, ...Object.values(build.output.contracts));
   }
 
   /** @returns {Promise<any>} */
@@ -77,6 +76,7 @@ export async function buildDemo(node) {
     await market.send("Token", token, "approve", [router, parseEther("900")]);
     await market.send("Token", token, "approve", [pool, parseEther("90")]);
   }
+  const { deed, items } = await mintCollectibles(market);
   await market.send("Pool", pool, "sync");
   await market.ask("eth_sendTransaction", { from: alice, to: bob, value: "0x1bc16d674ec80000" });
   const swap = await market.send("Pool", pool, "swap", [true, parseEther("10"), 0n, alice]);
@@ -87,7 +87,36 @@ export async function buildDemo(node) {
   const failed = await market.send("Pool", pool, "swap", [false, parseEther("5"), parseEther("9"), alice]);
   const poor = await market.send("Token", gold, "transfer", [bob, parseEther("1")], { from: accounts[3] });
   const manyBlock = await sendTogether(market, gold, bob);
-  return { market, gold, silver, pool, logic, router, worker, swap, routed, failed, poor, manyBlock, alice, bob };
+  return {
+    market,
+    gold,
+    silver,
+    pool,
+    logic,
+    router,
+    worker,
+    deed,
+    items,
+    swap,
+    routed,
+    failed,
+    poor,
+    manyBlock,
+    alice,
+    bob,
+  };
+}
+
+/** Tokens with ids for the first account: one that it gives away again, one that it keeps, and two in a batch. */
+async function mintCollectibles(market) {
+  const [alice, bob] = market.accounts;
+  const deed = await market.deploy("Deed");
+  for (const id of [2n, 3n]) await market.send("Deed", deed, "mint", [alice, id]);
+  await market.send("Deed", deed, "transferFrom", [alice, bob, 2n]);
+  const items = await market.deploy("Items");
+  await market.send("Items", items, "mint", [alice, 7n, 5n]);
+  await market.send("Items", items, "mintBatch", [alice, [8n, 9n], [6n, 0n]]);
+  return { deed, items };
 }
 
 /** Several transactions in one block. Gives its number. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { buildDemo, readMarket } from "./demo-chain.mjs";
+import { buildDemo, Market, readMarket } from "./demo-chain.mjs";
 import { useExplorer } from "./explorer.ts";
 
 describe("a chain before the Merge", () => {
@@ -22,19 +22,18 @@ describe("a chain before the Merge", () => {
   );
 
   it("has uncles, and rewards for them and for the block", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeCount } = await explorer.open();
     await visit(`#/block/${explorer.facts.number}`);
     await see("2.0625 ETH, and 1.75 ETH for uncles");
     await page.getByRole("tab", { name: "Uncles 1" }).click();
-    expect(await page.locator("ul.plain a").count()).toBe(1);
+    await seeCount("ul.plain a", 1);
   });
 
   it("has rewards in the trace of a block, after the calls", async () => {
     const { page, visit } = await explorer.open();
     await visit(`#/block/${explorer.facts.number}?tab=trace`);
-    await page.locator(".trace-row").first().waitFor();
-    const kinds: string[] = await page.locator(".trace-kind").allInnerTexts();
-    expect(kinds).toEqual(["call", "block reward", "uncle reward"]);
+    const kinds = (): Promise<string[]> => page.locator(".trace-kind").allInnerTexts();
+    await expect.poll(kinds).toEqual(["call", "block reward", "uncle reward"]);
   });
 });
 
@@ -89,6 +88,36 @@ describe("a fork of another node", () => {
   afterAll(() => origin?.close());
 
   itShowsTheMarket(explorer);
+
+  it("searches what touched an account in its own blocks alone, and says so", async () => {
+    const { visit, see, seeIn, seeCount } = await explorer.open();
+    const { gold, bob, routed, alice } = explorer.facts;
+    const first = Number(origin.head.header.number) + 1;
+    const dave = "0x00000000000000000000000000000000000ffff3";
+    const where = `in the blocks from ${first} on, which this node mined itself`;
+    await visit(`#/address/${gold}`);
+    await see(`No transaction has to do with this account ${where}.`);
+    await visit(`#/address/${gold}?tab=calls`);
+    await see(`No call has to do with this account ${where}.`);
+    await visit(`#/address/${alice}?tab=tokens`);
+    await see(`were logged ${where}.`);
+    await see("It holds none of them.");
+    const market = await new Market(explorer.node).open();
+    const through = await market.send("Token", gold, "transfer", [dave, 5n * 10n ** 18n]);
+    await visit(`#/address/${gold}`);
+    await see(`Activity ${where}`);
+    await seeIn(".transactions", /transfer/);
+    await seeCount(".transactions li", 1);
+    await visit(`#/address/${gold}?tab=calls`);
+    await see(`Calls ${where}`);
+    await seeCount(`.trace-row:has(a[href="#/tx/${through}"])`, 1);
+    await seeCount(".trace-row", 1);
+    expect(routed).not.toBe(through);
+    await visit(`#/address/${dave}?tab=tokens`);
+    await seeIn("section[aria-label='Tokens of the account'] tbody", /^Gold\s+\S+\s+ERC-20\s+5 GLD\s+18/);
+    await visit(`#/address/${bob}?tab=tokens`);
+    await see("It holds none of them.");
+  });
 
   it("says that it cannot search its accounts by a contract's name", async () => {
     const { visit, see } = await explorer.open();

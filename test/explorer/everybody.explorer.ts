@@ -23,6 +23,7 @@ const PAGES: readonly (readonly [name: string, fragment: () => string, text: str
   ["code", () => `#/address/${explorer.facts.pool}?tab=code`, "PUSH1"],
   ["storage", () => `#/address/${explorer.facts.gold}?tab=storage`, /^totalSupply$/],
   ["calls of an account", () => `#/address/${explorer.facts.gold}?tab=calls`, "transferFrom"],
+  ["tokens", () => `#/address/${explorer.facts.alice}?tab=tokens`, "Deed"],
   ["source", () => `#/address/${explorer.facts.gold}?tab=source`, "pragma"],
   ["two transactions", () => `#/compare/${explorer.facts.swap}/${explorer.facts.failed}`, /^if \(amountOut/],
   ["functions", () => `#/address/${explorer.facts.gold}?tab=functions`, "balanceOf"],
@@ -50,7 +51,7 @@ it.each(PAGES)("a page 360 pixels wide needs no scrolling to the side: %s", asyn
 });
 
 it("goes by keys alone from the chain to a step of a transaction and back", async () => {
-  const { page, visit } = await explorer.open();
+  const { page, visit, seeIn } = await explorer.open();
   await visit("#/");
   await page.locator(".transactions li").first().waitFor();
   const focused = (): Promise<string> => page.evaluate("document.activeElement.textContent");
@@ -63,7 +64,7 @@ it("goes by keys alone from the chain to a step of a transaction and back", asyn
   await page.getByRole("tree").waitFor();
   await page.getByRole("tab", { name: /^Calls/ }).focus();
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press("ArrowRight");
-  expect(await page.getByRole("tab", { selected: true }).innerText()).toBe("Steps");
+  await seeIn(page.getByRole("tab", { selected: true }), /^Steps$/);
   await page.getByRole("listbox", { name: "Steps" }).focus();
   await page.keyboard.press("ArrowDown");
   await page.waitForURL("**step=1");

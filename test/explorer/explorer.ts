@@ -1,4 +1,5 @@
 /** A node, a browser, and pages of the explorer that fail the test for whatever goes wrong in them. */
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
@@ -9,14 +10,23 @@ import { axeSource, openBrowser } from "./browser.mjs";
 // biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
 type Driver = any;
 
+/** The longest that a test waits for anything on a page, also on a machine that is busy. */
+const WAIT_MS = 60_000;
+
 export interface OpenPage {
   readonly page: Driver;
   /** Goes to an address of the explorer and waits until its head is known. */
   visit(fragment: string): Promise<void>;
-  /** Text of the first element that a selector names, as a person sees it. */
-  text(selector: string): Promise<string>;
   /** Waits until the page shows a text. */
   see(text: string | RegExp): Promise<void>;
+  /**
+   * Waits until an element shows all these texts, each of which may be composed of several elements.
+   *
+   * @param where - a locator, or a selector, of which the first element is taken
+   */
+  seeIn(where: Driver, ...texts: readonly RegExp[]): Promise<void>;
+  /** Waits until this many elements match a selector. */
+  seeCount(selector: string, expected: number): Promise<void>;
   /** What axe-core finds: each problem with the first element that has it. */
   axe(): Promise<readonly string[]>;
 }
@@ -52,6 +62,7 @@ export function useExplorer<Facts>(
       const page = await browser.context.newPage();
       pages.push(page);
       watch(page, problems);
+      page.setDefaultTimeout(WAIT_MS);
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       return openPage(page, explorer.url);
@@ -72,6 +83,13 @@ export function useExplorer<Facts>(
     await explorer.node?.close();
   });
   return explorer;
+}
+
+/** Reads what a click has the browser save. */
+export async function saved(page: Driver, click: () => Promise<void>): Promise<string> {
+  const download = page.waitForEvent("download");
+  await click();
+  return readFileSync(await (await download).path(), "utf8");
 }
 
 function watch(page: Driver, problems: string[]): void {
@@ -100,8 +118,12 @@ function openPage(page: Driver, url: string): OpenPage {
       await page.goto(`${url}/${fragment}`);
       await page.waitForSelector(".head-state .pulse");
     },
-    text: (selector) => page.locator(selector).first().innerText(),
-    see: (text) => page.getByText(text).first().waitFor({ state: "visible", timeout: 10_000 }),
+    see: (text) => page.getByText(text).first().waitFor({ state: "visible" }),
+    async seeIn(where, ...texts) {
+      const element = typeof where === "string" ? page.locator(where).first() : where;
+      for (const text of texts) await expect.poll(() => element.innerText()).toMatch(text);
+    },
+    seeCount: (selector, expected) => expect.poll(() => page.locator(selector).count()).toBe(expected),
     async axe() {
       await page.evaluate(axeSource());
       // By hand: the code runs in the page.

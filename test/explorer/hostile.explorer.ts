@@ -14,6 +14,9 @@ const LONG = "A".repeat(20_000);
 /** A name and an ABI of megabytes. */
 const HUGE = `${MARKUP}${"B".repeat(3_000_000)}`;
 
+/** An account that strangers gave tokens to. */
+const LURED = "0x00000000000000000000000000000000000ffff2";
+
 async function buildHostile(node: HindcastNode) {
   const market = await new Market(node).open();
   node.abi.add([
@@ -29,6 +32,15 @@ async function buildHostile(node: HindcastNode) {
   const said = await market.send("Stranger", stranger, "say", [TEXT]);
   const failed = await market.send("Stranger", stranger, "fail", [TEXT]);
   const long = await market.send("Stranger", stranger, "fail", [LONG]);
+  for (const [name, kind] of [
+    [TEXT, "Huge"],
+    [`${LONG.slice(0, 300)}${TEXT}`, "Huge"],
+    [TEXT, "Reverting"],
+    [TEXT, "Endless"],
+  ] as const) {
+    const lure = await market.deploy("Lure", name, ["Huge", "Reverting", "Endless"].indexOf(kind));
+    await market.send("Lure", lure, "drop", [LURED]);
+  }
   return { stranger, huge, said, failed, long };
 }
 
@@ -47,13 +59,15 @@ describe("what strangers write", () => {
     ["its functions", () => `#/address/${explorer.facts.huge}?tab=functions`, /3,000,0\d\d characters/],
     ["source", () => `#/address/${explorer.facts.stranger}?tab=source`, "pragma"],
     ["storage", () => `#/address/${explorer.facts.stranger}?tab=storage`, /^symbol/],
+    ["tokens", () => `#/address/${LURED}?tab=tokens`, "≈0"],
     ["block", () => "#/block/2", "<script>alert(4)</script>"],
     ["chain", () => "#/", "Transactions"],
   ])("is text, and harmless: %s", async (_name, fragment, text) => {
     const { page, visit, see } = await explorer.open();
     await visit(fragment());
     await see(text);
-    await page.waitForTimeout(100);
+    // Names come after the rows.
+    await page.waitForLoadState("networkidle");
     expect(await page.locator("main img, main script, main a[href^='javascript']").count()).toBe(0);
     const shown: string = await page.locator("main").innerText();
     // Line ends and tabs are the page's own.
@@ -64,6 +78,15 @@ describe("what strangers write", () => {
     const { visit, see } = await explorer.open();
     await visit(`#/tx/${explorer.facts.failed}`);
     await see(/⟨U\+202E⟩gnp\.exe/);
+  });
+
+  it("leaves tokens out whose balance cannot be read, and shows the others with names that are cut", async () => {
+    const { page, visit, seeIn, seeCount } = await explorer.open();
+    await visit(`#/address/${LURED}?tab=tokens`);
+    const rows = "section[aria-label='Tokens of the account'] tbody tr";
+    await seeCount(rows, 2);
+    await seeIn(page.locator(rows).first(), /^A{60}… \([\d,]+ characters\)/);
+    await seeIn(page.locator(rows).last(), /^<img src=x onerror=alert\(1\)>/);
   });
 
   it("is cut where it is long, and says so", async () => {
@@ -78,7 +101,7 @@ describe("what strangers write", () => {
     const draft = { calls: [{ from: TEXT, to: MARKUP, value: MARKUP, data: 7 }, null], block: MARKUP, overrides: {} };
     await visit(`#/simulate?draft=${Buffer.from(JSON.stringify(draft)).toString("base64url")}`);
     await see("Call 1");
-    expect(await page.getByLabel("Block", { exact: true }).inputValue()).toBe(MARKUP);
+    await expect.poll(() => page.getByLabel("Block", { exact: true }).inputValue()).toBe(MARKUP);
     await visit("#/simulate?draft=%00not-base64");
     await see("Call 0");
   });
@@ -101,8 +124,7 @@ describe("another site", () => {
     const refused: string[] = [];
     page.on("console", (message: { text(): string }) => refused.push(message.text()));
     await page.goto(site.url);
-    await page.waitForTimeout(500);
-    expect(refused.join(" ")).toMatch(/frame-ancestors/);
+    await expect.poll(() => refused.join(" ")).toMatch(/frame-ancestors/);
     expect(await page.frames()[1]?.locator("#app").count()).toBe(0);
     await page.close();
     site.close();

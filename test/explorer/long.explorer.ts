@@ -45,19 +45,19 @@ it("a transaction of 200,000 steps opens at any of them, and holds few rows", as
 });
 
 it("a transaction of three million steps, which are not all kept, opens at any of them and is searched", async () => {
-  const { page, visit } = await explorer.open();
+  const { page, visit, seeIn } = await explorer.open();
   await visit(`#/tx/${explorer.facts.longest}?tab=steps&step=2500000`);
-  await page.getByText("of 3,150,00").waitFor({ timeout: 60_000 });
+  await page.getByText("of 3,150,00").waitFor();
   await page.locator("#step-2500000 .op").waitFor();
   expect(await page.locator(".step").count()).toBeLessThan(150);
   await page.getByLabel("Opcode to look for").selectOption("SSTORE");
   await page.getByRole("button", { name: "Next", exact: true }).click();
   await page.locator(".machine b.op", { hasText: /^SSTORE$/ }).waitFor();
-  const stack: string[] = await page.locator(".words").first().locator("code").allInnerTexts();
-  expect(stack.slice(0, 2)).toEqual(["0x5", "0x7"]);
+  const stack = (): Promise<string[]> => page.locator(".words").first().locator("code").allInnerTexts();
+  await expect.poll(async () => (await stack()).slice(0, 2)).toEqual(["0x5", "0x7"]);
   await page.getByRole("tab", { name: /^Changes/ }).click();
-  expect(await page.locator("section[aria-label='Changed slots'] tbody tr").innerText()).toMatch(/5\s+0\s+7$/);
-}, 120_000);
+  await seeIn("section[aria-label='Changed slots'] tbody tr", /5\s+0\s+7$/);
+});
 
 it("a tree of 10,000 calls is walked to its end, and holds few rows", async () => {
   const { page, visit, see } = await explorer.open();

@@ -1,35 +1,25 @@
 /** The explorer's pages in a browser, by what a person sees and clicks. */
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { buildDemo, reorganize } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { saved, useExplorer } from "./explorer.ts";
 
 const explorer = useExplorer(buildDemo);
 
-/** Reads what a click has the browser save. */
-// biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
-async function saved(page: any, click: () => Promise<void>): Promise<string> {
-  const download = page.waitForEvent("download");
-  await click();
-  return readFileSync(await (await download).path(), "utf8");
-}
-
 describe("the chain's page", () => {
   it("lists the newest blocks first, and their transactions by function and contract", async () => {
-    const { page, visit, text, see } = await explorer.open();
+    const { page, visit, seeIn, seeCount } = await explorer.open();
     await visit("#/");
-    await see("route");
     const head = Number(explorer.node.head.header.number);
-    const numbers: string[] = await page.locator(".blocks .number").allInnerTexts();
-    expect(numbers.slice(0, 3).map(Number)).toEqual([head, head - 1, head - 2]);
-    expect(await text(".blocks tbody tr")).toMatch(/12 tx/);
-    expect(await page.locator(".transactions li.is-failed").count()).toBe(2);
-    expect(await text(".transactions li:has-text('route')")).toMatch(/Router/);
+    const numbers = (): Promise<string[]> => page.locator(".blocks .number").allInnerTexts();
+    await expect.poll(async () => (await numbers()).slice(0, 3).map(Number)).toEqual([head, head - 1, head - 2]);
+    await seeIn(".blocks tbody tr", /12 tx/);
+    await seeCount(".transactions li.is-failed", 2);
+    await seeIn(".transactions li:has-text('route')", /Router/);
   });
 
   it("shows a block as soon as it is mined", async () => {
-    const { page, visit } = await explorer.open();
+    const { page, visit, seeIn } = await explorer.open();
     await visit("#/");
     await page.waitForSelector(".blocks tbody tr");
     const hash = await explorer.facts.market.ask("eth_sendTransaction", {
@@ -37,24 +27,21 @@ describe("the chain's page", () => {
       to: explorer.facts.bob,
       value: "0x1",
     });
-    await page.waitForSelector(`.transactions a[href="#/tx/${hash}"]`, { timeout: 5_000 });
-    expect(Number(await page.locator(".blocks .number").first().innerText())).toBe(
-      Number(explorer.node.head.header.number),
-    );
+    await page.waitForSelector(`.transactions a[href="#/tx/${hash}"]`);
+    await seeIn(".blocks .number", new RegExp(`^${explorer.node.head.header.number}$`));
   });
 
   it("marks the blocks of a reorg that happens meanwhile, which stay reachable", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     await visit("#/");
     const lost = `0x${Buffer.from(explorer.node.head.hash).toString("hex")}`;
     await page.waitForSelector(`tr[data-block="${lost}"]`);
     await reorganize(explorer.facts.market);
-    await page.waitForSelector(`tr.has-left[data-block="${lost}"]`, { timeout: 5_000 });
-    expect(await page.locator(`tr[data-block="${lost}"]`).innerText()).toMatch(/left the chain/);
-    expect(await page.locator(".forks circle.has-left").count()).toBeGreaterThan(0);
+    await seeIn(`tr.has-left[data-block="${lost}"]`, /left the chain/);
+    await page.locator(".forks circle.has-left").first().waitFor({ state: "attached" });
     await page.locator(`tr[data-block="${lost}"] .number a`).click();
     await see("not in the chain");
-    expect(await page.locator(".whole-hash code").innerText()).toBe(lost);
+    await seeIn(".whole-hash code", new RegExp(`^${lost}$`));
   });
 
   it("gives its table as CSV", async () => {
@@ -132,9 +119,9 @@ describe("the search for a contract's name", () => {
   it("lists all of them where there are several, and says where there is none", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/named/Token");
-    await page.locator("ul.plain a").first().waitFor();
-    const addresses: string[] = await page.locator("ul.plain a").allInnerTexts();
-    expect(addresses.sort()).toEqual([explorer.facts.gold, explorer.facts.silver].sort());
+    const addresses = (): Promise<string[]> => page.locator("ul.plain a").allInnerTexts();
+    const tokens = [explorer.facts.gold, explorer.facts.silver].sort();
+    await expect.poll(async () => (await addresses()).sort()).toEqual(tokens);
     await visit("#/named/Nothing");
     await see(/^None\./);
   });
@@ -142,10 +129,9 @@ describe("the search for a contract's name", () => {
 
 describe("the block's page", () => {
   it("traces the whole block, each call with its transaction", async () => {
-    const { page, visit } = await explorer.open();
+    const { page, visit, seeCount } = await explorer.open();
     await visit(`#/block/${BigInt(explorer.facts.manyBlock)}?tab=trace`);
-    await page.locator(".trace-row").first().waitFor();
-    expect(await page.locator(".trace-row").count()).toBe(12);
+    await seeCount(".trace-row", 12);
     await page.getByRole("list", { name: "Calls of the block" }).focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -203,6 +189,19 @@ describe("the pool's page", () => {
     await see("2031-05-06 07:08:09 UTC");
   });
 
+  it("keeps what is typed while it looks for changes", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    await page.getByLabel("Blocks", { exact: true }).fill("7");
+    for (let looks = 0; looks < 2; looks++)
+      await page.waitForResponse((response: { request(): { postData(): string | null } }) =>
+        response.request().postData()?.includes("txpool_content"),
+      );
+    await explorer.facts.market.ask("evm_mine");
+    await page.locator(".head-state", { hasText: String(explorer.node.head.header.number) }).waitFor();
+    expect(await page.getByLabel("Blocks", { exact: true }).inputValue()).toBe("7");
+  });
+
   it("takes a snapshot and goes back to it", async () => {
     const { page, visit, see } = await explorer.open();
     await visit("#/pool");
@@ -218,9 +217,47 @@ describe("the pool's page", () => {
   });
 });
 
+describe("the form for reorgs", () => {
+  it("replaces the last blocks, whose transactions wait again", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { market, alice, bob } = explorer.facts;
+    const kept = await market.ask("eth_getBlockByNumber", "latest", false);
+    const hash = await market.ask("eth_sendTransaction", { from: alice, to: bob, value: "0x6" });
+    await market.ask("evm_mine");
+    const lost = await market.ask("eth_getBlockByNumber", "latest", false);
+    await visit("#/pool");
+    await see(`Head ${Number(lost.number)}`);
+    const form = page.getByRole("form", { name: "Reorg" });
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("2");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.getByText("Done.").waitFor();
+    await page.waitForSelector(`.data a[href="#/tx/${hash}"]`);
+    const head = await market.ask("eth_getBlockByNumber", "latest", false);
+    expect([head.number, head.transactions]).toEqual([lost.number, []]);
+    expect(head.hash).not.toBe(lost.hash);
+    const parent = await market.ask("eth_getBlockByHash", head.parentHash, false);
+    expect([parent.parentHash, parent.transactions]).toEqual([kept.hash, []]);
+    await page.getByRole("form", { name: "Mine" }).getByRole("button", { name: "Mine" }).click();
+    await see("Nothing waits.");
+    expect((await market.ask("eth_getTransactionReceipt", hash)).status).toBe("0x1");
+  });
+
+  it("says why it refuses", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/pool");
+    const form = page.getByRole("form", { name: "Reorg" });
+    const before = explorer.node.head.header.number;
+    await form.getByLabel("Blocks to be replaced by empty ones").fill("100000");
+    await form.getByRole("button", { name: "Replace" }).click();
+    await form.locator("output", { hasText: /\w{4,}/ }).waitFor();
+    expect(await form.locator("output").innerText()).not.toBe("Done.");
+    expect(explorer.node.head.header.number).toBe(before);
+  });
+});
+
 describe("the simulation's page", () => {
   it("runs a call that is composed by the contract's form, and mines nothing", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     const { gold, alice, bob } = explorer.facts;
     const before = explorer.node.head.header.number;
     await visit("#/simulate");
@@ -231,12 +268,13 @@ describe("the simulation's page", () => {
     await page.getByLabel(/^value uint256/).fill("1000000000000000000");
     await page.getByRole("button", { name: "Run" }).click();
     await see("succeeds");
-    expect(await page.locator(".flat-calls").innerText()).toMatch(/Token\.\s*transfer/);
-    expect(await page.locator(".outcomes table").innerText()).toMatch(/slot/);
+    await seeIn(".flat-calls", /Token\.\s*transfer/);
+    await seeIn(".outcomes table", /slot/);
     expect(explorer.node.head.header.number).toBe(before);
     const link = page.url();
     await visit(link.slice(link.indexOf("#")));
-    expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
+    await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
+    await page.waitForLoadState("networkidle");
     expect(await page.locator(".outcomes").innerText()).toBe("");
   });
 

@@ -50,10 +50,9 @@ describe.skipIf(!hasRealChain)(`the recorded chain ${whereItIs}`, () => {
   const explorer = useExplorer(importChain, async () => ({ genesis: realGenesis() }));
 
   it("lists its blocks from the head down to the first, with uncles beside them", async () => {
-    const { page, visit, see } = await explorer.open();
+    const { page, visit, see, seeIn } = await explorer.open();
     await visit("#/");
-    await page.locator(".blocks tbody tr").first().waitFor();
-    expect(await page.locator(".blocks .number").first().innerText()).toBe("54");
+    await seeIn(".blocks .number", /^54$/);
     const rows = page.locator(".blocks tbody tr");
     for (const older = page.getByRole("button", { name: "Older blocks" }); (await older.count()) > 0; ) {
       const before: number = await rows.count();

@@ -33,6 +33,7 @@ function picturesOf(demo) {
     ["compare", `#/compare/${demo.swap}/${demo.failed}`, ".stack-trace pre"],
     ["activity", `#/address/${demo.gold}`, ".transactions b"],
     ["account-calls", `#/address/${demo.gold}?tab=calls`, ".trace-row .fn"],
+    ["tokens", `#/address/${demo.alice}?tab=tokens`, "[aria-label='Tokens of the account'] tbody tr"],
     ["source", `#/address/${demo.gold}?tab=source`, ".source-row"],
     ["code", `#/address/${demo.gold}?tab=code`, ".step"],
     ["storage", `#/address/${demo.gold}?tab=storage`, ".variable"],

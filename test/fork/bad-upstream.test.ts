@@ -66,7 +66,7 @@ describe.each([false, true])("a fork (verify: %s)", (verify) => {
       const last = deed === "429" ? 2 : Number.POSITIVE_INFINITY;
       const isBad = (post: number): boolean => deed === "no batches" || (post % 3 === 1 && post < last);
       const misdeed = (post: number): Misdeed | undefined => (isBad(post) ? deed : undefined);
-      const { node } = await aFork({ misdeed, retryAfter: 0.01 }, { verify, timeoutMs: deed === "hang" ? 150 : 2000 });
+      const { node } = await aFork({ misdeed, retryAfter: 0.01 }, { verify, timeoutMs: deed === "hang" ? 100 : 2000 });
       expect(await answers(node)).toEqual(await answers(chain));
     },
   );
@@ -148,7 +148,7 @@ describe("a fork", () => {
     const source = await aNode();
     await source.mine({ blocks: 5 });
     const upstream = await anUpstream(source.provider as RemoteProvider);
-    const fork = { url: upstream.url, blockNumber: BLOCK, cache: false, timeoutMs: 2000 } as const;
+    const fork = { url: upstream.url, blockNumber: BLOCK, cache: false, timeoutMs: 2000, retries: 0 } as const;
     const node = await aNode({ clock: () => NOW, accounts: 0, fork });
     const balance = await node.provider.send("eth_getBalance", [ALICE, "0x4"]);
     await source.rollback(3);

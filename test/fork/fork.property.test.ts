@@ -29,7 +29,7 @@ describe.each<[EngineName, string, { readonly verify: boolean }]>([
   ["wasm", "berlin", { verify: false }],
   ["wasm", "homestead", { verify: true }],
 ])("a fork (%s, %s, %o)", (engine, hardfork, { verify }) => {
-  const numRuns = engine === "wasm" ? runs(12) : runs(4);
+  const numRuns = engine === "wasm" ? runs(12) : runs(6);
 
   it(`does what the chain does that it goes on from${verify ? ", with its hashes" : ""}`, async () => {
     await fc.assert(

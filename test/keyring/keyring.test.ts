@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
-import { DEV_MNEMONIC, deriveAccounts, Keyring } from "../../src/keyring/keyring.ts";
+import { deriveAccounts } from "../../src/keyring/derive-accounts.ts";
+import { DEV_ACCOUNTS, devAccounts } from "../../src/keyring/dev-accounts.ts";
+import { DEV_MNEMONIC, Keyring } from "../../src/keyring/keyring.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 describe("deriveAccounts", () => {
@@ -11,6 +13,10 @@ describe("deriveAccounts", () => {
       "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
     );
     expect(encodeData(second?.address as Uint8Array)).toBe("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+  });
+
+  it("gives what the table of default accounts has", () => {
+    expect(devAccounts(DEV_ACCOUNTS)).toEqual(deriveAccounts(DEV_MNEMONIC, DEV_ACCOUNTS));
   });
 
   it("refuses a mnemonic whose checksum is wrong", () => {

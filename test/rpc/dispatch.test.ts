@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { RpcContext } from "../../src/rpc/context.ts";
 import { Dispatcher } from "../../src/rpc/dispatch.ts";
 import { method } from "../../src/rpc/method.ts";
+import { MethodTable } from "../../src/rpc/method-table.ts";
 
 const REASON = new Error("The client went away.");
 
@@ -15,7 +16,7 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
     encode: () => null,
   });
   const dispatcher = new Dispatcher({
-    methods: new Map([[failing.name, failing]]),
+    methods: new MethodTable({ common: [failing], load: async () => [failing] }),
     context: {} as RpcContext,
     reading: (task) => task(),
     maxBatchLength: 1,

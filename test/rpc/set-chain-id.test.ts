@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, addressText, aNode, aServedNode, BOB, wordText } from "../support/a-node.ts";
+import { errorCodesOf } from "../support/answers.ts";
 import { assemble } from "../support/assembler.ts";
 
 /** Stores CHAINID in slot 0, and returns it. */
@@ -99,4 +100,6 @@ it("a chain on disk, and a state file, have one id", async () => {
   const changed = await aNode();
   await changed.provider.request({ method: "anvil_setChainId", params: [5] });
   await expect((async () => changed.dumpState())()).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  await expect(changed.provider.request({ method: "anvil_dumpState" })).rejects.toMatchObject({ code: -32004 });
+  expect(errorCodesOf("anvil_dumpState")).toContain(-32004);
 });

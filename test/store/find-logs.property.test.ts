@@ -81,7 +81,7 @@ describe("findLogs", () => {
       fc.asyncProperty(blocks, fc.array(query, { minLength: 4, maxLength: 8 }), async (chain, queries) =>
         agrees(chain, queries, await ChainStore.open({ identity: anIdentity, dataDir: await aFolder() })),
       ),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 

@@ -6,6 +6,7 @@ import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { findTraceBlocks } from "../../src/store/find-trace-blocks.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { runs } from "../support/seed.ts";
 import { aBlock, anAddress, anIdentity } from "./a-block.ts";
 
 /** Long runs of neighbours and long gaps: lists that are dense here and sparse there. */
@@ -57,7 +58,7 @@ it.each([
           expect(await found("descending")).toEqual(expected.reverse());
         }
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   },
 );

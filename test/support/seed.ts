@@ -1,8 +1,8 @@
 /**
  * The seed of every random test, so that what failed once fails again, on every machine.
  *
- * Default tests have a fixed one (vitest.config.ts), slow ones a new one with every run, which is printed. `HINDCAST_SEED`
- * sets either: a number, or `random`.
+ * Default tests have a fixed one (vitest.config.ts), slow ones a new one with every run; `.ci/run` makes it from the files
+ * that it checks. `HINDCAST_SEED` sets either: a number, or `random`.
  *
  * Loaded before every test file; fast-check takes it by itself, other randomness asks {@link testSeed}.
  */
@@ -10,10 +10,13 @@ import fc from "fast-check";
 
 const wanted = process.env.HINDCAST_SEED ?? "random";
 
+/** Set by vitest.config.ts. */
+const isSlow = process.env.HINDCAST_RUNS === "all";
+
 /** 32 bits. */
 export const testSeed: number = (wanted === "random" ? Date.now() % 2 ** 31 : Number(wanted)) | 0;
 
-if (wanted === "random") console.log(`seed ${testSeed} (repeat with HINDCAST_SEED=${testSeed})`);
+if (isSlow) console.log(`seed ${testSeed} (repeat with HINDCAST_SEED=${testSeed})`);
 // Left alone, fast-check makes lists of at most ten more members than the least, whatever `maxLength` says.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
@@ -24,8 +27,8 @@ fc.configureGlobal({
 
 /**
  * How often a property runs: a third of the full count in default tests, whose inputs are the same every time, and all of
- * it with a random seed, as in `npm run test:slow`, which runs the properties as well. Short ones run in full.
+ * it in `npm run test:slow`, which runs the properties as well. Short ones run in full.
  */
 export function runs(count: number): number {
-  return wanted === "random" || count <= 4 ? count : Math.ceil(count / 3);
+  return isSlow || count <= 4 ? count : Math.ceil(count / 3);
 }

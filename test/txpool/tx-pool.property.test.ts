@@ -95,7 +95,7 @@ it("holds, splits, orders and announces what a plain list of transactions says",
       }
       expect(announced).toEqual(expected);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

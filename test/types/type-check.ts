@@ -6,6 +6,8 @@ import ts from "typescript";
 export interface Checked {
   /** The compiler's complaints. */
   readonly complaints: readonly string[];
+  /** The same, by the line of the program that they begin in, counted from 0. */
+  readonly byLine: ReadonlyMap<number, readonly string[]>;
   /** As `tsc --extendedDiagnostics` counts them. */
   readonly instantiations: number;
 }
@@ -31,8 +33,14 @@ export function check(text: string): Checked {
     return files.get(path);
   };
   const built = ts.createProgram([program], options, host);
-  const complaints = built
-    .getSemanticDiagnostics(built.getSourceFile(program))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  return { complaints, instantiations: built.getInstantiationCount() };
+  const source = built.getSourceFile(program);
+  const complaints: string[] = [];
+  const byLine = new Map<number, string[]>();
+  for (const { messageText, start = 0 } of built.getSemanticDiagnostics(source)) {
+    const complaint = ts.flattenDiagnosticMessageText(messageText, "\n");
+    const line = source?.getLineAndCharacterOfPosition(start).line ?? 0;
+    complaints.push(complaint);
+    byLine.set(line, [...(byLine.get(line) ?? []), complaint]);
+  }
+  return { complaints, byLine, instantiations: built.getInstantiationCount() };
 }

@@ -53,7 +53,8 @@ export function isTimed(hardfork: Hardfork): boolean {
 
 /** The named hardforks from the oldest on, with block number or timestamp. */
 function inOrder(first: Hardfork, starts: HardforkStarts, timestamp: bigint): (readonly [Hardfork, bigint])[] {
-  const named = new Map(Object.entries(starts).map(([name, start]) => [parseHardfork(name), BigInt(start)]));
+  const named = new Map<Hardfork, bigint>();
+  for (const [name, start] of distinctStarts(Object.entries(starts))) named.set(name, BigInt(start));
   let block = 1n;
   let time = timestamp + 1n;
   return HARDFORKS.filter((name) => named.has(name)).map((hardfork) => {
@@ -74,6 +75,21 @@ function inOrder(first: Hardfork, starts: HardforkStarts, timestamp: bigint): (r
     }
     time = start;
     return [hardfork, start];
+  });
+}
+
+/**
+ * Hardforks by our names, each with its start.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for unknown names, and for a hardfork that is named twice
+ */
+export function distinctStarts<Start>(starts: readonly (readonly [string, Start])[]): (readonly [Hardfork, Start])[] {
+  const named = new Set<Hardfork>();
+  return starts.map(([name, start]) => {
+    const hardfork = parseHardfork(name);
+    if (named.has(hardfork)) throw invalid(`${hardforkName(hardfork)} is named twice`, "each hardfork once");
+    named.add(hardfork);
+    return [hardfork, start] as const;
   });
 }
 

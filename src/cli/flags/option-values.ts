@@ -1,5 +1,6 @@
 /** Schemas of option values in text form. Their messages state the expected form. */
 import { z } from "zod";
+import { distinctStarts } from "../../chainspec/genesis/later-hardforks.ts";
 import { type Hardfork, parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { AccountOptions } from "../../node/options/options.ts";
@@ -134,9 +135,9 @@ export type HardforkStart = readonly [name: string, start: bigint];
 export const hardforkStarts = fromText("a hardfork and its beginning, such as amsterdam:1000 or london:10", (text) => {
   const starts = text.split(",").map((entry) => {
     const [, name, start] = /^\s*([\w-]+):(\d{1,19})\s*$/.exec(entry) ?? [];
-    return name === undefined || start === undefined ? undefined : ([parseHardfork(name), BigInt(start)] as const);
+    return name === undefined || start === undefined ? undefined : ([name, BigInt(start)] as const);
   });
-  return starts.includes(undefined) ? undefined : (starts as readonly HardforkStart[]);
+  return starts.includes(undefined) ? undefined : distinctStarts(starts as readonly HardforkStart[]);
 });
 
 /** An address in any letter case. */

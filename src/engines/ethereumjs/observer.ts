@@ -261,8 +261,8 @@ export class Observer {
     const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
     // The operands of a completed REVERT are no longer on the stack.
     const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
-    // A REVERT that could not be paid has counted its region as active memory without allocating it.
-    const counted = runState.memoryWordCount * 32n;
+    // A REVERT that could not be paid has counted its region as active memory without allocating it, as reading it does.
+    const counted = this.#sink?.wants.memory === true ? runState.memoryWordCount * 32n : 0n;
     const memory = runState.memory.read(0, Number(minBigInt(counted, READABLE_BYTES)));
     this.#settle(frame, top, memory);
     this.#begin(frame, operation);

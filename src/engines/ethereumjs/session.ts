@@ -172,6 +172,8 @@ export class EthereumJsSession implements EngineSession {
     Object.assign(evm, { stateGasReservoir: stateGas, executionStateGasUsed: 0n, eip2780PrepOog: false });
     const { execResult } = await observer.during(message.createdAddress, () => evm.runCall(options));
     const { failure } = observer;
+    // Whether the account has to be paid for shows only by a look at it (EIP-7928), which EthereumJS does not list.
+    if (evm.eip2780PrepOog && message.createdAddress !== undefined) this.#seen.add(encodeData(message.createdAddress));
     if (failure === undefined) {
       this.#destroyed = selfdestruct;
       this.#created = createdAddresses;
@@ -222,7 +224,11 @@ export class EthereumJsSession implements EngineSession {
       const { storageReads = [], storageChanges = {} } = accesses[address] ?? {};
       return [...new Set([...storageReads, ...(Object.keys(storageChanges) as Hex[])])];
     };
-    return Array.from(new Set([...this.#seen, ...(Object.keys(accesses) as Hex[])]), (address) => ({
+    // EthereumJS lists the caller of a message. Of a system call it must not be listed (EIP-7928); that of a transaction
+    // was read by the executor.
+    const caller = this.#transaction === undefined ? undefined : encodeData(this.#transaction.origin);
+    const looked = (Object.keys(accesses) as Hex[]).filter((address) => address !== caller);
+    return Array.from(new Set([...this.#seen, ...looked]), (address) => ({
       address: decodeData(address),
       slots: slotsOf(address).map((slot) => padBytesLeft(decodeData(slot), 32)),
     }));

@@ -21,12 +21,15 @@ export interface GasTotals {
   readonly executionGasUsed: bigint;
   /** Gas refunded. */
   readonly gasRefund: bigint;
+  /** Gas for growing the state, part of `executionGasUsed` (EIP-8037); 0 before Amsterdam. */
+  readonly stateGasUsed: bigint;
 }
 
 /** Computed when it is made; its methods only arrange it. */
 export class GasProfile implements ProfileRows {
   readonly gasUsed: bigint;
   readonly gasRefund: bigint;
+  readonly stateGasUsed: bigint;
   readonly #builder: ProfileBuilder;
 
   /**
@@ -36,7 +39,8 @@ export class GasProfile implements ProfileRows {
   constructor(recording: Recording, totals: GasTotals, sources: ProfileSources) {
     this.gasUsed = totals.gasUsed;
     this.gasRefund = totals.gasRefund;
-    this.#builder = new ProfileBuilder(recording, sources);
+    this.stateGasUsed = totals.stateGasUsed;
+    this.#builder = new ProfileBuilder(recording, sources, totals.stateGasUsed > 0n);
     const executed = this.#builder.root.total;
     const { root } = this.#builder;
     const parts = {

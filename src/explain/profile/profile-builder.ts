@@ -41,10 +41,15 @@ export class ProfileBuilder {
   readonly #sources: ProfileSources;
   readonly #precompiles: ReadonlyMap<string, string>;
   readonly #recorded: RecordedSteps;
+  readonly #paysForState: boolean;
 
-  /** @param recording - made with steps, all of which are still in the table */
-  constructor({ frames, steps }: Recording, sources: ProfileSources) {
+  /**
+   * @param recording - made with steps, all of which are still in the table
+   * @param paysForState - true if gas paid for new state (EIP-8037)
+   */
+  constructor({ frames, steps }: Recording, sources: ProfileSources, paysForState: boolean) {
     this.#sources = sources;
+    this.#paysForState = paysForState;
     this.#recorded = { frames, steps: steps instanceof StepTable ? steps : new StepTable() };
     this.#precompiles = new Map(
       precompilesAt(NEWEST_STABLE_HARDFORK).map(({ name, address }) => [bytesKey(address), name]),
@@ -59,7 +64,7 @@ export class ProfileBuilder {
     node.calls++;
     const execution = new Execution(frame, this.#recorded, found?.code.instructions ?? NO_INSTRUCTIONS);
     const { operations, rest } = divideGas(frame, execution);
-    if (rest !== 0) (isCreation(frame.kind) ? node.of(placeOf("code deposit")) : node).self += rest;
+    if (rest !== 0) (isCreation(frame.kind) ? node.of(placeOf(this.#titleOfRest(frame))) : node).self += rest;
     const functions = new FunctionStack(node, (parent, definition) =>
       parent.ofFunction(definition, () => placeOfFunction(definition, found)),
     );
@@ -73,6 +78,11 @@ export class ProfileBuilder {
       if (child?.isStarted === true) this.#addFrame(child, running);
       if (instruction !== undefined) functions.jump(instruction, execution.at(index + 1));
     }
+  }
+
+  /** From Amsterdam on the outermost creation pays for the account too; of others the creating operation does (EIP-8037). */
+  #titleOfRest(frame: CallFrame): string {
+    return this.#paysForState && frame === this.#recorded.frames[0] ? "new account and code deposit" : "code deposit";
   }
 
   #find({ kind, input, code }: CallFrame): FoundContract | undefined {

@@ -44,6 +44,8 @@ export interface ProfileRows {
   readonly gasUsed: bigint;
   /** Gas refunded for SSTORE, and before London for SELFDESTRUCT. */
   readonly gasRefund: bigint;
+  /** The part that pays for new state (EIP-8037), before refunds; 0 before Amsterdam. */
+  readonly stateGasUsed?: bigint;
   /** Functions, contracts and other costs, the most expensive first. */
   functions(): readonly FunctionGas[];
   /** Source lines, the most expensive first. Gas of no operation, such as the intrinsic gas, is not included. */

@@ -8,7 +8,7 @@ const SHOWN = 20;
 
 /** Lists the most expensive functions, lines and opcodes, and the refund. */
 export function profileTable(profile: ProfileRows, shown: number = SHOWN): string {
-  const { gasUsed, gasRefund } = profile;
+  const { gasUsed, gasRefund, stateGasUsed = 0n } = profile;
   const before = gasUsed + gasRefund;
   const functions = profile
     .functions()
@@ -34,8 +34,10 @@ export function profileTable(profile: ProfileRows, shown: number = SHOWN): strin
     .opcodes()
     .slice(0, shown)
     .map(({ name, gas, count: times }) => [name, count(times), number(gas), share(gas, before)]);
+  const refund = gasRefund === 0n ? "" : ` (${number(before)} less a refund of ${number(gasRefund)})`;
+  const state = stateGasUsed === 0n ? "" : `, of which ${number(stateGasUsed)} for new state`;
   return [
-    `gas used ${number(gasUsed)}${gasRefund === 0n ? "" : ` (${number(before)} less a refund of ${number(gasRefund)})`}`,
+    `gas used ${number(gasUsed)}${refund}${state}`,
     table([["function", "place", "calls", "self", "total", "%"], ...functions], 2),
     table([["line", "operations", "gas", "%"], ...lines], 1),
     table([["opcode", "times", "gas", "%"], ...opcodes], 1),

@@ -32,7 +32,7 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
       fix: "Name a folder that a node was started with.",
     });
   }
-  const keyring = new Keyring(openAccounts(options));
+  const keyring = new Keyring(await openAccounts(options));
   const { spec, genesis } = await new NodeBases(options, keyring).open();
   const settings = genesisSettings(options, keyring);
   const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId, settings };

@@ -1,24 +1,21 @@
 /** The accounts that options ask for: derived from a mnemonic, or given by their keys. */
 import { DEV_BALANCE, type FundedAddress } from "../../chainspec/genesis/dev-genesis.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import {
-  accountOf,
-  DEV_ACCOUNTS,
-  DEV_DERIVATION_PATH,
-  DEV_MNEMONIC,
-  type DevAccount,
-  deriveAccounts,
-  type Keyring,
-} from "../../keyring/keyring.ts";
+import { DEV_ACCOUNTS, devAccounts } from "../../keyring/dev-accounts.ts";
+import { accountOf, DEV_DERIVATION_PATH, DEV_MNEMONIC, type DevAccount, type Keyring } from "../../keyring/keyring.ts";
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { decodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
 import type { NodeOptions } from "./options.ts";
 
 /** @throws {InvalidParamsError} `INVALID_OPTION` for a mnemonic or a key that is none, and for a key that is there twice */
-export function openAccounts({ accounts = DEV_ACCOUNTS, mnemonic, derivationPath }: NodeOptions): DevAccount[] {
+export async function openAccounts(options: NodeOptions): Promise<DevAccount[]> {
+  const { accounts = DEV_ACCOUNTS, mnemonic = DEV_MNEMONIC, derivationPath = DEV_DERIVATION_PATH } = options;
   if (typeof accounts === "number") {
-    return deriveAccounts(mnemonic ?? DEV_MNEMONIC, accounts, derivationPath ?? DEV_DERIVATION_PATH);
+    const isInTable = mnemonic === DEV_MNEMONIC && derivationPath === DEV_DERIVATION_PATH && accounts <= DEV_ACCOUNTS;
+    if (isInTable) return devAccounts(accounts);
+    const { deriveAccounts } = await import("../../keyring/derive-accounts.ts");
+    return deriveAccounts(mnemonic, accounts, derivationPath);
   }
   const seen = new Set<string>();
   return accounts.map(({ privateKey }, index) => {

@@ -30,7 +30,7 @@ export interface ForkOptions {
   readonly offline?: boolean;
   /** Time limit of one attempt of a request, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Number of times that a failed request is repeated; default 5. */
+  /** Number of times that a failed request is repeated; default 5. 0: a block that a node does not know is not waited for either. */
   readonly retries?: number;
   /** Wait before the first repetition in milliseconds, doubled for each further one; default 500. */
   readonly retryBackoffMs?: number;

@@ -1,7 +1,7 @@
 /** The HTTP pages of a server. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";
-import { methods } from "../../rpc/registry.ts";
+import type { MethodTable } from "../../rpc/method-table.ts";
 import type { Page } from "../../server/http/http-server.ts";
 import { readStaticFiles } from "../../server/http/static-files.ts";
 import { methodPage } from "./method-page.ts";
@@ -9,22 +9,28 @@ import { methodPage } from "./method-page.ts";
 /** The explorer's files. A build for tests puts them next to this file, a release next to the bundle. */
 const EXPLORER = new URL("./explorer/", import.meta.url);
 
+/** The node that the pages tell of. */
+export interface PageSource {
+  readonly context: RpcContext;
+  readonly methods: MethodTable;
+}
+
 /**
  * One for each server. The explorer's files are read once, when it opens; the page of methods is made for each
  * request.
  */
 export class Pages {
-  readonly #context: RpcContext;
+  readonly #source: PageSource;
   readonly #explorer: ReadonlyMap<string, Page>;
 
-  constructor(context: RpcContext, explorer: ReadonlyMap<string, Page>) {
-    this.#context = context;
+  constructor(source: PageSource, explorer: ReadonlyMap<string, Page>) {
+    this.#source = source;
     this.#explorer = explorer;
   }
 
   /** @param hasExplorer - false for a server without the explorer, which then shows the methods at `/` */
-  static async open(context: RpcContext, hasExplorer: boolean): Promise<Pages> {
-    return new Pages(context, hasExplorer ? await readStaticFiles(EXPLORER) : new Map());
+  static async open(source: PageSource, hasExplorer: boolean): Promise<Pages> {
+    return new Pages(source, hasExplorer ? await readStaticFiles(EXPLORER) : new Map());
   }
 
   /** The page at a path: the explorer at `/`, the methods at `/methods`, and `/health` for health checks. */
@@ -36,13 +42,15 @@ export class Pages {
   }
 
   #methods(): Page {
-    const { clientVersion, chainId, blocks } = this.#context;
-    const body = methodPage(methods, { clientVersion, chainId, headNumber: blocks.head.header.number });
+    const { methods, context } = this.#source;
+    const { clientVersion, chainId, blocks } = context;
+    const body = async () =>
+      methodPage(await methods.all(), { clientVersion, chainId, headNumber: blocks.head.header.number });
     return { contentType: "text/html; charset=utf-8", body };
   }
 
   #health(): Page {
-    const { clientVersion, chainId, blocks } = this.#context;
+    const { clientVersion, chainId, blocks } = this.#source.context;
     const { header, hash } = blocks.head;
     const head = { number: encodeQuantity(header.number), hash: encodeData(hash) };
     const body = { status: "ok", clientVersion, chainId: encodeQuantity(chainId), head };

@@ -1,11 +1,10 @@
-/** gzip, unpacking within bounds, and CRC-32. */
-
-import { Readable } from "node:stream";
-import { crc32, createGunzip, gzipSync } from "node:zlib";
+/** gzip, unpacking within bounds, and CRC-32. Node's zlib is loaded when it is first needed, which takes milliseconds. */
 import { LimitError } from "../../errors/hindcast-error.ts";
 import { Breaks } from "./turns.ts";
 
 type Bytes = Uint8Array;
+
+const zlib = (): typeof import("node:zlib") => process.getBuiltinModule("node:zlib");
 
 const MEBIBYTE = 1024 * 1024;
 /** Some megabytes of gzipped zeros could otherwise fill all memory. */
@@ -19,12 +18,12 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** CRC-32 of bytes that follow those of a checksum. */
 export function crc32Of(bytes: Bytes, checksum = 0): number {
-  return crc32(bytes, checksum);
+  return zlib().crc32(bytes, checksum);
 }
 
 /** The bytes gzipped. */
 export function zipped(bytes: Bytes): Bytes {
-  return new Uint8Array(gzipSync(bytes));
+  return new Uint8Array(zlib().gzipSync(bytes));
 }
 
 /** True for bytes that begin as a gzip file does (RFC 1952). */
@@ -48,9 +47,9 @@ export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES
     return;
   }
   let length = 0;
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const gunzip = zlib().createGunzip({ chunkSize: CHUNK_BYTES });
   // Passed in pieces, so that unpacking stops when the consumer does.
-  Readable.from(pieces(bytes)).pipe(gunzip);
+  process.getBuiltinModule("node:stream").Readable.from(pieces(bytes)).pipe(gunzip);
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       length += chunk.length;

@@ -1,5 +1,7 @@
 /** Cryptography of the platform: random bytes, SHA-2 and what BIP-32 and BIP-39 make of it. */
-import { createECDH, createHmac, pbkdf2Sync } from "node:crypto";
+
+/** Loaded when it is first needed, because that takes milliseconds. */
+const nodeCrypto = (): typeof import("node:crypto") => process.getBuiltinModule("node:crypto");
 
 /** Bytes that nobody can guess. */
 export function randomBytes(length: number): Uint8Array {
@@ -21,17 +23,17 @@ export function ripemd160(bytes: Uint8Array): Uint8Array {
 
 /** HMAC with SHA-512, 64 bytes. */
 export function hmacSha512(key: Uint8Array, data: Uint8Array): Uint8Array {
-  return new Uint8Array(createHmac("sha512", key).update(data).digest());
+  return new Uint8Array(nodeCrypto().createHmac("sha512", key).update(data).digest());
 }
 
 /** PBKDF2 with SHA-512. */
 export function pbkdf2Sha512(password: string, salt: string, rounds: number, length: number): Uint8Array {
-  return new Uint8Array(pbkdf2Sync(password, salt, rounds, length, "sha512"));
+  return new Uint8Array(nodeCrypto().pbkdf2Sync(password, salt, rounds, length, "sha512"));
 }
 
 /** The public key of a private key on secp256k1: 65 bytes, or 33 where it is compressed. */
 export function secp256k1PublicKey(privateKey: Uint8Array, form: "uncompressed" | "compressed"): Uint8Array {
-  const curve = createECDH("secp256k1");
+  const curve = nodeCrypto().createECDH("secp256k1");
   curve.setPrivateKey(privateKey);
   return new Uint8Array(curve.getPublicKey(null, form));
 }

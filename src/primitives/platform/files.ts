@@ -1,5 +1,4 @@
 /** Files that are read: folders and contents. */
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -31,5 +30,5 @@ export const joinPath = (folder: string, name: string): string => join(folder, n
 
 /** A file piece by piece; what keeps it from being read is thrown while the pieces are read. */
 export function readPieces(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path);
+  return process.getBuiltinModule("node:fs").createReadStream(path);
 }

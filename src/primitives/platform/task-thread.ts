@@ -2,7 +2,7 @@
  * A thread for one kind of task. It is started on first use and terminated when idle; it keeps the process alive only
  * while it works.
  */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Load } from "./packages.ts";
 import { threadStart } from "./thread-script.ts";
 
@@ -63,7 +63,8 @@ export class TaskThread<Library, Task, Result> {
 
   #start(): Worker {
     const { script, options } = threadStart(this.#program);
-    const worker = new Worker(script, options);
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const worker = new threads.Worker(script, options);
     worker.on("message", ({ id, content }: Message<Result>) => {
       this.#waiting.get(id)?.resolve(content);
       this.#waiting.delete(id);

@@ -3,7 +3,7 @@
  * idle. It keeps the process alive only while it computes.
  */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { InternalError } from "../../errors/hindcast-error.ts";
 import { threadStart } from "./thread-script.ts";
 
@@ -101,7 +101,8 @@ export class ThreadPool<Task, Result> {
   #start(): Thread<Task, Result> {
     const { subject, program, data } = this.#options;
     const { script, options } = threadStart(program(), data());
-    const worker = new Worker(script, options);
+    const threads = process.getBuiltinModule("node:worker_threads");
+    const worker = new threads.Worker(script, options);
     const thread: Thread<Task, Result> = { worker, current: undefined, idle: undefined };
     this.#threads.add(thread);
     worker.on("message", (result: Result) => {

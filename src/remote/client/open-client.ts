@@ -10,7 +10,8 @@ import type { UpstreamOptions } from "../upstream.ts";
 import { Endpoint } from "./endpoint.ts";
 import { UpstreamClient } from "./upstream-client.ts";
 
-const DEFAULTS = { timeoutMs: 30_000, retries: 5, retryBackoffMs: 500, lagMs: 6000 };
+const DEFAULTS = { timeoutMs: 30_000, retries: 5, retryBackoffMs: 500 };
+const DEFAULT_LAG_MS = 6000;
 
 /** Compute units of a call that reads state, at providers that count in them. */
 const UNITS_OF_A_CALL = 20;
@@ -22,13 +23,18 @@ const UNITS_OF_A_CALL = 20;
  * provider
  */
 export function openClient(options: UpstreamOptions): UpstreamClient {
-  const { timeoutMs, retries, retryBackoffMs, lagMs } = { ...DEFAULTS, ...definedOf(options) };
+  const { timeoutMs, retries, retryBackoffMs } = { ...DEFAULTS, ...definedOf(options) };
   const units = options.computeUnitsPerSecond;
   const rate = units === undefined ? undefined : Math.max(1, units / UNITS_OF_A_CALL);
   const endpoints = transportsOf(options).map(
     (transport) => new Endpoint(transport, { timeoutMs, retries, retryBackoffMs, rate, random: Math.random }),
   );
-  return new UpstreamClient(endpoints, { retries, retryBackoffMs, lagMs });
+  return new UpstreamClient(endpoints, { retries, retryBackoffMs, lagMs: lagOf(options) });
+}
+
+/** How long a node that does not know a block may lag behind others, in milliseconds. Without retries: not at all. */
+export function lagOf({ retries, lagMs }: UpstreamOptions): number {
+  return lagMs ?? (retries === 0 ? 0 : DEFAULT_LAG_MS);
 }
 
 /** The options that are not undefined, because undefined would replace defaults. */

@@ -243,6 +243,7 @@ const RULES: readonly Rule[] = [
   { methods: /^wallet_(get|show)CallsStatus$/, errors: ["UNKNOWN_BATCH_ID"] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
+  { methods: /_dumpState$/, errors: ["UNSUPPORTED"] },
   { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },
 ];
 

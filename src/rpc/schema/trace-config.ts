@@ -41,6 +41,7 @@ const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerC
   }),
   "4byteTracer": () => ({ name: "4byteTracer" }),
   noopTracer: () => ({ name: "noopTracer" }),
+  stateGasTracer: () => ({ name: "stateGasTracer" }),
   muxTracer: (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) }),
 };
 

@@ -9,7 +9,8 @@ import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 /** A page: the answer to a GET request. */
 export interface Page {
   readonly contentType: string;
-  readonly body: string | Uint8Array;
+  /** The content, or what makes it. */
+  readonly body: string | Uint8Array | (() => Promise<string>);
   /** Content-Security-Policy of a page that loads something; default: nothing runs or is loaded. */
   readonly policy?: string;
   /** True if the content of an address never changes, so that browsers may cache it; default false. */
@@ -130,7 +131,9 @@ function takesPage({ headers }: IncomingMessage, { contentType }: Page): boolean
   return accept === "" || !contentType.startsWith("text/html") || /text\/(?:html|\*)|\*\/\*/.test(accept);
 }
 
-function showPage({ contentType, body, policy, isLasting }: Page, { response, headers }: Exchange): void {
+async function showPage(page: Page, { response, headers }: Exchange): Promise<void> {
+  const { contentType, policy, isLasting } = page;
+  const body = typeof page.body === "function" ? await page.body() : page.body;
   response
     .writeHead(200, {
       ...headers,

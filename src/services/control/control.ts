@@ -18,7 +18,7 @@ import { type ChainBases, ForkControl } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
-import { type StateFileLimits, StateFiles } from "./state-file/state-files.ts";
+import type { StateFileLimits, StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
 import { type ContractProbe, TokenControl } from "./tokens.ts";
 
@@ -49,7 +49,6 @@ export class ControlService {
   readonly snapshots: Snapshots;
   readonly history: HistoryControl;
   readonly forks: ForkControl;
-  readonly stateFiles: StateFiles;
   readonly description: Description;
   readonly #options: ControlOptions;
   #isLogging = true;
@@ -63,8 +62,13 @@ export class ControlService {
     this.snapshots = new Snapshots(options);
     this.history = new HistoryControl({ ...options, snapshots: this.snapshots });
     this.forks = new ForkControl({ ...options, history: this.history });
-    this.stateFiles = new StateFiles({ ...options, snapshots: this.snapshots });
     this.description = new Description({ ...options, snapshots: this.snapshots });
+  }
+
+  /** Saves the chain to a file and loads it from one. The code for it is loaded when it is first called. */
+  async stateFiles(): Promise<StateFiles> {
+    const { StateFiles } = await import("./state-file/state-files.ts");
+    return new StateFiles({ ...this.#options, snapshots: this.snapshots });
   }
 
   /** Recipient of the next block's fees and rewards. */

@@ -5,6 +5,7 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { once } from "../../primitives/once.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
 import type { Snapshot, Snapshots } from "./snapshots.ts";
 
@@ -39,7 +40,7 @@ export interface Metadata {
 /** One for each node. Its instance id is new at each start, so that clients notice a restart. */
 export class Description {
   readonly #options: DescriptionOptions;
-  readonly #instanceId = randomBytes(32);
+  readonly #instanceId = once(() => randomBytes(32));
 
   constructor(options: DescriptionOptions) {
     this.#options = options;
@@ -68,7 +69,7 @@ export class Description {
     return {
       chainId: chain.spec.chainId,
       head: chain.head,
-      instanceId: this.#instanceId,
+      instanceId: this.#instanceId(),
       snapshots: snapshots.numbered(),
     };
   }

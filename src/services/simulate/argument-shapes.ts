@@ -172,6 +172,7 @@ function tracerMembers(): Readonly<Record<GethTracer["name"], Readonly<Record<st
     },
     "4byteTracer": {},
     noopTracer: {},
+    stateGasTracer: {},
     muxTracer: { tracers: listOf(z.lazy(tracer)) },
     script: { code: filledText(), config: z.string().optional() },
   };

@@ -7,7 +7,7 @@
  * not see each other's (containers), only LevelDB's lock applies.
  */
 import { rm, stat } from "node:fs/promises";
-import { createConnection, createServer, type Server } from "node:net";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
@@ -16,6 +16,9 @@ import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
 const ANSWER_TIMEOUT_MS = 250;
 const MAXIMUM_ANSWER_BYTES = 32;
 const ATTEMPTS = 3;
+
+/** Loaded when it is first needed: a chain in memory does without. */
+const net = (): typeof import("node:net") => process.getBuiltinModule("node:net");
 
 /** A lock that is held. */
 export interface FolderLock {
@@ -31,7 +34,7 @@ export interface FolderLock {
 export async function lockFolder(folder: string, platform: NodeJS.Platform = process.platform): Promise<FolderLock> {
   const path = await socketPath(folder, platform);
   for (let attempt = 1; ; attempt++) {
-    const server = createServer((socket) => {
+    const server = net().createServer((socket) => {
       socket.on("error", () => socket.destroy());
       socket.end(String(process.pid));
     });
@@ -90,7 +93,7 @@ function close(server: Server): Promise<void> {
 /** Process id of the holder; undefined if it does not answer; "gone" if nobody listens. */
 function askHolder(path: string): Promise<number | undefined | "gone"> {
   return new Promise((resolve) => {
-    const socket = createConnection(path);
+    const socket = net().createConnection(path);
     let text = "";
     const finish = (answer: number | undefined | "gone"): void => {
       resolve(answer);

@@ -14,6 +14,15 @@ export interface CallTracerOptions {
   readonly withLog?: boolean;
 }
 
+/** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
+export interface GasDimensions {
+  /** What counts towards the block's limit for execution: at least the floor (EIP-7976). */
+  readonly executionGasUsed: bigint;
+  readonly stateGasUsed: bigint;
+  /** Within its cap (EIP-3529). */
+  readonly gasRefund: bigint;
+}
+
 /** Values that geth's tracers take from the transaction instead of its outermost frame. */
 export interface TransactionTotals {
   readonly gasLimit: bigint;
@@ -21,6 +30,8 @@ export interface TransactionTotals {
   readonly gasUsed: bigint;
   /** Logs before this transaction in the block. */
   readonly firstLogIndex?: number;
+  /** From Amsterdam on. */
+  readonly dimensions?: GasDimensions | undefined;
 }
 
 /** The opcode's name, as geth has it. */
@@ -37,8 +48,8 @@ export interface GethLog {
   readonly position: number;
 }
 
-/** Empty members are absent. */
-export interface GethCallFrame {
+/** Empty members are absent; the outermost frame has those of {@link GasDimensions} from Amsterdam on. */
+export interface GethCallFrame extends Partial<GasDimensions> {
   readonly type: GethCallType;
   readonly from: Bytes;
   readonly gas: bigint;
@@ -81,7 +92,7 @@ export function callTrace(
     firstLogIndex: totals.firstLogIndex ?? 0,
     isUndone: false,
   });
-  return { ...tree, gas: totals.gasLimit, gasUsed: totals.gasUsed };
+  return { ...tree, gas: totals.gasLimit, gasUsed: totals.gasUsed, ...totals.dimensions };
 }
 
 interface TreeOptions {

@@ -27,8 +27,8 @@ function tracerLimit(what: string): LimitError {
 }
 
 const NAME_OR_CODE =
-  "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, " +
-  "or JavaScript such as {result: () => 1, fault: () => {}}.";
+  "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, stateGasTracer, " +
+  "muxTracer, or JavaScript such as {result: () => 1, fault: () => {}}.";
 
 /** A script's own errors, in geth's form. */
 export const SCRIPT_ERRORS: SandboxErrors = {

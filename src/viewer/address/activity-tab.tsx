@@ -7,6 +7,7 @@ import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
+import { ownBlocks, whereFrom } from "../rpc/own-blocks.ts";
 import type { Receipt, Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 
@@ -18,18 +19,19 @@ interface HistoryPage {
   readonly lastPage: boolean;
 }
 
-/** By `ots_searchTransactionsBefore`; older ones are loaded on demand. */
+/** By `ots_searchTransactionsBefore`, which on a fork knows the blocks of this node alone. */
 export function ActivityTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
   const [pages, setPages] = useState(1);
-  const { value, error } = useLoaded(() => loadHistory(address, pages), address, `${changes} ${pages}`);
+  const { value, error } = useLoaded(() => load(address, pages), address, `${changes} ${pages}`);
   const contracts = useContracts(
     targetsOf((value?.txs ?? []).map((tx, index) => ({ tx, receipt: value?.receipts[index] }))),
   );
   if (error !== undefined) return <Problem title="The activity cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { txs, receipts, lastPage } = value;
-  if (txs.length === 0) return <Empty>No transaction has to do with this account.</Empty>;
+  const { txs, receipts, lastPage, blocks } = value;
+  const where = whereFrom(blocks);
+  if (txs.length === 0) return <Empty>{`No transaction has to do with this account${where}.`}</Empty>;
   const rows = txs.map(({ hash, from, to, value: wei, nonce }) => ({
     hash,
     from,
@@ -38,7 +40,7 @@ export function ActivityTab({ address }: { readonly address: string }): JSX.Elem
     nonce: Number(nonce),
   }));
   return (
-    <Panel title="Activity" actions={<SaveButtons name={`activity-${address.slice(0, 10)}`} rows={rows} />}>
+    <Panel title={`Activity${where}`} actions={<SaveButtons name={`activity-${address.slice(0, 10)}`} rows={rows} />}>
       <ul class="transactions">
         {txs.map((tx, index) => (
           <TransactionRow key={tx.hash} tx={tx} receipt={receipts[index]} contracts={contracts} />
@@ -51,6 +53,11 @@ export function ActivityTab({ address }: { readonly address: string }): JSX.Elem
       )}
     </Panel>
   );
+}
+
+async function load(address: string, pages: number) {
+  const [history, blocks] = await Promise.all([loadHistory(address, pages), ownBlocks()]);
+  return { ...history, blocks };
 }
 
 /** Loads pages one after the other: each begins at the block where the last one ended. */

@@ -18,6 +18,7 @@ import { FunctionsTab } from "./functions-tab.tsx";
 import { type Account, loadAccount } from "./load.ts";
 import { SourceTab } from "./source-tab.tsx";
 import { StorageTab } from "./storage-tab.tsx";
+import { TokensTab } from "./tokens-tab.tsx";
 
 /** The page `#/address/<address>`. */
 export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
@@ -33,6 +34,7 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   const tabs: Tab[] = [
     { id: "activity", label: "Activity", content: () => <ActivityTab address={address} /> },
     { id: "calls", label: "Calls", content: () => <CallsTab address={address} /> },
+    { id: "tokens", label: "Tokens", content: () => <TokensTab address={address} /> },
   ];
   if (code !== "0x") {
     if (sources !== null) tabs.push({ id: "source", label: "Source", content: () => <SourceTab sources={sources} /> });
@@ -54,7 +56,7 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
 }
 
 function AccountHead({ account }: { readonly account: Account }): JSX.Element {
-  const { address, balance, nonce, code, contract, token, creator } = account;
+  const { address, balance, nonce, code, contract, token, supply, creator } = account;
   const isContract = code !== "0x";
   return (
     <header class="page-head">
@@ -72,7 +74,7 @@ function AccountHead({ account }: { readonly account: Account }): JSX.Element {
           Code: isContract ? `${grouped(byteLength(code))} bytes` : undefined,
           Token: token === undefined ? undefined : `${shown(token.name, 60)} (${shown(token.symbol, 20)})`,
           Decimals: token?.decimals,
-          Supply: token?.supply === undefined ? undefined : shown(token.supply, 60),
+          Supply: supply,
           "Made in": creator === undefined ? undefined : <a href={`#/tx/${creator}`}>{short(creator)}</a>,
         }}
       />

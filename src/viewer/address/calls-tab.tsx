@@ -4,14 +4,11 @@ import { useState } from "preact/hooks";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
+import { ownBlocks, whereFrom } from "../rpc/own-blocks.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { type ListedTrace, TraceList } from "../trace/trace-list.tsx";
 
 const PAGE = 200;
-
-interface Metadata {
-  readonly forkedNetwork: { readonly forkBlockNumber: number } | null;
-}
 
 /** By `trace_filter`. */
 export function CallsTab({ address }: { readonly address: string }): JSX.Element {
@@ -20,8 +17,8 @@ export function CallsTab({ address }: { readonly address: string }): JSX.Element
   const { value, error } = useLoaded(() => loadCalls(address, pages), address, `${changes} ${pages}`);
   if (error !== undefined) return <Problem title="The calls cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { traces, firstBlock } = value;
-  const where = firstBlock === 0 ? "" : ` in the blocks from ${firstBlock} on, which this node mined itself`;
+  const { traces, blocks } = value;
+  const where = whereFrom(blocks);
   if (traces.length === 0) return <Empty>{`No call has to do with this account${where}.`}</Empty>;
   return (
     <TraceList title={`Calls${where}`} label="Calls of the account" traces={traces}>
@@ -36,11 +33,9 @@ export function CallsTab({ address }: { readonly address: string }): JSX.Element
 
 /** On a fork only the blocks above the pinned one are searched: reading the others would take too long. */
 async function loadCalls(address: string, pages: number) {
-  const { forkedNetwork } = await ask<Metadata>("hardhat_metadata");
-  const firstBlock = forkedNetwork === null ? 0 : forkedNetwork.forkBlockNumber + 1;
-  const fromBlock = `0x${firstBlock.toString(16)}`;
+  const blocks = await ownBlocks();
+  const fromBlock = `0x${blocks.first.toString(16)}`;
   const range = { fromBlock, fromAddress: [address], toAddress: [address], count: pages * PAGE };
-  const head = Number(await ask<string>("eth_blockNumber"));
-  const traces = head < firstBlock ? [] : await ask<readonly ListedTrace[]>("trace_filter", range);
-  return { traces, firstBlock };
+  const traces = blocks.last < blocks.first ? [] : await ask<readonly ListedTrace[]>("trace_filter", range);
+  return { traces, blocks };
 }

@@ -1,7 +1,8 @@
 /** Loads the blocks that the page lists, and updates them when the chain changes. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
 import { useHead } from "../rpc/live.ts";
+import { Turns } from "../rpc/turns.ts";
 import type { ListedBlock } from "../rpc/types.ts";
 import { type KnownBlock, mergeBlocks } from "./merge-blocks.ts";
 
@@ -34,17 +35,15 @@ async function loadBlocks(head: string, count: number): Promise<readonly ListedB
 export function useBlocks(): KnownBlocks {
   const head = useHead();
   const [pages, setPages] = useState(1);
+  const [turns] = useState(() => new Turns());
   const [state, setState] = useState<Omit<KnownBlocks, "loadOlder">>({ blocks: undefined, error: undefined });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (head === undefined) return;
-    let isWanted = true;
+    const isNext = turns.next();
     loadBlocks(head.number, PAGE * pages).then(
-      (listed) => isWanted && setState(({ blocks }) => ({ blocks: mergeBlocks(listed, blocks), error: undefined })),
-      (error: Error) => isWanted && setState(({ blocks }) => ({ blocks, error })),
+      (listed) => isNext() && setState(({ blocks }) => ({ blocks: mergeBlocks(listed, blocks), error: undefined })),
+      (error: Error) => isNext() && setState(({ blocks }) => ({ blocks, error })),
     );
-    return () => {
-      isWanted = false;
-    };
   }, [head?.hash, pages]);
   const { blocks } = state;
   const lowest = blocks?.findLast(({ isCanonical }) => isCanonical);

@@ -2,10 +2,50 @@
 
 const KEY = "hindcast.labels";
 
-/** Labels by address in lower case. */
-type Labels = Readonly<Record<string, string>>;
+/** By address in any case. They are the same for every node at this address. */
+class Labels {
+  /** By address in lower case; undefined until they are read. */
+  #stored: Readonly<Record<string, string>> | undefined;
 
-function read(): Labels {
+  /** Reads them, and again after another tab has changed one. A browser may take milliseconds for the first time. */
+  start(): void {
+    this.#read();
+    addEventListener("storage", () => {
+      this.#stored = undefined;
+    });
+  }
+
+  /** Returns the label of an address. */
+  of(address: string): string | undefined {
+    return this.#read()[address.toLowerCase()];
+  }
+
+  /** Finds the address whose label is, or begins with, the text. */
+  find(text: string): string | undefined {
+    const wanted = text.toLowerCase();
+    if (wanted === "") return undefined;
+    const entries = Object.entries(this.#read()).map(([address, label]) => [address, label.toLowerCase()] as const);
+    return (entries.find(([, label]) => label === wanted) ??
+      entries.find(([, label]) => label.startsWith(wanted)))?.[0];
+  }
+
+  /** Sets a label. An empty one is removed. */
+  set(address: string, label: string): void {
+    const { [address.toLowerCase()]: _old, ...others } = this.#read();
+    this.#stored = label === "" ? others : { ...others, [address.toLowerCase()]: label };
+    localStorage.setItem(KEY, JSON.stringify(this.#stored));
+  }
+
+  #read(): Readonly<Record<string, string>> {
+    this.#stored ??= readStored();
+    return this.#stored;
+  }
+}
+
+/** The instance of this page. */
+export const labels = new Labels();
+
+function readStored(): Readonly<Record<string, string>> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     if (typeof stored !== "object" || stored === null) return {};
@@ -15,25 +55,3 @@ function read(): Labels {
     return {};
   }
 }
-
-/** By address in any case. They are the same for every node at this address. */
-export const labels = {
-  /** Returns the label of an address. */
-  of: (address: string): string | undefined => read()[address.toLowerCase()],
-
-  /** Finds the address whose label is, or begins with, the text. */
-  find(text: string): string | undefined {
-    const wanted = text.toLowerCase();
-    if (wanted === "") return undefined;
-    const entries = Object.entries(read()).map(([address, label]) => [address, label.toLowerCase()] as const);
-    return (entries.find(([, label]) => label === wanted) ??
-      entries.find(([, label]) => label.startsWith(wanted)))?.[0];
-  },
-
-  /** Sets a label. An empty one is removed. */
-  set(address: string, label: string): void {
-    const { [address.toLowerCase()]: _old, ...others } = read();
-    const next = label === "" ? others : { ...others, [address.toLowerCase()]: label };
-    localStorage.setItem(KEY, JSON.stringify(next));
-  },
-};

@@ -71,10 +71,11 @@ function setTime(moment: string): Promise<unknown> {
 const hex = (count: string): string => `0x${BigInt(count).toString(16)}`;
 
 function NumberField(props: { readonly label: string; readonly value: string; readonly least: number }): JSX.Element {
+  // With `value`, what is typed would be lost each time the page is drawn again.
   return (
     <label>
       {props.label}
-      <input name="value" type="number" min={props.least} step={1} value={props.value} required />
+      <input name="value" type="number" min={props.least} step={1} defaultValue={props.value} required />
     </label>
   );
 }

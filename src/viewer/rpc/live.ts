@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "./client.ts";
+import { Turns } from "./turns.ts";
 import type { Hex } from "./types.ts";
 
 const LOOK_MS = 2_000;
@@ -22,11 +23,13 @@ type Listener = (head: Head | undefined) => void;
 export class LiveHead {
   #head: Head | undefined;
   readonly #listeners = new Set<Listener>();
+  readonly #turns = new Turns();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isConnected = false;
 
-  /** Connects and stays connected while the page is open. */
+  /** Asks for the head, connects, and stays connected while the page is open. */
   start(): void {
+    void this.look();
     this.#connect();
     setInterval(() => {
       if (!this.#isConnected) this.#connect();
@@ -43,8 +46,9 @@ export class LiveHead {
 
   /** Asks for the head, and calls the listeners if it has changed. */
   async look(): Promise<void> {
+    const isNext = this.#turns.next();
     const head = await ask<Head>("eth_getHeaderByNumber", "latest").catch(() => undefined);
-    if (head?.hash === this.#head?.hash) return;
+    if (!isNext() || head?.hash === this.#head?.hash) return;
     this.#head = head;
     for (const listener of this.#listeners) listener(head);
   }
@@ -73,17 +77,15 @@ export const liveHead = new LiveHead();
 
 /** Counts the changes of the head since the component was first rendered, for data that has to be loaded again then. */
 export function useHeadChanges(): number {
-  const [{ changes }, setState] = useState<{ readonly hash?: string; readonly changes: number }>({ changes: 0 });
-  useEffect(
-    () =>
-      liveHead.listen((head) =>
-        setState((last) => {
-          if (head === undefined || head.hash === last.hash) return last;
-          return { hash: head.hash, changes: last.hash === undefined ? 0 : last.changes + 1 };
-        }),
-      ),
-    [],
-  );
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    let known: Hex | undefined;
+    return liveHead.listen((head) => {
+      if (head === undefined || head.hash === known) return;
+      if (known !== undefined) setChanges((last) => last + 1);
+      known = head.hash;
+    });
+  }, []);
   return changes;
 }
 

@@ -36,6 +36,9 @@ export type Call = Omit<Fixed<Wire.CallPart["calls"][number]>, "steps"> & { read
 /** A log of a call; `position` counts the calls that the same frame had made before. */
 export type Log = Call["logs"][number];
 
+/** A log of `eth_getLogs`. */
+export type MinedLog = Fixed<Wire.Log>;
+
 /** A write to storage; `variables` are values as text. */
 export type StorageChange = CallPart["storage"][number];
 

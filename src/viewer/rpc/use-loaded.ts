@@ -1,32 +1,36 @@
 /** Loads data for a component, and loads it again when its key or version changes. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { Turns } from "./turns.ts";
 
-/** A value while it is loaded, afterwards, or the error instead. */
+/** The last value that was loaded for the current key, or the error instead. Neither is there while it is loaded. */
 export interface Loaded<Value> {
-  /** The last value that was loaded for the current key. */
   readonly value: Value | undefined;
   readonly error: Error | undefined;
-  readonly isLoading: boolean;
 }
 
-const NOTHING: Loaded<never> = { value: undefined, error: undefined, isLoading: true };
+const NOTHING: Loaded<never> = { value: undefined, error: undefined };
 
 /**
+ * Shows an answer unless a later request was answered before it. So there is something to see also where a request
+ * takes longer than the time until the next.
+ *
  * @param key - identifies the data. When it changes, the old value is no longer shown
  * @param version - when it changes, the same data is loaded again
  */
 export function useLoaded<Value>(load: () => Promise<Value>, key: string, version: unknown = 0): Loaded<Value> {
   const [state, setState] = useState<Loaded<Value> & { readonly key: string }>({ ...NOTHING, key });
-  useEffect(() => {
-    let isWanted = true;
-    setState((last) => (last.key === key ? { ...last, isLoading: true } : { ...NOTHING, key }));
-    load().then(
-      (value) => isWanted && setState({ value, error: undefined, isLoading: false, key }),
-      (error: Error) => isWanted && setState({ value: undefined, error, isLoading: false, key }),
-    );
-    return () => {
-      isWanted = false;
+  const [turns] = useState(() => new Turns());
+  // At once: an effect that waits until the page is drawn would delay each request by a frame.
+  useLayoutEffect(() => {
+    const isNext = turns.next();
+    setState((last) => (last.key === key ? last : { ...NOTHING, key }));
+    const show = (loaded: Loaded<Value>): void => {
+      if (isNext()) setState((last) => (last.key === key ? { ...loaded, key } : last));
     };
+    load().then(
+      (value) => show({ value, error: undefined }),
+      (error: Error) => show({ value: undefined, error }),
+    );
   }, [key, version]);
   return state.key === key ? state : NOTHING;
 }

@@ -1,6 +1,6 @@
 /** Shows the result of a simulated call: its calls and its state changes. */
 import type { JSX } from "preact";
-import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { type Contracts, functionName, loadContracts } from "../abi/contracts.ts";
 import { Panel, Pill } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
@@ -14,11 +14,23 @@ import type { FlatTrace, Outcome } from "./draft.ts";
 const MOST_CALLS = 500;
 const INDENT = 18;
 
-/** `index` counts the calls of the sequence from 0. */
-export function OutcomePanel({ index, outcome }: { readonly index: number; readonly outcome: Outcome }): JSX.Element {
+interface OutcomeProps {
+  /** Counts the calls of the sequence from 0. */
+  readonly index: number;
+  readonly outcome: Outcome;
+  readonly contracts: Contracts;
+}
+
+/** The contracts that the calls of a sequence call, as far as the calls are shown. */
+export function contractsOf(outcomes: readonly Outcome[]): Promise<Contracts> {
+  const traces = outcomes.flatMap(({ trace }) => trace.slice(0, MOST_CALLS));
+  return loadContracts(traces.flatMap(({ action }) => action.to ?? []));
+}
+
+/** `contracts` are those of `contractsOf`. */
+export function OutcomePanel({ index, outcome, contracts }: OutcomeProps): JSX.Element {
   const { trace, output } = outcome;
   const error = trace[0]?.error;
-  const contracts = useContracts(trace.slice(0, MOST_CALLS).flatMap(({ action }) => action.to ?? []));
   return (
     <Panel
       title={`Call ${index}`}

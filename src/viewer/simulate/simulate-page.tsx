@@ -1,6 +1,7 @@
 /** Composes a sequence of calls and runs it on a block without mining. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Contracts } from "../abi/contracts.ts";
 import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
 import { Problem } from "../parts/states.tsx";
@@ -19,9 +20,12 @@ import {
   run,
   viemOf,
 } from "./draft.ts";
-import { OutcomePanel } from "./outcome.tsx";
+import { contractsOf, OutcomePanel } from "./outcome.tsx";
 
-type Answer = { readonly outcomes: readonly Outcome[] } | { readonly error: Error } | undefined;
+type Answer =
+  | { readonly outcomes: readonly Outcome[]; readonly contracts: Contracts }
+  | { readonly error: Error }
+  | undefined;
 
 /** The page `#/simulate`. The draft is part of its address. */
 export function SimulatePage({ route }: { readonly route: Route }): JSX.Element {
@@ -40,7 +44,9 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
   const start = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
-      setAnswer({ outcomes: await run(draft) });
+      const outcomes = await run(draft);
+      // The names are loaded first, so that addresses do not turn into names before the reader's eyes.
+      setAnswer({ outcomes, contracts: await contractsOf(outcomes) });
     } catch (error) {
       setAnswer({ error: error as Error });
     }
@@ -87,7 +93,9 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
         {answer === undefined ? null : "error" in answer ? (
           <Problem title="The simulation was refused" error={answer.error} />
         ) : (
-          answer.outcomes.map((outcome, index) => <OutcomePanel key={index} index={index} outcome={outcome} />)
+          answer.outcomes.map((outcome, index) => (
+            <OutcomePanel key={index} index={index} outcome={outcome} contracts={answer.contracts} />
+          ))
         )}
       </div>
     </article>

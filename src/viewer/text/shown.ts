@@ -1,5 +1,7 @@
 /** Makes untrusted text safe to show: shortens it, and replaces invisible characters and those that reorder text. */
 
+import { grouped } from "./format.ts";
+
 /** Control characters, direction marks, line separators, characters of zero width, and unpaired surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MOST_CHARACTERS = 400;
@@ -8,7 +10,7 @@ const MOST_CHARACTERS = 400;
 export function shown(text: string, most: number = MOST_CHARACTERS): string {
   const cut = text.length > most ? text.slice(0, most) : text;
   const safe = cut.replace(UNSEEN, (character) => `⟨${nameOf(character)}⟩`);
-  return text.length > most ? `${safe}… (${text.length.toLocaleString("en")} characters)` : safe;
+  return text.length > most ? `${safe}… (${grouped(text.length)} characters)` : safe;
 }
 
 const NAMES: Readonly<Record<string, string>> = { "\n": "↵", "\t": "tab", "\u001b": "ESC" };

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";
 
+const ADDRESS = "0x00000000000000000000000000000000000000aa";
+const BLOBS = { target: 6, max: "9", baseFeeUpdateFraction: "0x4c6964" };
+
+const refusedNumber = (name: string): [string, unknown] => [
+  `${name}: expected a non-negative`,
+  { config: {}, [name]: "x" },
+];
+const refusedBytes =
+  (size: number) =>
+  (name: string): [string, unknown] => [`${name}: expected ${size} bytes of hex`, { config: {}, [name]: "0x12" }];
 const blocksOf = (config: Record<string, unknown>) => parseGenesis({ config, alloc: {} }).schedule.blocks;
 
 describe("the fork schedule of a genesis", () => {
@@ -32,4 +42,56 @@ describe("the fork schedule of a genesis", () => {
     expect([at({ mergeNetsplitBlock: 4 }), at({ mergeForkBlock: 5 }), at({})]).toEqual([4n, 5n, undefined]);
     expect(at({ mergeNetsplitBlock: 4, mergeForkBlock: 5 })).toBe(4n);
   });
+});
+
+describe("a genesis that cannot be read", () => {
+  it("as text is told what was expected instead of its name", () => {
+    expect(() => parseGenesis("genesis.json")).toThrow(
+      expect.objectContaining({
+        code: "INVALID_GENESIS",
+        message: expect.stringMatching(
+          /^The genesis is no JSON: .+\. Give what is in the file genesis\.json, not its name\.$/,
+        ),
+      }),
+    );
+  });
+
+  const schedule = (members: object) => ({ config: { blobSchedule: { prague: { ...BLOBS, ...members } } } });
+  const account = (members: object) => ({ alloc: { [ADDRESS]: members } });
+  it.each<[string, unknown]>([
+    ["genesis: expected an object, got", []],
+    ["genesis: expected config, alloc or another member of a genesis", {}],
+    ["config: expected an object", { config: 1 }],
+    ["alloc: expected an object", { alloc: [] }],
+    ["config.chainId: expected a non-negative integer", { config: { chainId: -1 } }],
+    ["config.chainId: expected an integer; write one above 2^53 as a string", { config: { chainId: 2 ** 60 } }],
+    ["config.londonBlock: expected a non-negative integer", { config: { londonBlock: "soon" } }],
+    ["config.cancunTime: expected a non-negative integer", { config: { cancunTime: 1.5 } }],
+    ["config.terminalTotalDifficulty: expected", { config: { terminalTotalDifficulty: "x" } }],
+    ["config.depositContractAddress: expected 20 bytes of hex", { config: { depositContractAddress: "0x12" } }],
+    ["config.blobSchedule: expected an object", { config: { blobSchedule: 1 } }],
+    ["config.blobSchedule.prague: expected an object", { config: { blobSchedule: { prague: 1 } } }],
+    ["config.blobSchedule.prague.target: expected", schedule({ target: "x" })],
+    ["config.blobSchedule.prague.max: expected", schedule({ max: "x" })],
+    ["config.blobSchedule.prague.baseFeeUpdateFraction: expected", schedule({ baseFeeUpdateFraction: "x" })],
+    ...["nonce", "timestamp", "gasLimit", "difficulty", "number", "gasUsed"].map(refusedNumber),
+    ...["baseFeePerGas", "excessBlobGas", "blobGasUsed", "slotNumber"].map(refusedNumber),
+    ...["mixHash", "parentHash", "parentBeaconBlockRoot"].map(refusedBytes(32)),
+    ["coinbase: expected 20 bytes of hex", { config: {}, coinbase: "0x12" }],
+    ["extraData: expected a hex string of whole bytes", { config: {}, extraData: "0x123" }],
+    ["extraData: expected a hex string", { config: {}, extraData: 1 }],
+    [`alloc["0x12"]: expected 20 bytes of hex`, { alloc: { "0x12": {} } }],
+    [`alloc["${ADDRESS}"]: expected an object`, { alloc: { [ADDRESS]: 1 } }],
+    [`alloc["${ADDRESS}"].nonce: expected`, account({ nonce: "x" })],
+    [`alloc["${ADDRESS}"].balance: expected`, account({ balance: "x" })],
+    [`alloc["${ADDRESS}"].code: expected a hex string`, account({ code: "0xg" })],
+    [`alloc["${ADDRESS}"].storage: expected an object`, account({ storage: 1 })],
+  ])("says %s", (message, genesis) => {
+    expect(() => parseGenesis(genesis)).toThrow(`genesis.json: ${message}`);
+  });
+});
+
+it("an unknown hardfork's blobs are left out, and a known one's read in any case", () => {
+  const { blobSchedules } = parseGenesis({ config: { blobSchedule: { Prague: BLOBS, verkle: { any: 1 } } } }).schedule;
+  expect(blobSchedules).toEqual({ prague: { target: 6n, max: 9n, baseFeeUpdateFraction: 5_007_716n } });
 });

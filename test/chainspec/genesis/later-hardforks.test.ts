@@ -35,6 +35,7 @@ describe("laterHardforks", () => {
     ["berlin", { london: 0 }, "london at block 0 is too early. Give 1 or more."],
     ["berlin", { london: 5, paris: 4 }, "paris at block 4 is too early. Give 5 or more."],
     ["berlin", { london: 5, shanghai: 100 }, "shanghai begins at a time, which a chain has only from paris on."],
+    ["osaka", { amsterdam: 1_000, Amsterdam: 2_000 }, "amsterdam is named twice. Give each hardfork once."],
     ["berlin", { londres: 5 }, 'Unknown hardfork "londres".'],
   ])("after %s: refuses %o", (first, starts, message) => {
     expect(() => later(first, starts)).toThrow(message);

@@ -41,7 +41,7 @@ describe.each(TESTED_HARDFORKS)("a header (%s)", (hardfork) => {
         expect(hashHeader(header)).toEqual(other.hash());
         expect(decodeHeader(encodeHeader(header))).toEqual(header);
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });

@@ -14,7 +14,7 @@ const ENDLESS = "again: @again JUMP";
 /** The same with a megabyte of memory, which EthereumJS copies for each step that somebody hears of. */
 const ENDLESS_WITH_MEMORY = `1 1000000 MSTORE ${ENDLESS}`;
 const MUCH_GAS = 1_000_000_000n;
-const TIME_MS = 250;
+const TIME_MS = 60;
 
 const timeout = (): LimitError => new LimitError({ code: "EXECUTION_TIMEOUT", what: "The time is up." });
 

@@ -7,6 +7,7 @@ import { Recorder } from "../../../src/tracer/recorder.ts";
 import { PrecompilePool } from "../../engines/differential/random/precompile-pool.ts";
 import { makeScenario } from "../../engines/differential/random/scenario.ts";
 import { runScenario } from "../../engines/differential/run-scenario.ts";
+import { runs } from "../../support/seed.ts";
 
 const SOURCES = { abi: new AbiRegistry(), contracts: new ContractFinder() };
 
@@ -42,7 +43,7 @@ it("the parts of a gas profile add up to the gas that is paid for, whatever runs
       if (profile.gasRefund > 0n) refunds++;
     });
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: runs(300) });
   expect(profiled).toBeGreaterThan(100);
   expect(refunds).toBeGreaterThan(0);
 });

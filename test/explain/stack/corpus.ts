@@ -10,9 +10,12 @@ const FOLDER = new URL("../../../fixtures/solidity-stacks/", import.meta.url);
 /** The contract that is called, in a file of its name. */
 type Name = "Vault" | "Old";
 
+/** Places of libraries' addresses in a code, by file and library. */
+export type LinkReferences = Readonly<Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>>;
+
 interface Bytecode {
   readonly object: string;
-  readonly linkReferences: Readonly<Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>>;
+  readonly linkReferences: LinkReferences;
 }
 
 interface CompiledContract {
@@ -57,10 +60,9 @@ export class Corpus {
     const { Vault, Checked } = output.contracts["src/Vault.sol"] ?? {};
     if (Vault === undefined || Checked === undefined) throw new Error("the fixture lacks its contracts");
     const library = await deploy(node, `0x${Checked.evm.bytecode.object}`);
-    const vault = await deploy(
-      node,
-      encodeDeployData({ abi: Vault.abi, bytecode: linked(Vault, library), args: [1n] }),
-    );
+    const { object, linkReferences } = Vault.evm.bytecode;
+    const bytecode = linked(`0x${object}`, linkReferences, library);
+    const vault = await deploy(node, encodeDeployData({ abi: Vault.abi, bytecode, args: [1n] }));
     return new Corpus(node, vault, Vault.abi);
   }
 
@@ -88,12 +90,12 @@ export function senderOf({ accounts }: HindcastNode): Hex {
   return encodeData(account.address);
 }
 
-function linked({ evm }: CompiledContract, library: Hex): Hex {
-  const { object, linkReferences } = evm.bytecode;
-  const places = Object.values(linkReferences).flatMap((names) => Object.values(names).flat());
+/** A code with the address of its only library put in. */
+export function linked(code: Hex, references: LinkReferences, library: Hex): Hex {
+  const places = Object.values(references).flatMap((names) => Object.values(names).flat());
   const digits = places.reduce(
     (text, { start }) => text.slice(0, start * 2) + library.slice(2) + text.slice(start * 2 + 40),
-    object,
+    code.slice(2),
   );
   return `0x${digits}`;
 }

@@ -2,29 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SolidityFrame } from "../../../src/explain/stack/stack-frame.ts";
 import { Corpus, markedLine } from "./corpus.ts";
-
-type Row = [name: string, args: readonly unknown[], kind: string, functions: readonly string[], line?: string];
-
-const ROWS: readonly Row[] = [
-  ["withReason", [], "revert", ["withReason"]],
-  ["bare", [], "revert", ["bare"]],
-  ["asserts", [2n], "invalidOpcode", ["asserts"]],
-  ["divide", [0n], "invalidOpcode", ["divide"]],
-  ["item", [3n], "invalidOpcode", ["item"]],
-  ["limited", [100n], "revert", ["limited", "below"]],
-  ["callsInherited", [], "revert", ["callsInherited", "inherited"], "inherited"],
-  ["usesLibrary", [3n], "revert", ["usesLibrary", "half"], "half"],
-  ["callsNobody", [], "noCode", ["callsNobody"]],
-  ["sendsTooMuch", [], "callNotStarted", ["sendsTooMuch"]],
-  ["callsItself", [], "revert", ["callsItself", "bare"], "bare"],
-  ["inAssembly", [], "revert", ["inAssembly"]],
-  ["recursive", [1n], "revert", ["recursive", "recursive"], "bottom"],
-  ["convertsEnum", [2n], "invalidOpcode", ["convertsEnum"]],
-  ["creates", [1n], "revert", ["creates", "constructor"], "fragile"],
-  ["callsOther", [1n], "revert", ["callsOther", "proxied"], "proxied"],
-  ["afterwards", [], "revert", ["afterwards", "above"], "afterwards"],
-  ["invalidOpcode", [], "invalidOpcode", ["invalidOpcode"]],
-];
+import { OLD_FAILURES } from "./failures.ts";
 
 const lineOf = ({ range }: SolidityFrame): number | undefined => range?.file.positionOf(range.start).line;
 
@@ -42,7 +20,7 @@ describe.each([
   });
   afterAll(() => corpus.node.close());
 
-  it.each(ROWS)("of %s", async (name, args, kind, functions, line = name) => {
+  it.each(OLD_FAILURES)("of $name", async ({ name, args, kind, functions, line }) => {
     const stack = await corpus.node.solidityStack(await corpus.send({ data: corpus.data(name, args) }));
     if (stack === undefined) throw new Error("the transaction did not fail");
     const { frames, reason } = stack;

@@ -2,47 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reasonText } from "../../../src/explain/stack/reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "../../../src/explain/stack/stack-frame.ts";
 import { Corpus, markedLine } from "./corpus.ts";
-
-/**
- * The expectation for a failure: function, arguments, kind of reason, functions from the outermost, and the marked
- * line.
- */
-type Row = [name: string, args: readonly unknown[], kind: string, functions: readonly string[], line?: string];
-
-const ROWS: readonly Row[] = [
-  ["withReason", [], "revert", ["withReason"]],
-  ["bare", [], "revert", ["bare"]],
-  ["asserts", [], "panic", ["asserts"]],
-  ["overflow", [1n], "panic", ["overflow"]],
-  ["divide", [0n], "panic", ["divide"]],
-  ["item", [3n], "panic", ["item"]],
-  ["popped", [], "panic", ["popped"]],
-  ["limited", [100n], "customError", ["limited", "below"], "modifier"],
-  ["callsInherited", [], "revert", ["callsInherited", "inherited"], "inherited"],
-  ["usesLibrary", [3n], "revert", ["usesLibrary", "half"], "half"],
-  ["delegates", [2n], "revert", ["delegates", "third"], "third"],
-  ["callsNobody", [], "noCode", ["callsNobody"]],
-  ["callsSilent", [], "shortReturnData", ["callsSilent"]],
-  ["sendsTooMuch", [], "callNotStarted", ["sendsTooMuch"]],
-  ["callsItself", [], "revert", ["callsItself", "bare"], "bare"],
-  ["catches", [], "revert", ["catches"]],
-  ["inAssembly", [], "revert", ["inAssembly"]],
-  ["recursive", [2n], "revert", ["recursive", "recursive", "recursive"], "bottom"],
-  ["convertsEnum", [2n], "panic", ["convertsEnum"]],
-  ["hugeMemory", [2n ** 64n], "panic", ["hugeMemory"]],
-  ["zeroPointer", [], "panic", ["zeroPointer"]],
-  ["negates", [-(2n ** 255n)], "panic", ["negates"]],
-  ["creates", [1n], "revert", ["creates", "constructor"], "fragile"],
-  ["paysRefuser", [], "revert", ["paysRefuser", "receive"], "refuser"],
-  ["callsProxy", [1n], "revert", ["callsProxy", "fallback", "proxied"], "proxied"],
-  ["writesInView", [], "halt", ["writesInView", "proxied"], "writes"],
-  ["slices", ["0x01"], "revert", ["slices"]],
-  ["decodes", ["0x01"], "revert", ["decodes"]],
-  ["rethrows", [], "revert", ["rethrows", "withReason"], "withReason"],
-  ["afterwards", [], "revert", ["afterwards", "above"], "afterwards"],
-  ["invalidOpcode", [], "invalidOpcode", ["invalidOpcode"]],
-  ["severalLines", [2n], "panic", ["severalLines"]],
-];
+import { VAULT_FAILURES } from "./failures.ts";
 
 /** Failures in code that the compiler adds for types, for which it gives the range of the expression around. */
 const THIN: ReadonlySet<string> = new Set(["slices", "decodes"]);
@@ -62,7 +22,7 @@ describe.each(["0.8.10-plain", "0.8.30-plain"])("a stack trace (%s)", (build) =>
   });
   afterAll(() => corpus.node.close());
 
-  it.each(ROWS)("of %s", async (name, args, kind, functions, line = name) => {
+  it.each(VAULT_FAILURES)("of $name", async ({ name, args, kind, functions, line }) => {
     const { frames, reason } = await stackOf(corpus, { data: corpus.data(name, args) });
     expect(reason.kind).toBe(kind);
     expect(frames.map((frame) => frame.function)).toEqual(functions);
@@ -141,7 +101,7 @@ describe.each(["0.8.10-optimized", "0.8.30-optimized", "0.8.10-via-ir", "0.8.30-
     });
     afterAll(() => corpus.node.close());
 
-    it.each(ROWS)("of %s", async (name, args, kind) => {
+    it.each(VAULT_FAILURES)("of $name", async ({ name, args, kind }) => {
       const { frames, reason } = await stackOf(corpus, { data: corpus.data(name, args) });
       expect(reason.kind).toBe(kind);
       expect(frames[0]?.contract).toBe("Vault");
@@ -157,7 +117,7 @@ describe.each([
     const right = { line: 0, function: 0, all: 0 };
     for (const version of ["0.8.10", "0.8.30"]) {
       const corpus = await Corpus.open(`${version}-${mode}`);
-      for (const [name, args, , functions, line = name] of ROWS) {
+      for (const { name, args, functions, line } of VAULT_FAILURES) {
         const last = (await stackOf(corpus, { data: corpus.data(name, args) })).frames.at(-1) as SolidityFrame;
         const isRight = lineOf(last) === markedLine(line);
         right.all++;

@@ -7,6 +7,7 @@ import { listRoot } from "../../../src/state/trie/list-root.ts";
 import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 describe("the root of a list", () => {
@@ -18,7 +19,7 @@ describe("the root of a list", () => {
         for (const [index, item] of list.entries()) await trie.put(RLP.encode(index), item);
         expect(listRoot(list)).toEqual(trie.root());
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 const ADDRESSES = Array.from({ length: 5 }, (_, id) => new Uint8Array(20).fill(id + 1));
@@ -68,7 +69,7 @@ it("a reader of a new state tells what a reader without any memory tells", async
         count++;
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
   expect(count).toBeGreaterThan(300);
 });

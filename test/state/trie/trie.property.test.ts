@@ -8,6 +8,7 @@ import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
 import type { HashedBytes } from "../../../src/state/view.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 /** Keys of 32 bytes that often share long prefixes, so that extensions, splits and embedded nodes come up. */
@@ -86,7 +87,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
       }
       expect(trie.root()).toEqual(reference.root());
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -118,7 +119,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
       }
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   );
 });
 
@@ -145,7 +146,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       trie.commit(again);
       expect(again).toEqual([]);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -178,6 +179,6 @@ it("proves presence and absence to @ethereumjs/mpt's verifier", async () => {
         expect(proven ?? undefined).toEqual(model.get(bytesKey(asked)));
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 });

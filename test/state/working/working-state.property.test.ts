@@ -1,4 +1,5 @@
 import { it } from "vitest";
+import { runs } from "../../support/seed.ts";
 import {
   commitsForksCompletely,
   followsTheModel,
@@ -6,7 +7,8 @@ import {
   knowsOfStorage,
 } from "../working-state-properties.ts";
 
-it("reads, forks, tells changes and has the roots that a plain map of accounts has", () => followsTheModel(40));
-it("commits a fork completely whether or not what it came from was ever stored", () => commitsForksCompletely(20));
-it("knows whether an account has storage", () => knowsOfStorage(30));
-it("keeps old states readable while new ones are written over any of them", () => keepsOldStates(10));
+it("reads, forks, tells changes and has the roots that a plain map of accounts has", () => followsTheModel(runs(40)));
+it("commits a fork completely whether or not what it came from was ever stored", () =>
+  commitsForksCompletely(runs(20)));
+it("knows whether an account has storage", () => knowsOfStorage(runs(30)));
+it("keeps old states readable while new ones are written over any of them", () => keepsOldStates(runs(10)));

@@ -8,6 +8,8 @@ export interface GasProfileJson {
   readonly gasUsed: number;
   /** Given back: `self` of all functions minus this is `gasUsed`. */
   readonly gasRefund: number;
+  /** Pays for new state, before refunds (EIP-8037); 0 before Amsterdam. */
+  readonly stateGasUsed: number;
   /** The dearest first. */
   readonly functions: readonly {
     readonly name: string;
@@ -32,10 +34,11 @@ export interface GasProfileJson {
 
 /** Rows have the order of {@link GasProfile}, the most expensive first. */
 export function encodeGasProfile(profile: GasProfile): GasProfileJson {
-  const { gasUsed, gasRefund } = profile;
+  const { gasUsed, gasRefund, stateGasUsed } = profile;
   return {
     gasUsed: Number(gasUsed),
     gasRefund: Number(gasRefund),
+    stateGasUsed: Number(stateGasUsed),
     functions: profile.functions().map(({ name, file = null, line = null, calls, self, total }) => ({
       name,
       file,

@@ -8,11 +8,14 @@ import type { CallFrameJson, CallLogJson, FlatCallJson } from "../../geth-trace-
 
 /** Members that the frame lacks stay absent. */
 export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
-  const { to, output, error, revertReason, calls, logs, value } = frame;
+  const { to, output, error, revertReason, calls, logs, value, executionGasUsed, stateGasUsed, gasRefund } = frame;
   return {
     from: encodeData(frame.from),
     gas: encodeQuantity(frame.gas),
     gasUsed: encodeQuantity(frame.gasUsed),
+    ...(executionGasUsed === undefined ? {} : { executionGasUsed: encodeQuantity(executionGasUsed) }),
+    ...(stateGasUsed === undefined ? {} : { stateGasUsed: encodeQuantity(stateGasUsed) }),
+    ...(gasRefund === undefined ? {} : { gasRefund: encodeQuantity(gasRefund) }),
     ...(to === undefined ? {} : { to: encodeData(to) }),
     input: encodeData(frame.input),
     ...(output === undefined ? {} : { output: encodeData(output) }),

@@ -7,9 +7,10 @@ import { Breaks } from "../../../primitives/platform/turns.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
+import type { GasDimensions } from "../../../tracer/formats/call-tracer.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
-import type { GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
+import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
 import { encodeCallFrame, encodeFlatCall } from "./call-frame.ts";
 import { callFrameText } from "./call-frame-text.ts";
@@ -36,6 +37,7 @@ const HOLDS: Readonly<Record<GethTrace["name"], (trace: Members) => boolean>> = 
     areObjects(accounts) || (isObject(accounts) && areObjects(accounts.pre) && areObjects(accounts.post)),
   "4byteTracer": ({ counts }) => areObjects(counts),
   noopTracer: () => true,
+  stateGasTracer: ({ dimensions }) => isObject(dimensions),
   muxTracer: ({ traces }) => areObjects(traces),
   script: () => true,
 };
@@ -64,6 +66,7 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
     case "structLogger":
       return {
         gas: Number(trace.gasUsed),
+        ...encodeDimensions(trace.dimensions),
         failed: trace.failed,
         returnValue: encodeData(trace.returnValue),
         structLogs: Array.from(trace.logs, encodeStructLog),
@@ -82,11 +85,31 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
       return Object.fromEntries(trace.counts.map(encodeFourByteCount));
     case "noopTracer":
       return {};
+    case "stateGasTracer": {
+      const { executionGasUsed, stateGasUsed, gasRefund } = trace.dimensions;
+      return {
+        gasUsed: encodeQuantity(trace.gasUsed),
+        executionGasUsed: encodeQuantity(executionGasUsed),
+        stateGasUsed: encodeQuantity(stateGasUsed),
+        gasRefund: encodeQuantity(gasRefund),
+      };
+    }
     case "script":
       return trace.value as Record<string, unknown>;
     default:
       return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
   }
+}
+
+/** The struct logger's gas is in JSON numbers. */
+function encodeDimensions(dimensions: GasDimensions | undefined): Partial<GasDimensionsJson<number>> {
+  if (dimensions === undefined) return {};
+  const { executionGasUsed, stateGasUsed, gasRefund } = dimensions;
+  return {
+    executionGasUsed: Number(executionGasUsed),
+    stateGasUsed: Number(stateGasUsed),
+    gasRefund: Number(gasRefund),
+  };
 }
 
 /** One entry of the result of `debug_traceBlock*`. */
@@ -144,7 +167,8 @@ function* flatCallsText(trace: GethTrace & { readonly name: "flatCallTracer" }):
 
 function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {
   const { gasUsed, failed, returnValue, logs } = trace;
-  yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
+  const dimensions = Object.entries(encodeDimensions(trace.dimensions)).map(([name, gas]) => `"${name}":${gas},`);
+  yield `{"gas":${gasUsed},${dimensions.join("")}"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
   yield* structLogsText(logs);
   yield "}";
 }

@@ -11,7 +11,7 @@ export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
   params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
-  run: ({ control }) => control.stateFiles.dump(),
+  run: async ({ control }) => (await control.stateFiles()).dump(),
   encode: encodeData,
 });
 
@@ -21,7 +21,7 @@ export const loadState = aliasedMethod({
   params: [required("file", data)],
   result: BOOLEAN,
   run: async ({ control }, [bytes]) => {
-    await control.stateFiles.load(bytes);
+    await (await control.stateFiles()).load(bytes);
     return true;
   },
   encode: asIs,

@@ -25,6 +25,7 @@ export const GAS_PROFILE: Readonly<Record<string, JsonSchema>> = {
   GasProfile: object({
     gasUsed: INTEGER,
     gasRefund: INTEGER,
+    stateGasUsed: INTEGER,
     functions: arrayOf(object({ name: TEXT, ...PLACE, calls: INTEGER, self: INTEGER, total: INTEGER })),
     lines: arrayOf(object({ ...PLACE, gas: INTEGER, count: INTEGER })),
     opcodes: arrayOf(object({ name: TEXT, gas: INTEGER, count: INTEGER })),

@@ -2,7 +2,6 @@
 import type { FailureFacts } from "../../../errors/hindcast-error.ts";
 import { customErrorOf } from "../../../explain/abi/custom-error.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
-import { solidityStack } from "../../../explain/stack/solidity-stack.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -22,7 +21,10 @@ const MAX_BYTES = 2 ** 30;
 /** The recording that an explanation needs: steps, without memory writes. */
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
-/** One for each node; new ABIs and sources of the registry count from the next failure on. */
+/**
+ * One for each node; new ABIs and sources of the registry count from the next failure on. What reads sources is
+ * loaded when the first failure is explained.
+ */
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
 
@@ -40,7 +42,10 @@ export class FailureExplainer {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
   async explain(recording: Recording): Promise<Explanation> {
-    const contracts = await this.#abi.builds.contracts();
+    const [contracts, { solidityStack }] = await Promise.all([
+      this.#abi.builds.contracts(),
+      import("../../../explain/stack/solidity-stack.ts"),
+    ]);
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
   }
 

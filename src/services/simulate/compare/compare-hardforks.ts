@@ -1,7 +1,7 @@
 /** Runs the same calls, or the transactions of a mined block, under two hardforks and lists what differs. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
-import { HARDFORKS, type Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import { HARDFORKS, type Hardfork, NEWEST_STABLE_HARDFORK } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
@@ -21,7 +21,7 @@ export interface ComparisonRequest {
   readonly calls?: readonly CallRequest[] | undefined;
   /** The block after which the calls run, or whose transactions run; default latest. */
   readonly block?: BlockId | undefined;
-  /** Default: that of the block, and the newest that there is. */
+  /** Default: that of the block, or if it is the newest that there is, the newest final one; and the newest. */
   readonly hardforks?: Pair<Hardfork> | undefined;
   /** For calls only. */
   readonly overrides?: Overrides | undefined;
@@ -75,7 +75,7 @@ export class ComparisonService {
   async compare(request: ComparisonRequest, bounds: TraceBounds = {}): Promise<HardforkComparison> {
     const { chain, views, limits } = this.#parts;
     const found = await views.require(request.block ?? LATEST);
-    const hardforks = request.hardforks ?? [found.rules.hardfork, HARDFORKS.at(-1) as Hardfork];
+    const hardforks = request.hardforks ?? hardforksAround(found.rules.hardfork);
     const clock = chain.executor.clock({ timeoutMs: bounds.timeoutMs ?? limits.traceTimeoutMs, signal: bounds.signal });
     const { calls } = request;
     if (calls === undefined) {
@@ -115,6 +115,12 @@ export class ComparisonService {
       new HardforkSide({ executor: chain.executor, hardfork, view, state: state(), limits, bounds });
     return [side(left), side(right)];
   }
+}
+
+/** A hardfork compared with itself would show nothing. */
+function hardforksAround(present: Hardfork): Pair<Hardfork> {
+  const newest = HARDFORKS.at(-1) as Hardfork;
+  return [present === newest ? NEWEST_STABLE_HARDFORK : present, newest];
 }
 
 /** A call or transaction that runs on either side. */

@@ -4,7 +4,13 @@
  * Several tracers of one run share a recording.
  */
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
+import { maxBigInt } from "../../../primitives/bytes/limits.ts";
+import {
+  type CallTracerOptions,
+  callTrace,
+  type GasDimensions,
+  type GethCallFrame,
+} from "../../../tracer/formats/call-tracer.ts";
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
 import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
@@ -21,6 +27,7 @@ export type NativeTracer =
   | { readonly name: "prestateTracer"; readonly options?: PrestateOptions }
   | { readonly name: "4byteTracer" }
   | { readonly name: "noopTracer" }
+  | { readonly name: "stateGasTracer" }
   | { readonly name: "muxTracer"; readonly tracers: readonly NativeTracer[] };
 
 /** A native tracer, or a JavaScript one (`script`), whose `config` is passed to its `setup` as JSON. */
@@ -35,6 +42,8 @@ export type NativeTrace =
       /** Gas used, as in the receipt. */
       readonly gasUsed: bigint;
       readonly failed: boolean;
+      /** From Amsterdam on. */
+      readonly dimensions?: GasDimensions | undefined;
       /** Return data or revert data. */
       readonly returnValue: Bytes;
       /** Made during iteration, which can be repeated. */
@@ -45,6 +54,7 @@ export type NativeTrace =
   | { readonly name: "prestateTracer"; readonly accounts: readonly PrestateAccount[] | PrestateDiff }
   | { readonly name: "4byteTracer"; readonly counts: readonly FourByteCount[] }
   | { readonly name: "noopTracer" }
+  | { readonly name: "stateGasTracer"; readonly gasUsed: bigint; readonly dimensions: GasDimensions }
   | { readonly name: "muxTracer"; readonly traces: readonly NativeTrace[] };
 
 /** Result of a tracer; for a script, the JSON value that it returned. */
@@ -60,6 +70,7 @@ export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | und
     case "prestateTracer":
       return { accesses: true };
     case "noopTracer":
+    case "stateGasTracer":
       return undefined;
     case "muxTracer":
       return tracer.tracers.map(recordingRequestOf).reduce(union, undefined);
@@ -81,7 +92,8 @@ function union(left: RecordingRequest | undefined, right: RecordingRequest | und
 /** The trace of a run that was recorded for this tracer. */
 export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
   const { recording, outcome, tx } = run;
-  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex: run.firstLogIndex ?? 0 };
+  const firstLogIndex = run.firstLogIndex ?? 0;
+  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex, dimensions: shownDimensions(run) };
   switch (tracer.name) {
     case "structLogger":
       return structLogTrace(run, tracer.options ?? {});
@@ -99,6 +111,8 @@ export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise
       return { name: "4byteTracer", counts: fourByteTrace(recording) };
     case "noopTracer":
       return { name: "noopTracer" };
+    case "stateGasTracer":
+      return { name: "stateGasTracer", gasUsed: outcome.gasUsed, dimensions: dimensionsOf(run) };
     default: {
       const traces: NativeTrace[] = [];
       for (const part of tracer.tracers) traces.push(await nativeTrace(part, run));
@@ -107,12 +121,26 @@ export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise
   }
 }
 
-function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOptions): NativeTrace {
+/** Before Amsterdam all gas is for execution. */
+function dimensionsOf({ rules, outcome }: TracedRun): GasDimensions {
+  const { blockGas, gasUsed, gasRefund, intrinsicGas, executionGasUsed, stateGasUsed } = outcome;
+  const gross = rules.isAmsterdam ? blockGas : maxBigInt(intrinsicGas + executionGasUsed, gasUsed);
+  return { executionGasUsed: gross, stateGasUsed, gasRefund };
+}
+
+/** Other tracers must not show them before Amsterdam (execution-apis#852). */
+function shownDimensions(run: TracedRun): GasDimensions | undefined {
+  return run.rules.isAmsterdam ? dimensionsOf(run) : undefined;
+}
+
+function structLogTrace(run: TracedRun, options: StructLogOptions): NativeTrace {
+  const { recording, outcome } = run;
   const hasOutput = outcome.error === undefined || outcome.error === "reverted";
   return {
     name: "structLogger",
     gasUsed: outcome.gasUsed,
     failed: outcome.error !== undefined,
+    dimensions: shownDimensions(run),
     returnValue: hasOutput ? outcome.output : EMPTY_BYTES,
     logs: new StructLogs(recording, options),
   };

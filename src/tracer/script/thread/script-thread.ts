@@ -3,7 +3,7 @@
  * script overruns it.
  */
 
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
 import { aborted } from "../../../evm/out-of-time.ts";
@@ -68,12 +68,13 @@ export class ScriptThread {
   constructor(program: URL, { engine, limits }: Pick<ThreadData, "engine" | "limits">) {
     this.engine = engine;
     const workerData: ThreadData = { engine, limits, calls: this.#calls.memory, answered: this.#answered };
+    const threads = process.getBuiltinModule("node:worker_threads");
     try {
-      this.#worker = new Worker(program, { workerData, execArgv: [] });
+      this.#worker = new threads.Worker(program, { workerData, execArgv: [] });
     } catch (error) {
       throw noThread(error);
     }
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = new threads.MessageChannel();
     this.#answers = port1;
     this.#answers.unref();
     this.#worker.postMessage({ answers: port2 } satisfies ToThread, [port2]);

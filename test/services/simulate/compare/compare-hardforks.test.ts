@@ -158,6 +158,15 @@ describe("a mined block", () => {
     expect(comparison.blockGas).toEqual([73_000n, 42_000n]);
   });
 
+  it.each(["osaka", "amsterdam"] as const)(
+    "is compared with Amsterdam, or on it with Osaka, by default (%s)",
+    async (hardfork) => {
+      const node = await aNode({ hardfork });
+      await mined(node, [{ to: BOB, value: "0x1" }]);
+      expect((await node.compareHardforks()).hardforks).toEqual(TWO);
+    },
+  );
+
   it("cannot be the first one", async () => {
     const node = await aNode();
     await expect(node.compareHardforks()).rejects.toThrow("genesis is not traceable");

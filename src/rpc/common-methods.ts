@@ -1,0 +1,18 @@
+/** The methods that nearly every program calls, which are loaded with the library; the others are loaded when first called. */
+import type { Method } from "./method.ts";
+import * as blocks from "./methods/eth/blocks.ts";
+import * as calls from "./methods/eth/call.ts";
+import * as chain from "./methods/eth/chain.ts";
+import * as fees from "./methods/eth/fees.ts";
+import * as filters from "./methods/eth/filters.ts";
+import * as state from "./methods/eth/state.ts";
+import * as transactions from "./methods/eth/transactions.ts";
+import * as net from "./methods/net.ts";
+import * as web3 from "./methods/web3.ts";
+
+const groups = [blocks, calls, chain, fees, filters, state, transactions, net, web3] as const;
+
+/** These methods, each of which is in the registry, too. */
+export const commonMethods: readonly Method[] = groups.flatMap((group) =>
+  Object.values<Method | readonly Method[]>(group).flat(),
+);
