@@ -156,8 +156,22 @@ for (const entry of methods as readonly Mutable<Method>[]) {
   };
 }
 
+/** Runs under way of {@link withForeignMembers}. */
+const foreign = { count: 0 };
+
+/** Runs something whose answers have members of another chain, which the schemas do not know. */
+export async function withForeignMembers<T>(run: () => Promise<T>): Promise<T> {
+  foreign.count++;
+  try {
+    return await run();
+  } finally {
+    foreign.count--;
+  }
+}
+
 /** @param json - a result as a client parses it */
 function expectFit(method: Method, json: unknown): void {
+  if (foreign.count > 0) return;
   const problem = misfitOf(method.name, json);
   if (problem !== undefined) throw new Error(problem);
 }

@@ -66,10 +66,10 @@ export function contextOfHeader(
     difficulty: header.difficulty,
     prevRandao: header.mixHash,
     baseFeePerGas: header.baseFeePerGas,
-    blobBaseFee:
-      header.excessBlobGas === undefined
-        ? undefined
-        : blobBaseFee(header.excessBlobGas, spec.blobSchedule(rules.hardfork)),
+    // Some chains have the rules of Cancun, but no blobs.
+    blobBaseFee: rules.isCancun
+      ? blobBaseFee(header.excessBlobGas ?? 0n, spec.blobSchedule(rules.hardfork))
+      : undefined,
     slotNumber: header.slotNumber,
     blockHash,
   };

@@ -41,6 +41,8 @@ const FILE_LIMITS = [
   "TOO_MANY_ITEMS",
 ] as const satisfies readonly ErrorCode[];
 const OVERRIDES = ["STATE_OVERRIDE_INVALID", "BLOCK_OVERRIDE_UNSUPPORTED"] as const satisfies readonly ErrorCode[];
+/** Of runs of blocks of a forked chain. */
+const FOREIGN = ["FOREIGN_RULES", "TRANSACTION_TYPE_NOT_SUPPORTED"] as const satisfies readonly ErrorCode[];
 const NOT_TRACED = [
   ["TRANSACTION_NOT_FOUND", -32000],
   ["BLOCK_NOT_FOUND", -32000],
@@ -150,22 +152,22 @@ const RULES: readonly Rule[] = [
   },
   {
     methods: /^hindcast_(explain|gasProfile|stateChanges)/,
-    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
+    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", ...FOREIGN, "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
   {
     methods: /^hindcast_get(Calls|Steps|Step|Recorded\w+|Recording|Builds)$/,
-    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES"],
+    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", ...FOREIGN],
   },
   { methods: /^hindcast_get(Calls|Steps?|Builds|Sources|Storage)$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^hindcast_get(Contract|Sources|Storage)$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },
-  { methods: /^hindcast_getStorage$/, errors: ["BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, "FOREIGN_RULES"] },
+  { methods: /^hindcast_getStorage$/, errors: ["BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...FOREIGN] },
   {
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
   {
     methods: /^hindcast_compareHardforks$/,
-    errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "FOREIGN_RULES"],
+    errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", ...FOREIGN],
   },
   { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
@@ -224,7 +226,7 @@ const RULES: readonly Rule[] = [
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
     methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
-    errors: ["FOREIGN_RULES"],
+    errors: FOREIGN,
   },
   { methods: /^wallet_.+EthereumChain$/, errors: [["CHAIN_ID_FIXED", 4902]] },
   {
