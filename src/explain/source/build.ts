@@ -4,6 +4,7 @@
  * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
@@ -44,6 +45,11 @@ export class BuiltCode {
     this.template = template;
     this.#sourceMap = sourceMap;
     this.#files = files;
+  }
+
+  /** Another code from the same sources, without a map. */
+  withoutMap(bytes: Bytes): BuiltCode {
+    return new BuiltCode(new CodeTemplate(bytes, []), "", this.#files);
   }
 
   /** The sources of its build. */

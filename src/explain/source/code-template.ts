@@ -1,6 +1,6 @@
 /** Compiled code with gaps for the bytes that deployment fills in: immutables and addresses of libraries. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encodings.ts";
+import { compareLongBytes, fromHexDigits, indexOfBytes } from "../../primitives/platform/encodings.ts";
 import { countOf, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 
 type Gap = readonly [start: number, end: number];
@@ -9,6 +9,9 @@ const PUSH20 = 0x73;
 const ADDRESS_BYTES = 20;
 /** Metadata is a CBOR map of one to seven members. */
 const CBOR_MAPS = [0xa1, 0xa7] as const;
+
+/** Least bytes of metadata with a hash. */
+const HASHED_METADATA = 32;
 
 /** Made once for each code of a build. */
 export class CodeTemplate {
@@ -67,6 +70,16 @@ export class CodeTemplate {
       position = Math.max(position, end);
     }
     return count / this.bodyLength;
+  }
+
+  /**
+   * Index after the metadata of this code in another; undefined if the other does not have it. Metadata has a hash of the
+   * sources and settings, so the other was compiled from the same contract.
+   */
+  endOfMetadata(code: Bytes): number | undefined {
+    const metadata = this.bytes.subarray(this.bodyLength);
+    const at = metadata.length < HASHED_METADATA ? -1 : indexOfBytes(code, metadata);
+    return at < 0 ? undefined : at + metadata.length;
   }
 
   #agrees(code: Bytes, length: number): boolean {

@@ -25,6 +25,7 @@ interface Candidate {
   readonly code: BuiltCode;
 }
 
+const WORD_BYTES = 32;
 /** Codes whose result is cached: a transaction runs few, but each often. */
 const KEPT_ANSWERS = 256;
 /** Largest share of bytes in which similar codes differ, and of their lengths. */
@@ -112,9 +113,14 @@ export class ContractFinder {
     return this.findRuntime(code) ?? this.#kept(code, "similar runtime", nearest);
   }
 
-  /** As {@link findCreation}, or else the contract whose init code is most similar to the beginning of this one. */
+  /**
+   * As {@link findCreation}, or else the contract whose init code is most similar to the beginning of this one, or whose
+   * metadata this one has.
+   */
   nearestCreation(code: Bytes): FoundContract | undefined {
-    return this.findCreation(code) ?? this.#kept(code, "similar creation", () => mostSimilar(this.#creations, code));
+    const nearest = (): FoundContract | undefined =>
+      mostSimilar(this.#creations, code) ?? sameMetadata(this.#creations, code);
+    return this.findCreation(code) ?? this.#kept(code, "similar creation", nearest);
   }
 
   #kept(code: Bytes, form: string, find: () => FoundContract | undefined): FoundContract | undefined {
@@ -138,6 +144,20 @@ function mostSimilar(candidates: readonly Candidate[], code: Bytes): FoundContra
     [least, found] = [difference, candidate];
   }
   return found && { ...found, recognition: "similar", namesakes: [] };
+}
+
+/**
+ * The contract whose metadata is the last thing in an init code but for arguments. Some versions of solc compile a
+ * contract differently inside another that creates it, by way of Yul. The source map does not fit then.
+ */
+function sameMetadata(candidates: readonly Candidate[], code: Bytes): FoundContract | undefined {
+  for (const { contract, code: own } of candidates) {
+    const end = own.template.endOfMetadata(code);
+    // A contract that creates this one has its own metadata after it.
+    if (end === undefined || (code.length - end) % WORD_BYTES !== 0) continue;
+    return { contract, code: own.withoutMap(code.subarray(0, end)), recognition: "similar", namesakes: [] };
+  }
+  return undefined;
 }
 
 type Comparison = (template: BuiltCode["template"]) => readonly [isExact: boolean, isBody: boolean];

@@ -46,6 +46,18 @@ describe("a contract is recognised", () => {
     expect(nameOf(finder.nearestCreation(concatBytes(changed(init, 20), args)))).toEqual(["Vault", "similar"]);
     expect(finder.nearestCreation(changed(init, 9))).toBeUndefined();
   });
+
+  it("by the metadata at the end of its init code, without its source map", () => {
+    const { bytes: init, bodyLength: length } = templateOf("creation");
+    const other = changed(init, 9);
+    other.set(init.subarray(length), length);
+    const found = finder.nearestCreation(concatBytes(other, new Uint8Array(32)));
+    expect(nameOf(found)).toEqual(["Vault", "similar"]);
+    expect(found?.code.template.bytes.length).toBe(init.length);
+    expect([...(found?.code.instructions.values() ?? [])].some(({ range }) => range !== undefined)).toBe(false);
+    // Another contract that has it inside has more code after it.
+    expect(finder.nearestCreation(concatBytes(other, new Uint8Array(53)))).toBeUndefined();
+  });
 });
 
 it("shows a contract that adds no function to its base instead of the base, if their codes are equal", () => {
