@@ -7,9 +7,10 @@
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../../../src/chainspec/hardforks/state-gas.ts";
 import { TRANSACTION_GAS_CAP } from "../../../../src/chainspec/transaction/intrinsic-gas.ts";
 import type { TransactionFields } from "../../../../src/chainspec/transaction/transaction-fields.ts";
-import { FrameKind } from "../../../../src/evm/frames.ts";
+import { FrameKind, isCreation } from "../../../../src/evm/frames.ts";
 import { Op, startsFrame } from "../../../../src/evm/opcodes.ts";
 import { BlockAccessListBuilder } from "../../../../src/executor/block-access-list.ts";
+import { bytesKey } from "../../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { Recorder, type RecorderRequest } from "../../../../src/tracer/recorder.ts";
 import { PrecompilePool } from "../random/precompile-pool.ts";
@@ -90,6 +91,7 @@ async function compareScenario(scenario: Scenario, counts: WholeCounts): Promise
   const isKnown =
     recorders.slice(0, place + 1).some(hasRefusedCreation) ||
     losesReservoir(scenario, index, ours, theirs, recorders) ||
+    (isList && recorders.some(keepsBalanceOfDestroyed)) ||
     (isList && (undoesAuthorizations(scenario, ours) || (await createsInStaticFrame(scenario)))) ||
     (await drawsStateGas(scenario, place));
   if (isKnown) {
@@ -123,6 +125,15 @@ async function createsInStaticFrame(scenario: Scenario): Promise<boolean> {
       ),
     ),
   );
+}
+
+/**
+ * EthereumJS lists no balance of an account that was created and destroyed in one transaction, although the account keeps
+ * it (EIP-8246), as the state shows.
+ */
+function keepsBalanceOfDestroyed({ frames }: Recorder): boolean {
+  const created = new Set(frames.filter(({ kind }) => isCreation(kind)).map(({ to }) => to && bytesKey(to)));
+  return frames.some(({ selfDestruct }) => selfDestruct !== undefined && created.has(bytesKey(selfDestruct.address)));
 }
 
 /**
