@@ -68,8 +68,7 @@ it("the provider says so by EIP-1193's number, also to what it was being asked",
   // A loop that only the node's end ends.
   const looping = node.provider.request({ method: "eth_call", params: [{ data: "0x5b600056", gas: "0x174876e800" }] });
   const asked = [looping, node.close().then(() => node.provider.request({ method: "eth_chainId" }))];
-  for (const answer of asked) {
-    const failure: unknown = await answer.catch((error: unknown) => error);
+  for (const failure of await Promise.all(asked.map((answer) => answer.catch((error: unknown) => error)))) {
     expect(failure).toMatchObject({ code: 4900, message: SAYS_SO.message, cause: { code: "NODE_CLOSED" } });
   }
 });

@@ -1,9 +1,7 @@
 /** Reads and writes files named on the command line. */
-import { constants, createWriteStream } from "node:fs";
-import { access, readFile, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ErrorCodeOf } from "../../errors/catalogue.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -75,7 +73,7 @@ export async function writeFileOf(
 ): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(partial));
+    await writeFile(partial, pieces);
     await rename(partial, path);
   } catch (error) {
     // If the partial file cannot be removed, the first error still counts.
