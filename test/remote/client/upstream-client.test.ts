@@ -169,7 +169,7 @@ describe("a client of an upstream", () => {
     const asked = [1, 2].map((value) => client.request("echo", [value], { signal: controller.signal }));
     while (upstream.posts === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     controller.abort(new Error("enough"));
-    for (const one of asked) await expect(one).rejects.toThrow("enough");
+    await Promise.all(asked.map((one) => expect(one).rejects.toThrow("enough")));
     await expect(client.request("echo", [3], { signal: controller.signal })).rejects.toThrow("enough");
   });
 
