@@ -7,6 +7,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
+import { mapProgram } from "./ethdebug.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
 import { readAst, readDeclarations } from "./read/read-ast.ts";
 import { type NamedTypes, readLayout } from "./read/read-layout.ts";
@@ -34,22 +35,29 @@ export interface BuiltContract {
   readonly storage: () => StorageLayout;
 }
 
+/** Members of a code in the compiler's output that tell what its instructions were made from. */
+interface DebugMembers {
+  readonly sourceMap?: string | undefined;
+  /** A program in the ethdebug format. */
+  readonly ethdebug?: unknown;
+}
+
 /** A code of a contract. Its instructions are read on first use. */
 export class BuiltCode {
   readonly template: CodeTemplate;
-  readonly #sourceMap: string;
+  readonly #debug: DebugMembers;
   readonly #files: ReadonlyMap<number, SourceFile>;
   #instructions: InstructionMap | undefined;
 
-  constructor(template: CodeTemplate, sourceMap: string, files: ReadonlyMap<number, SourceFile>) {
+  constructor(template: CodeTemplate, debug: DebugMembers, files: ReadonlyMap<number, SourceFile>) {
     this.template = template;
-    this.#sourceMap = sourceMap;
+    this.#debug = debug;
     this.#files = files;
   }
 
   /** Another code from the same sources, without a map. */
   withoutMap(bytes: Bytes): BuiltCode {
-    return new BuiltCode(new CodeTemplate(bytes, []), "", this.#files);
+    return new BuiltCode(new CodeTemplate(bytes, []), {}, this.#files);
   }
 
   /** The sources of its build. */
@@ -57,10 +65,18 @@ export class BuiltCode {
     return [...this.#files.values()];
   }
 
-  /** By program counter; empty if the code has no source map. */
+  /** By program counter; empty if the build tells nothing of the code's instructions. */
   get instructions(): InstructionMap {
-    this.#instructions ??= mapInstructions(this.template.bytes, this.#sourceMap, this.#files);
+    this.#instructions ??= this.#readInstructions();
     return this.#instructions;
+  }
+
+  #readInstructions(): InstructionMap {
+    const { bytes } = this.template;
+    const { sourceMap, ethdebug } = this.#debug;
+    // The source map comes first: it also tells which jumps call functions.
+    if (sourceMap === undefined || sourceMap === "") return mapProgram(bytes, ethdebug, this.#files);
+    return mapInstructions(bytes, sourceMap, this.#files);
   }
 }
 
@@ -181,7 +197,8 @@ function storageOf(
 
 function codeOf(bytecode: unknown, files: ReadonlyMap<number, SourceFile>): BuiltCode | undefined {
   const template = CodeTemplate.parse(objectOf(bytecode));
-  return template && new BuiltCode(template, textOf(objectOf(bytecode).sourceMap) ?? "", files);
+  const { sourceMap, ethdebug } = objectOf(bytecode);
+  return template && new BuiltCode(template, { sourceMap: textOf(sourceMap), ethdebug }, files);
 }
 
 function invalid(problem: string): InvalidParamsError {

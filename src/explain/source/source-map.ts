@@ -67,8 +67,8 @@ function rangeOf([start, length, file]: Entry, files: ReadonlyMap<number, Source
     : { file: source, start, end: start + length };
 }
 
-/** Reuses the object of an equal range, because consecutive entries often have the same. */
-function sharedRange(last: SourceRange | undefined, next: SourceRange | undefined): SourceRange | undefined {
+/** The object of the last range if the next is equal, because consecutive instructions often have the same. */
+export function sharedRange(last: SourceRange | undefined, next: SourceRange | undefined): SourceRange | undefined {
   return last !== undefined && next !== undefined && isSameRange(last, next) ? last : next;
 }
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json
 
 /** Members of a contract's output that {@link readBuild} reads. */
 const CONTRACT_MEMBERS = ["abi", "storageLayout", "transientStorageLayout"];
-const CODE_MEMBERS = ["object", "sourceMap", "linkReferences", "immutableReferences"];
+const CODE_MEMBERS = ["object", "sourceMap", "ethdebug", "linkReferences", "immutableReferences"];
 /** Settings that decide how code and sources correspond. */
 const SETTINGS = ["optimizer", "viaIR", "evmVersion"];
 
