@@ -7,7 +7,7 @@
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Method } from "./method.ts";
 
-/** What a table is made of. */
+/** The parts of a table. */
 export interface MethodSource {
   /** Found without waiting. */
   readonly common: readonly Method[];

@@ -1,4 +1,4 @@
-/** What development methods do on a fork, and what new blocks take over from the pinned one. */
+/** Development methods on a fork, and the members that new blocks take over from the pinned one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";

@@ -1,4 +1,4 @@
-/** What eth_config tells of a forked chain's hardforks (EIP-7910). */
+/** The hardforks of a forked chain by the upstream node's eth_config (EIP-7910). */
 import { describe, expect, it } from "vitest";
 import { BUILDER_DEPOSITS_ADDRESS } from "../../src/chainspec/system-contracts.ts";
 import { readEthConfig } from "../../src/node/fork/eth-config.ts";

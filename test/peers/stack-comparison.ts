@@ -17,7 +17,7 @@ const SETTINGS = {
   viaIR: { optimizer: { enabled: true, runs: 200 }, viaIR: true },
 };
 
-/** How a source is compiled. */
+/** The compiler settings of a source. */
 export interface StackBuild {
   /** The contract that is called, in a file of its name. */
   readonly contract: "Vault" | "Old";

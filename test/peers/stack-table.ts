@@ -8,7 +8,7 @@ export interface ComparedFailure {
   readonly isTheirsRight: boolean;
 }
 
-/** How often each tool is right about a kind of failure in one kind of build. */
+/** Counts of right lines per tool, for a kind of failure in one kind of build. */
 export interface Score {
   readonly title: string;
   readonly mode: string;

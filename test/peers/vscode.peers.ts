@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { projectFolder } from "../support/build-once.ts";
 import { installPeers } from "../support/peers.mjs";
 
-/** What is used of the tool. */
+/** The part of the tool that is used. */
 interface Vsce {
   /** @throws {Error} for a manifest that VS Code does not take */
   readVSIXPackage(path: string): Promise<{ readonly manifest: object; readonly xmlManifest: unknown }>;

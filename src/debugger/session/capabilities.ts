@@ -1,4 +1,4 @@
-/** What a debug session can do, for its client. */
+/** Capabilities of a debug session, told to its client at the start. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { FILTERS } from "./breakpoints.ts";
 

@@ -7,7 +7,7 @@ import type { ValueNode } from "../values/value-node.ts";
 
 const WORD_BYTES = 32;
 
-/** What a client needs to break at a value; without an id if the value has no place in storage. */
+/** The answer to a client that wants to break at a value; without an id if the value has no place in storage. */
 export function dataBreakpointInfo(
   name: string,
   node: ValueNode | undefined,

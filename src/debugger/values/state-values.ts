@@ -141,7 +141,7 @@ function elements(base: StorageType, first: bigint, count: number): readonly Sto
   }));
 }
 
-/** Where the data of an array or a string begins. */
+/** The slot at which the data of an array or a string begins. */
 function hashOf(slot: bigint): bigint {
   return bytesToBigInt(keccak256(bigIntToFixedBytes(slot, SLOT_BYTES)));
 }

@@ -172,8 +172,8 @@ export class EthereumJsSession implements EngineSession {
     Object.assign(evm, { stateGasReservoir: stateGas, executionStateGasUsed: 0n, eip2780PrepOog: false });
     const { execResult } = await observer.during(message.createdAddress, () => evm.runCall(options));
     const { failure } = observer;
-    // What the outermost frame has to pay for its account shows only by a look at it, which EthereumJS does not list if
-    // the gas does not suffice (EIP-7928).
+    // The price of the outermost frame's account depends on whether the account exists, so the account is accessed
+    // (EIP-7928). EthereumJS does not list that access if the gas does not suffice.
     const recipient = message.createdAddress ?? to;
     if (evm.eip2780PrepOog && recipient !== undefined) this.#seen.add(encodeData(recipient));
     if (failure === undefined) {

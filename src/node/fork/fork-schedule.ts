@@ -22,7 +22,7 @@ export interface ForkRules {
   readonly source: ScheduleSource;
   /** Only of chains of Arbitrum. */
   readonly l1BlockNumber: L1BlockNumber | undefined;
-  /** What the user should know of the schedule, in whole sentences; undefined unless it had to be guessed. */
+  /** A warning about the schedule in whole sentences; undefined unless it had to be guessed. */
   readonly warning: string | undefined;
 }
 
@@ -74,7 +74,7 @@ async function find(remote: RemoteChain, pinned: Pin, given: unknown): Promise<F
   return oldest === newest ? { schedule, source: "header" } : { schedule, source: "assumption", assumed: newest };
 }
 
-/** What the node answers to a method; undefined if it does not have it, or the answer is not usable. */
+/** The node's answer to a method; undefined if it lacks the method, or the answer is not usable. */
 async function told<T>(remote: RemoteChain, method: string, read: (answer: unknown) => T): Promise<T | undefined> {
   try {
     const answer = await remote.history(method, [], { mayBeMissing: true });

@@ -12,7 +12,7 @@ export interface ForkTarget {
 }
 
 /**
- * Where the hardfork schedule of a forked chain is from: the user's genesis, our tables of known chains, the upstream
+ * The source of a forked chain's hardfork schedule: the user's genesis, our tables of known chains, the upstream
  * node's answer to a method, or the members of the pinned header, which may show one hardfork, or allow several.
  */
 export type ScheduleSource = "genesis" | "table" | "debug_chainConfig" | "eth_config" | "header" | "assumption";
@@ -26,7 +26,7 @@ export interface ForkDescription {
   /** 32 bytes */
   readonly blockHash: Bytes;
   readonly scheduleSource: ScheduleSource;
-  /** What is to be known of the hardfork schedule, in whole sentences; undefined unless it had to be guessed. */
+  /** A warning about the hardfork schedule in whole sentences; undefined unless it had to be guessed. */
   readonly warning: string | undefined;
   /** Requests sent to the upstream node so far. */
   readonly requests: number;

@@ -16,7 +16,7 @@ export interface CallTracerOptions {
 
 /** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
 export interface GasDimensions {
-  /** What counts towards the block's limit for execution: at least the floor (EIP-7976). */
+  /** Gas that counts towards the block's limit for execution: at least the floor (EIP-7976). */
   readonly executionGasUsed: bigint;
   readonly stateGasUsed: bigint;
   /** Within its cap (EIP-3529). */

@@ -16,7 +16,7 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/** What an account holds, and how far that was looked for. */
+/** The tokens of an account, and the blocks that were searched for them. */
 export interface Holdings {
   readonly holdings: readonly Holding[];
   readonly blocks: OwnBlocks;

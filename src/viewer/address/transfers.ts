@@ -7,7 +7,7 @@ import type { MinedLog } from "../rpc/types.ts";
 /** A standard of tokens. */
 export type Standard = "ERC-20" | "ERC-721" | "ERC-1155";
 
-/** What moved in a transfer: some of a token, or the tokens with these ids. */
+/** The subject of a transfer: an amount of a token, or the tokens with these ids. */
 export interface Transfer {
   readonly token: string;
   readonly standard: Standard;

@@ -4,7 +4,7 @@
 export interface Failure {
   /** Name of the function. */
   readonly name: string;
-  /** How it fails, for people. */
+  /** A description of the failure for readers. */
   readonly title: string;
   readonly args: readonly unknown[];
   /** Kind of the reason. */
