@@ -1,6 +1,7 @@
 /** A run in every trace format of every client, as text. */
 import { createHash } from "node:crypto";
 import type { TransactionFields } from "../../../src/chainspec/transaction/transaction-fields.ts";
+import { pieceText, type Text } from "../../../src/rpc/encode/stream/text.ts";
 import { gethTraceText } from "../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../src/rpc/encode/traces/trace-results.ts";
 import type { TracedRun } from "../../../src/services/simulate/debug/run.ts";
@@ -10,7 +11,6 @@ import { TRACE_TYPES, traceResults } from "../../../src/services/simulate/trace/
 import type { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { spec } from "../../support/evm.ts";
-import { awaitedTextOf } from "../../support/texts.ts";
 import type { Scenario } from "./random/scenario.ts";
 import type { Ran } from "./run-scenario.ts";
 import { blockOf } from "./run-scenario.ts";
@@ -37,9 +37,21 @@ export interface NamedText {
 /** Longer texts are compared by their digest: those of one scenario may have gigabytes together. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  return `${text.length} characters, SHA-256 ${createHash("sha256").update(text).digest("hex")}`;
+/** Reads a text in pieces, since no string can hold the longest. */
+async function shortened(text: Text): Promise<string> {
+  const hash = createHash("sha256");
+  let [whole, length] = ["", 0];
+  for (const piece of text) {
+    if (piece instanceof Promise) {
+      await piece;
+      continue;
+    }
+    const part = pieceText(piece);
+    length += part.length;
+    whole = length <= LONGEST_TEXT ? whole + part : "";
+    hash.update(part);
+  }
+  return length <= LONGEST_TEXT ? whole : `${length} characters, SHA-256 ${hash.digest("hex")}`;
 }
 
 /** All formats of a transaction that has just run. */
@@ -59,7 +71,7 @@ export async function formatsOf(
     const options = JSON.stringify("options" in tracer ? tracer.options : {});
     texts.push({
       format: `${tracer.name} ${options}`,
-      text: shortened(await awaitedTextOf(gethTraceText(await nativeTrace(tracer, run)))),
+      text: await shortened(gethTraceText(await nativeTrace(tracer, run))),
     });
   }
   const types = new Set(TRACE_TYPES);
@@ -70,7 +82,7 @@ export async function formatsOf(
       const results = await traceResults({ types, outcome, recorder, state, client, includePrecompiles });
       texts.push({
         format: `${client}${includePrecompiles ? " with precompiles" : ""}`,
-        text: shortened(await awaitedTextOf(traceResultsText(results))),
+        text: await shortened(traceResultsText(results)),
       });
     }
   }
