@@ -109,11 +109,11 @@ function finish(exitCode) {
 
 function install() {
   execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
-  // Hardhat 3 has a folder of its own: Hardhat 2 needs another EDR.
+  // Hardhat 3 has a folder of its own: Hardhat 2 needs another EDR. It runs on a newer Node, which is installed with it.
   for (const cwd of [folder, `${folder}hardhat3/`]) {
     if (existsSync(`${cwd}node_modules/.package-lock.json`)) continue;
     try {
-      const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+      const flags = ["--no-save", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
       execFileSync("npm", ["install", ...flags], { cwd, stdio: "inherit" });
     } catch (error) {
       say(`Peers cannot be installed, the others are measured without them: ${error.message}`);
