@@ -1,0 +1,28 @@
+/** Failures whose code the optimizer shares between conditions: the line is that of the condition, whatever range the code has. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Corpus, markedLine } from "./corpus.ts";
+
+const FAILURES: readonly (readonly [name: string, args: readonly unknown[], innermost: string, line?: string])[] = [
+  ["creates", [], "isTrue"],
+  ["compared", [7n], "below", "usesOperator"],
+  ["equalErrors", [2n], "equalErrors"],
+  ["equalTexts", [2n], "equalTexts"],
+  ["withoutTexts", [2n], "withoutTexts"],
+  ["ofTwoForms", [2n], "ofTwoForms"],
+];
+
+describe.each(["plain", "optimized", "via-ir"])("a stack trace of code that is shared (%s)", (mode) => {
+  let corpus: Corpus;
+  beforeAll(async () => {
+    corpus = await Corpus.open(`shared-0.8.30-${mode}`);
+  });
+  afterAll(() => corpus.node.close());
+
+  it.each(FAILURES)("of %s", async (name, args, innermost, line = name) => {
+    const stack = await corpus.node.solidityStack(await corpus.send({ data: corpus.data(name, args) }));
+    const last = stack?.frames.at(-1);
+    const { range } = last ?? {};
+    expect([last?.function, range?.file.positionOf(range.start).line]).toEqual([innermost, markedLine(line, "Shared")]);
+    if (mode === "plain") expect(last?.isApproximate).toBe(false);
+  });
+});
