@@ -14,7 +14,8 @@ export interface Overrides {
 }
 
 /** The parts of a block that a call needs. */
-export interface SimulationView extends Pick<BlockView, "rules" | "context" | "slotAt" | "reader" | "state" | "expect"> {
+export interface SimulationView
+  extends Pick<BlockView, "rules" | "context" | "slotAt" | "reader" | "state" | "expect"> {
   /** The precompile at each address; undefined: as the hardfork has them. */
   readonly precompiles?: PrecompileTable | undefined;
 }
