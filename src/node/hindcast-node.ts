@@ -219,7 +219,7 @@ export class HindcastNode {
     requireShape(profiledCall(), request, "request");
     const { call, block = PENDING, overrides } = request;
     const { chain, context } = this.#open;
-    return chain.reading(() => context.calls.estimate({ call, id: block, overrides }));
+    return chain.readers.reading(() => context.calls.estimate({ call, id: block, overrides }));
   }
 
   /**
