@@ -356,7 +356,7 @@ describe("a connection", () => {
     let given: RequestContext | undefined;
     const handle = async (_text: string, context: RequestContext): Promise<string> => {
       given = context;
-      context.afterAnswer(() => {
+      context.afterAnswer?.(() => {
         order.push("followed");
         context.session?.send('"note"');
       });
@@ -366,7 +366,7 @@ describe("a connection", () => {
     await using peer = await aConnection(handle);
     peer.socket.write("[]");
     expect([await peer.next(), await peer.next()]).toEqual(["answer", "note"]);
-    given?.afterAnswer(() => order.push("late"));
+    given?.afterAnswer?.(() => order.push("late"));
     expect(order).toEqual(["handled", "followed", "late"]);
     expect(given?.responseShape).toBe("standard");
   });
