@@ -9,6 +9,14 @@ export const counts = {
   transactions: Number(process.env.CAMPAIGN_TRANSACTIONS ?? 2_000),
 };
 
+const MINUTES_EACH = Number(process.env.CAMPAIGN_MINUTES ?? Number.POSITIVE_INFINITY);
+
+/** A clock for one test: tells whether the minutes of the test are over, so that it ends with the figures it has. */
+export function startClock(): () => boolean {
+  const endsAt = performance.now() + MINUTES_EACH * 60_000;
+  return () => performance.now() >= endsAt;
+}
+
 /** Two for each quarter. */
 const FEWEST_SAMPLES = 8;
 

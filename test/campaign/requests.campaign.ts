@@ -9,7 +9,7 @@ import { messages } from "../rpc/fuzz/messages.ts";
 import { sendRound } from "../rpc/fuzz/send-round.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { testSeed } from "../support/seed.ts";
-import { counts, keep, percentile, processorMs, trendOf } from "./figures.ts";
+import { counts, keep, percentile, processorMs, startClock, trendOf } from "./figures.ts";
 
 /** Messages after which the server starts over from the same chain. */
 const ROUND = 1_000;
@@ -26,7 +26,8 @@ it(`${counts.requests} random requests are answered by the document`, { timeout:
   const processor: number[] = [];
   const resident: number[] = [];
   let sent = 0;
-  for (let round = 0; sent < counts.requests; round++) {
+  const isTimeOver = startClock();
+  for (let round = 0; sent < counts.requests && !isTimeOver(); round++) {
     await server.restart(corpus.state);
     const batch = fc.sample(all, { seed: testSeed + round, numRuns: ROUND });
     const processorBefore = processorMs(server.pid);

@@ -3,6 +3,7 @@
 // writes what was done and found to a folder: report.json and report.md. Ends with 1 if anything was wrong.
 //
 //   --kills N --requests N --transactions N   how much; 60, 50000 and 50000 by default, 0 leaves one out
+//   --minutes N                               each test ends after so many, even if it has done less; no limit by default
 //   --seed N                                  default: by the clock
 //   --out FOLDER                              default: campaign-SEED in the working folder
 import { spawnSync } from "node:child_process";
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     kills: text("60"),
     requests: text("50000"),
     transactions: text("50000"),
+    minutes: text("Infinity"),
     seed: text(String(Date.now() % 2 ** 31)),
     out: { type: "string" },
   },
@@ -39,6 +41,7 @@ const outcomes = parts.map((part) => {
         ...process.env,
         HINDCAST_SEED: values.seed,
         CAMPAIGN_FOLDER: folder,
+        CAMPAIGN_MINUTES: values.minutes,
         CAMPAIGN_KILLS: values.kills,
         CAMPAIGN_REQUESTS: values.requests,
         CAMPAIGN_TRANSACTIONS: values.transactions,

@@ -19,13 +19,15 @@ import { buildOnce } from "../support/build-once.ts";
 import { COUNTER, EMITTER, logCall } from "../support/contracts.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { testSeed } from "../support/seed.ts";
-import { counts, keep, percentile, processorMs, residentBytes, trendOf } from "./figures.ts";
+import { counts, keep, percentile, processorMs, residentBytes, startClock, trendOf } from "./figures.ts";
 
 beforeAll(buildOnce);
 
 /** Half of the transactions are sent in process. */
 const IN_PROCESS = Math.ceil(counts.transactions / 2);
 const OVER_HTTP = counts.transactions - IN_PROCESS;
+/** Requests between two looks at time and memory. */
+const REQUESTS_A_SAMPLE = 500;
 /** Steps of one chain, and between two looks at it. */
 const STEPS = 3_000;
 const CHECKED_EVERY = 1_000;
@@ -51,7 +53,8 @@ it(`${IN_PROCESS} transactions in process leave the chain that is made again wit
   const resident: number[] = [];
   let transactions = 0;
   let chains = 0;
-  for (; transactions < IN_PROCESS; chains++) {
+  const isTimeOver = startClock();
+  for (; transactions < IN_PROCESS && !isTimeOver(); chains++) {
     const { hardfork, isOnDisk } = GROUNDS[chains % GROUNDS.length] as (typeof GROUNDS)[number];
     const seed = testSeed + chains;
     const steps = fc.sample(aStep, { numRuns: STEPS, seed });
@@ -154,10 +157,10 @@ it(`${OVER_HTTP} transactions over HTTP leave a sound folder, whose chain anothe
   const processor: number[] = [];
   const resident: number[] = [];
   let processorBefore = processorMs(node.process.pid);
-  const part = Math.max(1, Math.floor(OVER_HTTP / 40));
-  while (client.transactions < OVER_HTTP) {
+  const isTimeOver = startClock();
+  while (client.transactions < OVER_HTTP && !isTimeOver()) {
     await client.step();
-    if (client.transactions < part * (medians.length + 1)) continue;
+    if (client.latencies.length < REQUESTS_A_SAMPLE) continue;
     const latencies = client.latencies.splice(0);
     const processorNow = processorMs(node.process.pid);
     medians.push(percentile(latencies, 0.5));

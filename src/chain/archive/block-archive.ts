@@ -233,6 +233,7 @@ export class BlockArchive implements AncestorLookup {
     const store = this.#store;
     if (!store.isInMemory) return undefined;
     return new WriteLedger((table, hash) => {
+      if (table === "blocks") return store.getHeader(hash) !== undefined;
       if (table === "trieNodes") return store.getTrieNode(hash) !== undefined;
       if (table === "derivedStates") return store.getDerivedState(hash) !== undefined;
       return (table === "codes" ? store.getCode(hash) : store.getPreimage(hash)) !== undefined;

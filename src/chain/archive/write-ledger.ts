@@ -4,7 +4,8 @@
  * Each write is an entry: a block, or an edit between blocks, with the hashes of the data it added to the store. An
  * entry depends on earlier ones: on its parent block, and on the write of its start state. A revert marks later entries
  * for deletion, except those that a kept entry depends on. Trie nodes, codes and preimages are stored by hash, and
- * several writes may add the same one; it is deleted with the last of them.
+ * several writes may add the same one; it is deleted with the last of them. A block or value that the store had before the
+ * ledger began is never deleted, even if it is written again.
  */
 
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -59,7 +60,7 @@ const HASH_BYTES = 32;
 
 /** One for each chain in memory. Must be told of every write in the order of the writes. */
 export class WriteLedger {
-  readonly #has: (table: HashedTable, hash: Bytes) => boolean;
+  readonly #has: (table: HashedTable | "blocks", hash: Bytes) => boolean;
   #entries: Entry[] = [];
   #condemned: Entry[] = [];
   /** Blocks to delete that a reader still needed when the others were deleted. */
@@ -67,6 +68,8 @@ export class WriteLedger {
   #next = 0;
   /** By block hash: the first entry that wrote the block. The same block may be written again. */
   readonly #byBlock = new HashMap<Entry>();
+  /** Blocks in the store that the ledger may delete, by hash. */
+  readonly #deletable = new HashMap<true>();
   /** By state root: the first entry that resulted in it. */
   readonly #byRoot = new HashMap<Entry>();
   /** Number of writes that added a value, if it is more than one. */
@@ -77,8 +80,8 @@ export class WriteLedger {
     derivedStates: new Map(),
   };
 
-  /** @param has - whether the store has a value with this hash */
-  constructor(has: (table: HashedTable, hash: Bytes) => boolean) {
+  /** @param has - whether the store has a block or a value with this hash */
+  constructor(has: (table: HashedTable | "blocks", hash: Bytes) => boolean) {
     this.#has = has;
   }
 
@@ -109,7 +112,8 @@ export class WriteLedger {
       derivedStates: new HashMap(),
     };
     const again: [HashedTable, string][] = [];
-    for (const { commit } of writes) {
+    for (const { block, commit } of writes) {
+      if (block !== undefined && !this.#has("blocks", block.hash)) this.#deletable.set(block.hash, true);
       const turn = breaks.check();
       if (turn !== undefined) await turn;
       for (const table of TABLES) {
@@ -201,10 +205,14 @@ export class WriteLedger {
     }
     const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
     // The same block may have been written again.
-    const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => this.#byBlock.get(hash) === undefined);
+    const leaving = [...this.#waiting, ...condemned].filter(
+      ({ hash }) => this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true,
+    );
     this.#condemned = [];
     this.#waiting = leaving.filter(({ hash }) => isKept(hash));
-    return { blocks: leaving.filter(({ hash }) => !isKept(hash)), hashed };
+    const blocks = leaving.filter(({ hash }) => !isKept(hash));
+    for (const { hash } of blocks) this.#deletable.delete(hash);
+    return { blocks, hashed };
   }
 
   /** Collects the hashes that no other entry added. */
@@ -226,6 +234,7 @@ export class WriteLedger {
     this.#condemned = [];
     this.#waiting = [];
     this.#byBlock.clear();
+    this.#deletable.clear();
     this.#byRoot.clear();
     for (const table of TABLES) this.#copies[table].clear();
   }

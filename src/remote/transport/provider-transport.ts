@@ -35,7 +35,11 @@ function isRpcError(error: unknown): error is Pick<RpcError, "code" | "data"> & 
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "number";
 }
 
-function toRpcError({ code, message, data }: Pick<RpcError, "code" | "data"> & { readonly message?: unknown }): RpcError {
+function toRpcError({
+  code,
+  message,
+  data,
+}: Pick<RpcError, "code" | "data"> & { readonly message?: unknown }): RpcError {
   return { code, message: typeof message === "string" ? message : "", data };
 }
 

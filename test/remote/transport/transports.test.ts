@@ -85,9 +85,12 @@ describe("what is shown of an upstream", () => {
   });
 });
 
-it.each([undefined, 5])("a provider's error without a text is a refusal with its code (message: %s)", async (message) => {
-  const client = openClient({ provider: { request: () => Promise.reject({ code: 4200, message }) }, ...QUICK });
-  onTestFinished(() => client.close());
-  const refusal = expect.objectContaining({ code: "REMOTE_REFUSED", message: expect.stringContaining("4200") });
-  await expect(client.request("eth_chainId", [])).rejects.toEqual(refusal);
-});
+it.each([undefined, 5])(
+  "a provider's error without a text is a refusal with its code (message: %s)",
+  async (message) => {
+    const client = openClient({ provider: { request: () => Promise.reject({ code: 4200, message }) }, ...QUICK });
+    onTestFinished(() => client.close());
+    const refusal = expect.objectContaining({ code: "REMOTE_REFUSED", message: expect.stringContaining("4200") });
+    await expect(client.request("eth_chainId", [])).rejects.toEqual(refusal);
+  },
+);

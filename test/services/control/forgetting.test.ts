@@ -3,7 +3,7 @@ import type { Block } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
-import { ALICE, aNode, BOB, CAROL, NOBODY } from "../../support/a-node.ts";
+import { ALICE, aNode, BOB, CAROL, NOBODY, NOW } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
@@ -113,6 +113,30 @@ describe("a revert in memory", () => {
     await branch.close();
     await node.revert(snapshot);
     expect(knows(node, shared)).toBe(false);
+  });
+
+  it("keeps the blocks that a branch began with, even if the branch mines one of them again", async () => {
+    const node = await aNode({ timestamp: NOW, clock: () => NOW });
+    const shared = [...(await node.mine({ blocks: 2 }))];
+    await using branch = await node.branch();
+    const [top, bottom] = [await branch.snapshot(), await branch.rollback(2).then(() => branch.snapshot())];
+    expect((await branch.mine())[0]?.hash).toEqual(shared[0]?.hash);
+    await branch.revert(bottom);
+    expect(shared.map(({ hash }) => knows(branch, hash))).toEqual([true, true]);
+    await branch.revert(top);
+    expect(branch.head.hash).toEqual(top.blockHash);
+  });
+
+  it("keeps the blocks of a state file, even if one is mined again", async () => {
+    const source = await aNode({ timestamp: NOW, clock: () => NOW });
+    const blocks = [...(await source.mine({ blocks: 2 }))];
+    const node = await aNode({ timestamp: NOW, clock: () => NOW });
+    await ask(node, "anvil_loadState", await ask(source, "anvil_dumpState", true));
+    const [top, bottom] = [await node.snapshot(), await node.rollback(2).then(() => node.snapshot())];
+    expect((await node.mine())[0]?.hash).toEqual(blocks[0]?.hash);
+    await node.revert(bottom);
+    await node.revert(top);
+    expect(node.head.hash).toEqual(blocks[1]?.hash);
   });
 
   it("waits for traces that are under way", async () => {
