@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Block } from "../../chainspec/header/block.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { ForkDescription } from "../../services/control/fork.ts";
 import type { Output, OutputStream, StartFacts } from "./output.ts";
 
 /**
@@ -82,6 +83,7 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     })),
     ...(accounts.length === 0 ? {} : { mnemonic, derivationPath }),
     chainId: String(facts.chainId),
+    fork: facts.fork && forkMembers(facts.fork),
     hardfork,
     engine,
     baseFeePerGas: facts.baseFeePerGas === undefined ? undefined : String(facts.baseFeePerGas),
@@ -90,5 +92,15 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     genesisNumber: String(facts.genesisNumber),
     headNumber: String(facts.headNumber),
     dataDir,
+  };
+}
+
+function forkMembers({ label, chainId, blockNumber, blockHash, scheduleSource }: ForkDescription): object {
+  return {
+    label,
+    chainId: String(chainId),
+    blockNumber: String(blockNumber),
+    blockHash: encodeData(blockHash),
+    scheduleSource,
   };
 }
