@@ -34,8 +34,12 @@ export function createJsonOutput(stdout: OutputStream): Output {
         address: checksumAddress(address),
         ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
       }),
-    mined({ tree, blockNumber: block, gasUsed, ...mined }) {
-      logger.info({ event: "transaction", ...mined, block: String(block), gasUsed: String(gasUsed) });
+    mined({ tree, blockNumber: block, gasUsed, stateGasUsed, ...mined }) {
+      const gas = {
+        gasUsed: String(gasUsed),
+        ...(stateGasUsed === undefined ? {} : { stateGasUsed: String(stateGasUsed) }),
+      };
+      logger.info({ event: "transaction", ...mined, block: String(block), ...gas });
       if (tree === undefined) return;
       const failed = mined.failure !== undefined;
       logger.info({
