@@ -151,7 +151,7 @@ export class Chain implements ChainReader {
   /** A block with its body, which {@link head} and {@link genesis} lack if they are the pinned block of a fork. */
   wholeBlock(block: Block): MaybePromise<Block> {
     if (this.#isRemote(block) !== true || block.given !== undefined) return block;
-    return this.#history?.getBlockByHash(block.hash).then((whole) => whole ?? block) ?? block;
+    return this.#history?.wholePin ?? block;
   }
 
   /** Block 0. */

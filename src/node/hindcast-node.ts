@@ -4,7 +4,7 @@
  * Its members check their arguments and call a service of the backend. After `close()` they throw `NODE_CLOSED`, except
  * those that only return known facts.
  */
-import { LATEST } from "../chain/archive/block-id.ts";
+import { LATEST, PENDING } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -37,6 +37,7 @@ import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
+import type { GasEstimate } from "../services/simulate/call/estimate.ts";
 import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
 import {
   type HardforkReport,
@@ -201,6 +202,23 @@ export class HindcastNode {
     requireShape(profiledCall(), of, "of");
     const { call, block = LATEST, overrides } = of;
     return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
+  }
+
+  /**
+   * The gas limit that a call needs, as eth_estimateGas gives it, with its gas in the two dimensions of Amsterdam, and
+   * which of them determines it.
+   *
+   * @param request - the block is by default the pending one
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   * @throws {RevertError} `EXECUTION_REVERTED` if it reverts with all available gas
+   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
+   */
+  async estimateGas(request: ProfiledCall): Promise<GasEstimate> {
+    requireShape(profiledCall(), request, "request");
+    const { call, block = PENDING, overrides } = request;
+    const { chain, context } = this.#open;
+    return chain.readers.reading(() => context.calls.estimate({ call, id: block, overrides }));
   }
 
   /**
