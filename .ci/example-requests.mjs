@@ -123,6 +123,7 @@ const SCENARIO = [
         "hindcast_compareHardforks",
         { calls: [{ from: ALICE, to: LOGGER_ADDRESS }], hardforks: ["osaka", "amsterdam"] },
       ],
+      ["hindcast_estimateGas", transfer],
       ["hindcast_coverageStart"],
       ["hindcast_coverageReport"],
       ["hindcast_coverageStop"],

@@ -19,6 +19,9 @@ const LATENCY_MS = 20;
 const CALLS_A_SECOND = 25;
 const WITHOUT_LISTS = ["eth_createAccessList", "debug_traceCall"];
 const RUNS_A_TURN = 100;
+// V8 still compiles in the first few thousand runs of either side.
+const WARM_UP_TURNS = 40;
+const TURNS = 120;
 
 /** The calls of the bench: label, method, parameters, and the aims with access lists and without. */
 function tasksOf({ swap, swaps, walk, sum }) {
@@ -176,7 +179,7 @@ async function warm(chain) {
   for (const [label, call] of Object.entries({ swap: chain.calls.swap, [`loop of ${SLOTS} slots`]: chain.calls.sum })) {
     const params = [call, "latest"];
     const times = { local: [], fork: [] };
-    for (let turn = -5; turn < 30; turn++) {
+    for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
       const local = await processorTime(() => chain.ask("eth_call", ...params));
       const onFork = await processorTime(() => fork.ask("eth_call", params));
       if (turn < 0) continue;

@@ -51,6 +51,7 @@ export type { SideBlockOptions } from "./services/control/mining.ts";
 export type { Snapshot } from "./services/control/snapshots.ts";
 export type { TimeControl } from "./services/control/time.ts";
 export type { CallTrace } from "./services/simulate/call/call.ts";
+export type { GasEstimate } from "./services/simulate/call/estimate.ts";
 export type { SimulationLimits } from "./services/simulate/call/simulation.ts";
 export type { ComparisonRequest, HardforkComparison } from "./services/simulate/compare/compare-hardforks.ts";
 export type { HardforkReport, ReportOptions } from "./services/simulate/compare/project-report.ts";

@@ -76,6 +76,7 @@ const TYPES = [
   "ErrorCode",
   "ExportOptions",
   "FlatTrace",
+  "GasEstimate",
   "GasProfile",
   "GethTrace",
   "GethTracer",

@@ -13,6 +13,7 @@ import { readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
 import type { CliSettings } from "./options/settings.ts";
 import { ExecutionLog } from "./output/execution-log.ts";
+import { forkWarning } from "./output/fork-warning.ts";
 import { loggedError } from "./output/logged-error.ts";
 import { miningProgress } from "./output/mining-progress.ts";
 import { hasColors, openOutput } from "./output/open-output.ts";
@@ -43,7 +44,8 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   const told = progressOptions(settings, terminal, output);
   const hooks: Hooks = { onRequest: undefined };
   const node = await openNode(settings, { hooks, output, onError, onMiningProgress: told && miningProgress(told) });
-  if (node.fork?.warning !== undefined) output.noticed(`fork: ${node.fork.warning}`);
+  const warn = forkWarning(node, output);
+  warn();
   try {
     await loadStateFile(node, settings);
     await importFile(node, settings, { output, progress: told, stop });
@@ -63,7 +65,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
           onError,
         });
     try {
-      await serve(node, settings, { output, version, hooks });
+      await serve(node, settings, { output, version, hooks, warn });
       context.onUp?.();
       const exported = node.head.hash;
       await fired(stop);
@@ -125,10 +127,12 @@ interface Serving {
   readonly output: Output;
   readonly version: string;
   readonly hooks: Hooks;
+  readonly warn: () => void;
 }
 
 /** Starts the servers, prints the banner, and logs from then on. */
-async function serve(node: HindcastNode, settings: CliSettings, { output, version, hooks }: Serving): Promise<void> {
+async function serve(node: HindcastNode, settings: CliSettings, serving: Serving): Promise<void> {
+  const { output, version, hooks, warn } = serving;
   const { ipcPath, configOutPath } = settings;
   const facts = settings.quiet && configOutPath === undefined ? undefined : await describe(node, settings, version);
   const gasPrice =
@@ -148,7 +152,11 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
     const { openBrowser } = await import("./open-browser.ts");
     openBrowser(explorerUrl, (reason) => output.noticed(reason));
   }
-  hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
+  hooks.onRequest = (method, error) => {
+    output.answered(method, error && loggedError(error, node.abi));
+    // A request may have begun another fork.
+    warn();
+  };
 }
 
 /** Options for progress messages; undefined for a run that prints nothing. */

@@ -21,6 +21,7 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.
 import { ConsoleCollector } from "../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../explain/console/console-logs.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { maxBigInt } from "../primitives/bytes/limits.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash/hash.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -204,8 +205,8 @@ export function slotAfter(parent: Header, timestamp: bigint, genesis: Header): b
 }
 
 /** Slots begin with the first block and take 12 seconds. */
-function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
-  return (genesis.slotNumber ?? 0n) + (timestamp - genesis.timestamp) / SECONDS_PER_SLOT;
+export function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
+  return (genesis.slotNumber ?? 0n) + maxBigInt(timestamp - genesis.timestamp, 0n) / SECONDS_PER_SLOT;
 }
 
 const SECONDS_PER_SLOT = 12n;

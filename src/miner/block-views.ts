@@ -17,6 +17,7 @@ import { encodeData } from "../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
+import { slotAt } from "./block-builder.ts";
 import type { Miner } from "./miner.ts";
 import type { PendingBlock } from "./pending-block.ts";
 
@@ -26,6 +27,8 @@ export interface BlockView {
   readonly isPending: boolean;
   readonly rules: Rules;
   readonly context: BlockContext;
+  /** The slot of a time, for calls on Amsterdam in a block that has none. */
+  readonly slotAt: (timestamp: bigint) => bigint;
   /** Total difficulty of the chain that ends with the block. */
   readonly totalDifficulty: bigint;
   receipts(): MaybePromise<readonly Receipt[]>;
@@ -103,6 +106,7 @@ export class BlockViews {
       isPending: false,
       rules,
       context: chain.contextOf(block.header),
+      slotAt: this.#slotAt,
       totalDifficulty: chain.totalDifficultyAt(block),
       receipts: () => chain.getReceipts(block),
       get reader() {
@@ -130,6 +134,7 @@ export class BlockViews {
       isPending: true,
       rules: chain.rulesOf(pending.block.header),
       context: chain.contextOf(pending.block.header),
+      slotAt: this.#slotAt,
       totalDifficulty: headTotalDifficulty + pending.block.header.difficulty,
       receipts: () => pending.receipts,
       reader: pending.state,
@@ -137,6 +142,8 @@ export class BlockViews {
       expect: this.#expectOn(pending.block),
     };
   }
+
+  readonly #slotAt = (timestamp: bigint): bigint => slotAt(timestamp, this.#chain.genesis.header);
 
   #expectOn(block: Block): BlockView["expect"] {
     const { history } = this.#chain;

@@ -4,7 +4,7 @@
  * Its members check their arguments and call a service of the backend. After `close()` they throw `NODE_CLOSED`, except
  * those that only return known facts.
  */
-import { LATEST } from "../chain/archive/block-id.ts";
+import { LATEST, PENDING } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -37,6 +37,7 @@ import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
+import type { GasEstimate } from "../services/simulate/call/estimate.ts";
 import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
 import {
   type HardforkReport,
@@ -70,7 +71,6 @@ import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";
 
-/** A local chain that a program embeds; {@link createNode} makes one. */
 /** The forked chain, as it was when it was asked for. */
 export interface NodeFork extends ForkDescription {
   /**
@@ -114,7 +114,7 @@ export class HindcastNode {
     this.#endpoints = new RpcEndpoints(backend, options);
     this.provider = this.#endpoints.provider;
     const { chain, context } = backend;
-    const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.reading(task) };
+    const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.readers.reading(task) };
     this.trace = forPrograms(context.traces, TRACE_ARGUMENTS, guard);
     this.debug = {
       ...forPrograms(context.debug, DEBUG_ARGUMENTS, guard),
@@ -205,6 +205,23 @@ export class HindcastNode {
   }
 
   /**
+   * The gas limit that a call needs, as eth_estimateGas gives it, with its gas in the two dimensions of Amsterdam, and
+   * which of them determines it.
+   *
+   * @param request - the block is by default the pending one
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   * @throws {RevertError} `EXECUTION_REVERTED` if it reverts with all available gas
+   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
+   */
+  async estimateGas(request: ProfiledCall): Promise<GasEstimate> {
+    requireShape(profiledCall(), request, "request");
+    const { call, block = PENDING, overrides } = request;
+    const { chain, context } = this.#open;
+    return chain.readers.reading(() => context.calls.estimate({ call, id: block, overrides }));
+  }
+
+  /**
    * Runs calls, or the transactions of a mined block, under two hardforks and lists what differs: status, gas by cause,
    * logs and writes. Nothing is kept.
    *
@@ -219,7 +236,7 @@ export class HindcastNode {
     requireShape(comparisonRequest(), request, "request");
     requireShape(traceBounds(), options, "options");
     const { chain, context } = this.#open;
-    return chain.reading(() => context.comparisons.compare(request, given(options)));
+    return chain.readers.reading(() => context.comparisons.compare(request, given(options)));
   }
 
   /**
@@ -307,7 +324,7 @@ export class HindcastNode {
     const { chain } = this.#open;
     const address = toBytes(of);
     requireValues({ address });
-    return chain.reading(async () => {
+    return chain.readers.reading(async () => {
       const state = chain.states.reader(chain.headStateRoot);
       const account = await state.getAccount(address);
       return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
@@ -474,7 +491,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
-    return this.#open.chain.importBlock(toBytes(bytes));
+    return this.#open.writer.importBlock(toBytes(bytes));
   }
 
   /**
@@ -485,7 +502,7 @@ export class HindcastNode {
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");
     requireShape(importOptions(), options, "options");
-    return importChain(this.#open.chain, bytes, options);
+    return importChain(this.#open.writer, bytes, options);
   }
 
   /**

@@ -49,7 +49,7 @@ export class RpcEndpoints {
       });
     this.#dispatcher = new Dispatcher({
       methods,
-      reading: (task) => chain.reading(task),
+      reading: (task) => chain.readers.reading(task),
       slow: this.#slow,
       context,
       answerInstead: (request) => {

@@ -942,6 +942,14 @@ export interface HardforkComparison {
   blockGas: number[];
 }
 
+/** In the answer of `hindcast_estimateGas`. */
+export interface GasEstimate {
+  gas: Quantity;
+  executionGas: Quantity;
+  stateGas: Quantity;
+  binds: "execution" | "state" | "floor";
+}
+
 /** In the answer of `hindcast_getCalls`. */
 export interface CallPart {
   blockHash: Hash;
@@ -2335,6 +2343,11 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: null;
   };
+  /** The estimate of eth_estimateGas, its gas for execution and for state, and which of them determines it. */
+  hindcast_estimateGas: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: GasEstimate;
+  };
   /** Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it. */
   hindcast_explainCall: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
@@ -3081,6 +3094,7 @@ export type RpcSchema = [
   Bare<"hindcast_coverageReport">,
   Bare<"hindcast_coverageStart">,
   Bare<"hindcast_coverageStop">,
+  Filled<"hindcast_estimateGas">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
   Filled<"hindcast_gasProfile">,

@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aNode } from "../support/a-node.ts";
 import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
@@ -192,17 +194,52 @@ function post(url: string, body: string, headers: Record<string, string> = {}): 
   return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
 }
 
-it("a fork of a chain whose hardforks nobody tells is started with a warning", async () => {
+/** A chain whose node tells nothing of its hardforks. */
+async function anUpstreamWithoutSchedule(): Promise<{ readonly chain: HindcastNode; readonly url: string }> {
   const chain = await aNode({ chainId: 4_242, hardfork: "prague" });
-  const upstream = await anUpstream(chain.provider as never, {
+  const { url } = await anUpstream(chain.provider as never, {
     answer: ({ method }, given) => {
       if (method === "debug_chainConfig" || method === "eth_config")
         throw new UpstreamFailure(-32601, "no such method");
       return given();
     },
   });
+  return { chain, url };
+}
+
+it("a fork of a chain whose hardforks nobody tells is started with a warning", async () => {
+  const upstream = await anUpstreamWithoutSchedule();
   const node = await aNodeRun(["--fork-url", upstream.url, "--no-storage-caching"]);
   expect(node.stdout()).toContain("Hardforks by:      assumption");
   expect(node.stdout()).toContain("fork: The hardforks of chain 4242 are not known: ");
   expect(node.stdout()).toContain("osaka is assumed");
+});
+
+it("a fork that a reset begins has its warning too, once", async () => {
+  const upstream = await anUpstreamWithoutSchedule();
+  const node = await aNodeRun();
+  const forking = { jsonRpcUrl: upstream.url };
+  expect(node.stdout()).not.toContain("4242");
+  await node.ask("anvil_reset", { forking });
+  await node.ask("hardhat_reset", { forking });
+  await node.ask("eth_blockNumber");
+  expect(node.stdout().split("The hardforks of chain 4242 are not known: ")).toHaveLength(2);
+  await node.ask("anvil_reset");
+  await node.ask("anvil_reset", { forking });
+  expect(node.stdout().split("The hardforks of chain 4242 are not known: ")).toHaveLength(3);
+});
+
+it("--json names the fork in the line of the start, without the secrets of its URL", async () => {
+  const { chain, url } = await anUpstreamWithoutSchedule();
+  const node = await aNodeRun(["--json", "--fork-url", `${url}?key=secret`, "--no-storage-caching"]);
+  const lines = node.stdout().trim().split("\n");
+  const start = lines.map((line) => JSON.parse(line)).find(({ event }) => event === "start");
+  expect(start.fork).toEqual({
+    label: new URL(url).origin,
+    chainId: "4242",
+    blockNumber: "0",
+    blockHash: encodeData(chain.head.hash),
+    scheduleSource: "assumption",
+  });
+  expect(node.stdout()).not.toContain("secret");
 });

@@ -40,6 +40,29 @@ describe("the slot of a block", () => {
     expect(node.head.header.slotNumber).toBe(BigInt(START_SLOT + 1));
   });
 
+  it("is that of its time in calls that another time, or a comparison, puts on Amsterdam", async () => {
+    const node = await crossing();
+    const { timestamp } = node.head.header;
+    const at = (seconds: number) => ({ time: quantity(Number(timestamp) + seconds) });
+    const called = (seconds: number) => ask(node, "eth_call", SLOTNUM, "latest", {}, at(seconds));
+    await expect(called(START - 1)).rejects.toThrow("invalid opcode: SLOTNUM");
+    expect(await called(START)).toBe(wordText(START_SLOT));
+    expect(await called(START + 7)).toBe(wordText(START_SLOT));
+    expect(await called(START + 8)).toBe(wordText(START_SLOT + 1));
+    expect(await ask(node, "eth_call", SLOTNUM, "latest", {}, { ...at(START), slotNumber: "0x7" })).toBe(wordText(7));
+    await ask(node, "evm_mine", Number(timestamp) + 25);
+    const compared = async (block: string, blockOverrides?: Json) => {
+      const request = { calls: [SLOTNUM], block, hardforks: ["osaka", "amsterdam"], blockOverrides };
+      const { runs } = await ask<{ runs: { runs: Json[] }[] }>(node, "hindcast_compareHardforks", request);
+      return runs[0]?.runs;
+    };
+    expect(await compared("latest")).toMatchObject([{ status: "failed" }, { output: wordText(2) }]);
+    expect((await compared("0x0"))?.[1]).toMatchObject({ output: wordText(0) });
+    expect((await compared("latest", at(36)))?.[1]).toMatchObject({ output: wordText(3) });
+    // No slot is earlier than that of the first block.
+    expect((await compared("latest", at(-24)))?.[1]).toMatchObject({ output: wordText(0) });
+  });
+
   it("is the one that a call or a simulated block is given", async () => {
     const node = await aNode({ hardfork: "amsterdam" });
     expect(await ask(node, "eth_call", SLOTNUM, "latest", {}, { slotNumber: "0x7" })).toBe(wordText(7));

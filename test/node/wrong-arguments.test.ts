@@ -109,6 +109,10 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
   ],
   explain: [(on, value) => on.explain(value), ...members(BOUNDS, (on, value) => on.explain(txHash, value))],
   gasProfile: [(on, value) => on.gasProfile(value), ...members(BOUNDS, (on, value) => on.gasProfile(txHash, value))],
+  estimateGas: [
+    (on, value) => on.estimateGas(value),
+    ...members("call block overrides", (on, value) => on.estimateGas({ call: {}, ...(value as object) })),
+  ],
   compareHardforks: [
     ...members("calls block hardforks overrides", (on, value) => on.compareHardforks(value)),
     ...members(BOUNDS, (on, value) => on.compareHardforks({ calls: [] }, value)),

@@ -200,6 +200,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ logged }) => [logged],
   ),
   hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
+  hindcast_estimateGas: of([TRANSFER], ({ counter }) => [{ from: ALICE, to: counter }]),
   hindcast_compareHardforks: of(
     [{ hardforks: ["osaka", "amsterdam"], block: "0x5" }],
     [

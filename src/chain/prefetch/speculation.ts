@@ -48,6 +48,9 @@ export class Speculation {
   readonly #known = new Set<string>();
   #fetching = new Map<string, Promise<unknown>>();
   #wastedMs = 0;
+  /** Rounds in a row whose trials found nothing, and the rounds from now on that have none therefore. */
+  #futileRounds = 0;
+  #roundsWithoutTrials = 0;
   /** Sends the requests of this round; undefined after that. */
   #send: (() => void) | undefined;
 
@@ -72,10 +75,22 @@ export class Speculation {
     };
     const timer = setTimeout(this.#send, LONGEST_HOLD_MS);
     await this.#repeat(NOTHING, { isPlain: true, mayFetch: true });
-    if (this.#fetching.size > 0) await this.#tryGuesses();
+    if (this.#fetching.size > 0) await this.#tryOrSkip();
     this.#send?.();
     await Promise.allSettled(this.#fetching.values());
     return this.#fetching.size > 0;
+  }
+
+  /** After n rounds in a row without a find, n - 1 rounds have no trials: where one slot leads to the next, none helps. */
+  async #tryOrSkip(): Promise<void> {
+    if (this.#roundsWithoutTrials > 0) {
+      this.#roundsWithoutTrials--;
+      return;
+    }
+    const before = this.#fetching.size;
+    await this.#tryGuesses();
+    this.#futileRounds = this.#fetching.size > before ? 0 : this.#futileRounds + 1;
+    this.#roundsWithoutTrials = Math.max(0, this.#futileRounds - 1);
   }
 
   async #tryGuesses(): Promise<void> {

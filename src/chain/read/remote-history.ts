@@ -54,6 +54,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
   readonly #ids = new LRUCache<string, RemoteBlockId>({ max: MAX_HASHES });
   readonly #proven: ProvenHashes;
+  #wholePin: Block | undefined;
   readonly #absent = new LRUCache<string, true>({ max: MAX_HASHES });
 
   /** @throws {RemoteError} `REMOTE_BAD_ANSWER` for a pinned block whose header cannot be read */
@@ -125,6 +126,16 @@ export class RemoteHistory implements ChainReader, RemoteStates {
       const json = isPin ? this.remote.pin.json : await this.#request("eth_getBlockByHash", [encodeData(hash), true]);
       return json === null ? undefined : this.#decode(requireObject(json, "block"));
     });
+  }
+
+  /** The pinned block with its body; at once if it was read before, because every call at `latest` may ask for it. */
+  get wholePin(): MaybePromise<Block> {
+    return this.#wholePin ?? this.#loadWholePin();
+  }
+
+  async #loadWholePin(): Promise<Block> {
+    this.#wholePin = (await this.getBlockByHash(this.pin.hash)) ?? this.pin;
+    return this.#wholePin;
   }
 
   #keep(hash: Bytes, load: () => Promise<Block | undefined>): Promise<Block | undefined> {

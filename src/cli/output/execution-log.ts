@@ -111,12 +111,13 @@ export class ExecutionLog {
         const receipt = receipts[index];
         if (receipt === undefined) return;
         const ran = (await recorded?.next())?.value;
-        const { contractAddress, cumulativeGasUsed } = receipt;
+        const { contractAddress, cumulativeGasUsed, dimensions } = receipt;
         const failed = ran === undefined ? receipt.status === false : ran.outcome.error !== undefined;
         const recording = ran?.recording;
         const tree = recording === undefined ? undefined : await this.#explain(tx.hash, recording, failed);
         const gasUsed = cumulativeGasUsed - gasBefore;
-        const outcome = { blockNumber: block.header.number, gasUsed, failed, contractAddress, recording };
+        const gas = { gasUsed, stateGasUsed: dimensions?.stateGasUsed };
+        const outcome = { blockNumber: block.header.number, ...gas, failed, contractAddress, recording };
         this.#output.mined(await describeMined(this.#node, tx, outcome, tree));
         gasBefore = cumulativeGasUsed;
       }

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Block } from "../../chainspec/header/block.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { ForkDescription } from "../../services/control/fork.ts";
 import type { Output, OutputStream, StartFacts } from "./output.ts";
 
 /**
@@ -33,8 +34,12 @@ export function createJsonOutput(stdout: OutputStream): Output {
         address: checksumAddress(address),
         ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
       }),
-    mined({ tree, blockNumber: block, gasUsed, ...mined }) {
-      logger.info({ event: "transaction", ...mined, block: String(block), gasUsed: String(gasUsed) });
+    mined({ tree, blockNumber: block, gasUsed, stateGasUsed, ...mined }) {
+      const gas = {
+        gasUsed: String(gasUsed),
+        ...(stateGasUsed === undefined ? {} : { stateGasUsed: String(stateGasUsed) }),
+      };
+      logger.info({ event: "transaction", ...mined, block: String(block), ...gas });
       if (tree === undefined) return;
       const failed = mined.failure !== undefined;
       logger.info({
@@ -78,6 +83,7 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     })),
     ...(accounts.length === 0 ? {} : { mnemonic, derivationPath }),
     chainId: String(facts.chainId),
+    fork: facts.fork && forkMembers(facts.fork),
     hardfork,
     engine,
     baseFeePerGas: facts.baseFeePerGas === undefined ? undefined : String(facts.baseFeePerGas),
@@ -86,5 +92,15 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     genesisNumber: String(facts.genesisNumber),
     headNumber: String(facts.headNumber),
     dataDir,
+  };
+}
+
+function forkMembers({ label, chainId, blockNumber, blockHash, scheduleSource }: ForkDescription): object {
+  return {
+    label,
+    chainId: String(chainId),
+    blockNumber: String(blockNumber),
+    blockHash: encodeData(blockHash),
+    scheduleSource,
   };
 }

@@ -29,10 +29,11 @@ export interface MinedLooks {
 /** A mined transaction with its call tree, if it has one. */
 export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks = {}): string {
   const { colored = false, explorerUrl } = looks;
-  const { hash, blockNumber, gasUsed, failure, tree } = mined;
+  const { hash, blockNumber, gasUsed, stateGasUsed = 0n, failure, tree } = mined;
   const { red } = terminalColors(colored);
   const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
-  const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasUsed} gas`;
+  const gas = `${gasUsed} gas${stateGasUsed === 0n ? "" : ` (${stateGasUsed} for state)`}`;
+  const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gas}`;
   const link = failure === undefined || explorerUrl === undefined ? "" : `${INDENT}${explorerUrl}#/tx/${hash}\n`;
   return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}${link}`;
 }

@@ -27,6 +27,8 @@ export interface MinedTransaction {
   /** Name of the called function, if an ABI has it. */
   readonly functionName: string | undefined;
   readonly gasUsed: bigint;
+  /** The part of it that is for state, before refunds; undefined before Amsterdam. */
+  readonly stateGasUsed?: bigint | undefined;
   /** Reason of a failure; undefined if it succeeded. */
   readonly failure: string | undefined;
   /** Its call tree, if wanted. */
@@ -40,6 +42,8 @@ const MAX_REASON_LENGTH = 300;
 export interface MinedOutcome {
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
+  /** undefined before Amsterdam */
+  readonly stateGasUsed: bigint | undefined;
   readonly failed: boolean;
   /** Address of the contract that it creates. */
   readonly contractAddress: Bytes | undefined;
@@ -54,7 +58,7 @@ export async function describeMined(
   outcome: MinedOutcome,
   tree: string | undefined,
 ): Promise<MinedTransaction> {
-  const { blockNumber, gasUsed, failed, contractAddress } = outcome;
+  const { blockNumber, gasUsed, stateGasUsed, failed, contractAddress } = outcome;
   return {
     hash: encodeData(tx.hash),
     blockNumber,
@@ -65,6 +69,7 @@ export async function describeMined(
     created: failed || contractAddress === undefined ? undefined : checksumAddress(contractAddress),
     ...(await namesOf(node, tx)),
     gasUsed,
+    stateGasUsed,
     failure: failed ? reasonOf(node, outcome.recording) : undefined,
     tree,
   };

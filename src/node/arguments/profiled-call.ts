@@ -1,4 +1,4 @@
-/** A call that is run for its gas profile. */
+/** A call that is run for its gas profile or its estimate. */
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { once } from "../../primitives/once.ts";
@@ -7,10 +7,10 @@ import { blockId, call, overrides } from "../../services/simulate/argument-shape
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import { isHash } from "./require-hash.ts";
 
-/** A call for `node.gasProfile()`, in place of a transaction's hash. */
+/** A call for `node.gasProfile()`, in place of a transaction's hash, and for `node.estimateGas()`. */
 export interface ProfiledCall {
   readonly call: CallRequest;
-  /** The block after which it runs; default latest. */
+  /** The block after which it runs; default latest, for estimates pending. */
   readonly block?: BlockId | undefined;
   readonly overrides?: Overrides | undefined;
 }

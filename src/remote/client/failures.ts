@@ -36,11 +36,11 @@ const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
   ],
   [
     "pace",
-    /rate.?limit|too many requests|compute units|throughput|(?:capacity|quota|credits?|request (?:count|limit)|requests? per|calls per|daily|monthly)[\w -]*(?:exceeded|reached|limit)|exceeded[\w' -]*(?:capacity|quota|credits?|limit of|requests|calls per)|slow down|throttl|requests? limited/i,
+    /rate.?limit|rate exceeded|too many requests|compute units|throughput|(?:capacity|quota|credits?|request (?:count|limit)|requests? per|calls per|daily|monthly)[\w -]*(?:exceeded|reached|limit)|exceeded[\w' -]*(?:capacity|quota|credits?|limit of|requests|calls per)|slow down|throttl|requests? limited/i,
   ],
   [
     "pruned",
-    /missing trie node|state (?:histor(?:y|ies) )?(?:for block |at block |of block |root |0x[\w]+ )*[\w ]*(?:is |are )?(?:not|un)[ -]?available|historical (?:state|data|block)[\w ]*(?:unavailable|not available|not found)|no state available|no historical|world state unavailable|pruned|prun(?:ing|e) (?:window|point|history)|archive|distance to target block|outside (?:of )?the (?:proof|history|state) window|exceeds maximum proof window|state (?:already )?(?:discarded|has been|recreation)|state histor(?:y|ies) [\w' ]*(?:indexed|available)|block (?:is )?(?:too old|out of range)|history (?:expired|not available)|old data not available|required historical state|only [\w ]*(?:last|recent|latest) \d+ blocks/i,
+    /missing trie node|state (?:histor(?:y|ies) )?(?:for block |at block |of block |root |0x[\w]+ )*[\w ]*(?:is |are )?(?:not|un)[ -]?available|historical (?:state|data|block)[\w ]*(?:unavailable|not available|not found)|no state (?:available|found)|no historical|historical [\w ]*(?:queries|states?) (?:are |is )?not supported|world state unavailable|pruned|prun(?:ing|e) (?:window|point|history)|archive|distance to target block|outside (?:of )?the (?:proof|history|state) window|exceeds maximum proof window|state (?:already )?(?:discarded|has been|recreation)|state histor(?:y|ies) [\w' ]*(?:indexed|available)|block (?:is )?(?:too old|out of range)|history (?:expired|not available)|old data not available|required historical state|only [\w ]*(?:last|recent|latest) \d+ blocks/i,
   ],
   [
     "unknownBlock",

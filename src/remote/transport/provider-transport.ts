@@ -20,7 +20,7 @@ export class ProviderTransport implements Transport {
     try {
       return { id, result: (await this.#provider.request({ method, params })) ?? null };
     } catch (error) {
-      if (isRpcError(error)) return { id, error };
+      if (isRpcError(error)) return { id, error: toRpcError(error) };
       throw error;
     }
   }
@@ -30,9 +30,17 @@ export class ProviderTransport implements Transport {
   }
 }
 
-/** EIP-1193: a provider rejects with an Error that has a numeric `code`. */
-function isRpcError(error: unknown): error is RpcError {
+/** EIP-1193: a provider rejects with an Error that has a numeric `code`. Some have no message. */
+function isRpcError(error: unknown): error is Pick<RpcError, "code" | "data"> & { readonly message?: unknown } {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "number";
+}
+
+function toRpcError({
+  code,
+  message,
+  data,
+}: Pick<RpcError, "code" | "data"> & { readonly message?: unknown }): RpcError {
+  return { code, message: typeof message === "string" ? message : "", data };
 }
 
 /** The promise's result, unless the signal aborts first. The provider itself cannot be aborted. */

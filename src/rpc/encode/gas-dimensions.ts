@@ -1,6 +1,7 @@
 /** Gas of transactions and calls in two dimensions as JSON. */
 import type { GasDimensions } from "../../chainspec/transaction/receipt.ts";
 import { encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
+import type { GasEstimate } from "../../services/simulate/call/estimate.ts";
 import type { GasDimensionsJson } from "../geth-trace-json.ts";
 
 /** In the words of execution-apis#852. */
@@ -19,4 +20,22 @@ export function encodeGasDimensions({
 /** Members that are absent before Amsterdam. */
 export function encodeShownDimensions(dimensions: GasDimensions | undefined): Partial<GasDimensionsJson<Hex>> {
   return dimensions === undefined ? {} : encodeGasDimensions(dimensions);
+}
+
+/** The answer of `hindcast_estimateGas`. */
+export interface GasEstimateJson {
+  readonly gas: Hex;
+  readonly executionGas: Hex;
+  readonly stateGas: Hex;
+  readonly binds: GasEstimate["binds"];
+}
+
+/** An estimate in JSON. */
+export function encodeGasEstimate({ gas, executionGas, stateGas, binds }: GasEstimate): GasEstimateJson {
+  return {
+    gas: encodeQuantity(gas),
+    executionGas: encodeQuantity(executionGas),
+    stateGas: encodeQuantity(stateGas),
+    binds,
+  };
 }

@@ -1,7 +1,12 @@
-/** hindcast_compareHardforks: what a hardfork changes for calls and transactions. */
+/** What a hardfork changes for calls and transactions, and gas in the two dimensions of Amsterdam. */
+import { PENDING } from "../../chain/archive/block-id.ts";
+import { encodeGasEstimate } from "../encode/gas-dimensions.ts";
 import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
-import { method, optional } from "../method.ts";
+import { method, optional, required } from "../method.ts";
+import { callObject } from "../schema/call-object.ts";
 import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
+import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
+import { blockId } from "../schema/primitives.ts";
 
 export const compareHardforks = method({
   name: "hindcast_compareHardforks",
@@ -9,4 +14,18 @@ export const compareHardforks = method({
   params: [optional("request", comparisonParam, LATEST_BLOCK)],
   run: ({ comparisons }, [request], { signal }) => comparisons.compare(request, { signal }),
   encode: encodeHardforkComparison,
+});
+
+export const estimateGas = method({
+  name: "hindcast_estimateGas",
+  summary: "The estimate of eth_estimateGas, its gas for execution and for state, and which of them determines it.",
+  params: [
+    required("call", callObject),
+    optional("block", blockId, PENDING),
+    optional("stateOverrides", stateOverrides),
+    optional("blockOverrides", blockOverrides),
+  ],
+  run: ({ calls }, [request, id, accounts, block], { signal }) =>
+    calls.estimate({ call: request, id, overrides: { accounts, block }, signal }),
+  encode: encodeGasEstimate,
 });

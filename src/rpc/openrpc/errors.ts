@@ -59,12 +59,15 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^eth_getStorageValues$/, errors: ["TOO_MANY_SLOTS"] },
   {
-    methods: /^eth_(call|estimateGas|createAccessList|simulateV1|callMany)$/,
+    methods: /^(eth_(call|estimateGas|createAccessList|simulateV1|callMany)|hindcast_estimateGas)$/,
     errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN"],
   },
-  { methods: /^eth_(call|estimateGas|createAccessList)$/, errors: [...REJECTIONS, "EXECUTION_FAILED"] },
-  { methods: /^eth_(call|estimateGas)$/, errors: ["EXECUTION_REVERTED"] },
-  { methods: /^eth_estimateGas$/, errors: ["GAS_REQUIRED_EXCEEDS_ALLOWANCE"] },
+  {
+    methods: /^(eth_(call|estimateGas|createAccessList)|hindcast_estimateGas)$/,
+    errors: [...REJECTIONS, "EXECUTION_FAILED"],
+  },
+  { methods: /^(eth_(call|estimateGas)|hindcast_estimateGas)$/, errors: ["EXECUTION_REVERTED"] },
+  { methods: /^(eth|hindcast)_estimateGas$/, errors: ["GAS_REQUIRED_EXCEEDS_ALLOWANCE"] },
   {
     methods: /^eth_callMany$/,
     errors: [["TRANSACTION_NOT_FOUND", -32000], ["BLOCK_NOT_FOUND", -32000], ...REJECTIONS],

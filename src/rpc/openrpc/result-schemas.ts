@@ -11,6 +11,7 @@ import { encodePayload } from "../encode/blocks/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
+import { encodeGasEstimate } from "../encode/gas-dimensions.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
 import { encodeAccountSources, encodeAccountStorage } from "../encode/inspection/account.ts";
 import { encodeCallPart } from "../encode/inspection/calls.ts";
@@ -82,6 +83,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeCoverage, ref("Coverage")],
   [encodeStateChanges, ref("StateChanges")],
   [encodeHardforkComparison, ref("HardforkComparison")],
+  [encodeGasEstimate, ref("GasEstimate")],
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],
   [encodeStep, ref("Step")],

@@ -292,6 +292,8 @@ describe("its texts", () => {
     expect(told({ to: undefined, created: mined.to, contractName: "Vault" })).toBe(
       `${start} 0xf39Fd6…2266 created Vault at 0x5FbDB2315678afecb367f032d93F642f64180aa3, 21000 gas\n`,
     );
+    expect(told({ stateGasUsed: 183_600n, gasUsed: 204_600n })).toContain("0aa3, 204600 gas (183600 for state)\n");
+    expect(told({ stateGasUsed: 0n })).toContain("0aa3, 21000 gas\n");
     expect(told({ to: undefined, failure: "out of gas" })).toBe(
       `${start} 0xf39Fd6…2266 → a new contract, 21000 gas, FAILED: out of gas\n`,
     );

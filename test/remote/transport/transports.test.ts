@@ -84,3 +84,13 @@ describe("what is shown of an upstream", () => {
     expect(redactText(text, secrets)).not.toMatch(/0123|zyx|qwertz|yxcv/);
   });
 });
+
+it.each([undefined, 5])(
+  "a provider's error without a text is a refusal with its code (message: %s)",
+  async (message) => {
+    const client = openClient({ provider: { request: () => Promise.reject({ code: 4200, message }) }, ...QUICK });
+    onTestFinished(() => client.close());
+    const refusal = expect.objectContaining({ code: "REMOTE_REFUSED", message: expect.stringContaining("4200") });
+    await expect(client.request("eth_chainId", [])).rejects.toEqual(refusal);
+  },
+);

@@ -75,6 +75,33 @@ describe("gas in two dimensions", () => {
     });
   });
 
+  it("does not depend on whether the cap of EIP-7825 is enforced", async () => {
+    // Writes a slot; then says how much gas for running is left.
+    const code = assemble("1 0 SSTORE GAS 1 SSTORE");
+    const told = async (options: Json, gas: number) => {
+      const node = await aNode({ hardfork: "amsterdam", ...options });
+      const to = await deploy(node, code);
+      const receipt = await receiptOf(node, await send(node, { to, gas: quantity(gas) }));
+      const left = await node.provider.request({ method: "eth_getStorageAt", params: [to, "0x1"] });
+      const { executionGasUsed, stateGasUsed, gasRefund, gasUsed } = receipt;
+      return { executionGasUsed, stateGasUsed, gasRefund, gasUsed, left: Number(left) };
+    };
+    const cap = 16_777_216;
+    for (const gas of [cap, cap + 1, cap + NEW_SLOT, cap + 5_000_000]) {
+      const capped = await told({ transactionGasCap: true }, gas);
+      expect(await told({ transactionGasCap: false }, gas)).toEqual(capped);
+      expect(capped.stateGasUsed).toBe(quantity(2 * NEW_SLOT));
+    }
+    // Gas above the cap pays for state only: the slot takes from gas for running what is not there above the cap.
+    const at = (gas: number) => told({}, gas).then(({ left }) => left);
+    const most = await at(cap + NEW_SLOT);
+    expect([await at(cap), await at(cap + 1), await at(cap + 5_000_000)]).toEqual([
+      most - NEW_SLOT,
+      most - NEW_SLOT + 1,
+      most,
+    ]);
+  });
+
   it("is shown for calls", async () => {
     const node = await on("amsterdam");
     const params = [{ from: ALICE, to: NOBODY, value: "0x1" }, "latest", { tracer: "stateGasTracer" }];

@@ -1,4 +1,4 @@
-/** The result of `hindcast_compareHardforks`. Gas is given as JSON numbers. */
+/** The results of `hindcast_compareHardforks`, whose gas is given as JSON numbers, and of `hindcast_estimateGas`. */
 import { anyOf, arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { ADDRESS } from "./primitives.ts";
 
@@ -41,5 +41,11 @@ export const HARDFORK_COMPARISON: Readonly<Record<string, JsonSchema>> = {
       }),
     ),
     blockGas: pairOf(INTEGER),
+  }),
+  GasEstimate: object({
+    gas: ref("Quantity"),
+    executionGas: ref("Quantity"),
+    stateGas: ref("Quantity"),
+    binds: { type: "string", enum: ["execution", "state", "floor"] },
   }),
 };

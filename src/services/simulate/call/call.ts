@@ -2,7 +2,6 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
-import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import {
   ExecutionError,
@@ -15,28 +14,33 @@ import type { FrameError } from "../../../evm/frames.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import { ConsoleCollector } from "../../../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { minBigInt } from "../../../primitives/bytes/limits.ts";
-import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
+import {
+  estimateOf,
+  exceedsAllowance,
+  type GasEstimate,
+  highestGas,
+  isPlainTransfer,
+  searchGas,
+  shortageText,
+  transferGas,
+  UNLIMITED_GAS,
+} from "./estimate.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { callGasCap, capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
-
-const TRANSFER_GAS = 21_000n;
-const CALL_STIPEND = 2_300n;
-/** The search ends at this relative error, as in geth. */
-const ESTIMATE_ERROR_RATIO = 0.015;
+import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A call and the block to run it on. */
 export interface CallOptions {
@@ -69,7 +73,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
-/** Rooms that calls run in, and who is told of calls and failures. */
+/** Parts that calls run in, and who is told of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
@@ -87,8 +91,9 @@ interface CallAttempt {
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
-  readonly recorder: EventSink | undefined;
+  readonly recorder?: EventSink | undefined;
   readonly isCovered?: boolean | undefined;
+  readonly fees?: FeePolicy | undefined;
 }
 
 interface ObservedCall {
@@ -185,83 +190,61 @@ export class CallService {
     }
   }
 
+  /** The gas limit of {@link estimate}. */
+  async estimateGas(options: CallOptions): Promise<bigint> {
+    return (await this.estimate(options)).gas;
+  }
+
   /**
-   * Smallest gas limit with which a call succeeds, within 1.5 %. The search is geth's, so that results agree.
+   * Smallest gas limit with which a call succeeds, within 1.5 %, and the dimension that determines it. The search is
+   * geth's, so that results agree.
    *
    * @throws {RevertError} if it reverts with all available gas
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
-  async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
+  async estimate({ call, id, overrides, signal }: CallOptions): Promise<GasEstimate> {
     return this.#estimate(call, await this.#view(id, overrides), this.#clock(signal));
   }
 
   /** As {@link estimateGas}, after transactions that are not mined yet. */
   async estimateGasAfter(transactions: readonly Transaction[], call: CallRequest): Promise<bigint> {
     const view = await this.#views.draft(transactions);
-    return this.#estimate(call, await overrideView(this.#executor.spec, view, {}), this.#clock(undefined));
+    const overridden = await overrideView(this.#executor.spec, view, {});
+    return (await this.#estimate(call, overridden, this.#clock(undefined))).gas;
   }
 
-  async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<bigint> {
+  async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<GasEstimate> {
+    const attempt = { view, call, clock };
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
-      this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
-    let high = await this.#highest(view, call);
-    if (await this.#isPlainTransfer(view, call)) {
-      // Since EIP-2780 the gas of a transfer depends on the recipient. No code runs, so it needs what it uses.
-      const gas = view.rules.isAmsterdam ? ((await execute(high))?.gasUsed ?? TRANSFER_GAS) : TRANSFER_GAS;
-      const transfer = await execute(gas);
-      if (transfer !== undefined && transfer.error === undefined) return gas;
-    }
+      this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, recorder });
+    const gas = await highestGas({ executor: this.#executor, limits: this.#limits }, view, call);
+    const isTransfer = await isPlainTransfer(view, call);
+    const transfer = isTransfer ? await transferGas(execute, view, gas) : undefined;
+    if (transfer !== undefined) return estimateOf(transfer);
     const observed = this.#observe();
-    const first = await execute(high, observed.sink);
-    if (first?.error !== undefined) observed.report(first);
-    if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
-    if (first.error !== undefined)
-      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, clock.signal);
-    let low = first.gasUsed - 1n;
-    const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
-    if (optimistic < high) {
-      if (failed(await execute(optimistic))) low = optimistic;
-      else high = optimistic;
+    const outcome = await execute(gas, observed.sink);
+    if (outcome?.error !== undefined) observed.report(outcome);
+    if (outcome === undefined || outcome.error === "outOfGas") throw await this.#exceedsAllowance(attempt, gas);
+    if (outcome.error === undefined) return estimateOf(await searchGas(execute, { gas, outcome }));
+    throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
+  }
+
+  /** From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid. */
+  async #exceedsAllowance(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<ExecutionError> {
+    if (!attempt.view.rules.isAmsterdam) return exceedsAllowance(gas);
+    const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
+    try {
+      const outcome = await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" });
+      return exceedsAllowance(gas, shortageText(gas, outcome));
+    } catch (cause) {
+      // If the explanation fails, at a limit, the failure is reported without it.
+      if (cause instanceof HindcastError) return exceedsAllowance(gas);
+      throw cause;
     }
-    while (low + 1n < high) {
-      if (Number(high - low) / Number(high) < ESTIMATE_ERROR_RATIO) break;
-      let middle = (high + low) / 2n;
-      // Most calls need little more than they use, so the search starts near the low end.
-      if (middle > low * 2n) middle = low * 2n;
-      if (failed(await execute(middle))) low = middle;
-      else high = middle;
-    }
-    return high;
   }
 
   #view(id: BlockId, overrides: Overrides = {}): MaybePromise<SimulationView> {
     return after(this.#views.require(id), (view) => overrideView(this.#executor.spec, view, overrides));
-  }
-
-  async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
-    let high = view.context.gasLimit;
-    if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
-    if (this.#executor.spec.capsSentGas && exceedsGasCap(high, view.rules)) high = TRANSACTION_GAS_CAP;
-    const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-    if (price > 0n) {
-      const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
-      const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
-      if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
-        throw new TransactionRejectedError({
-          code: "INSUFFICIENT_FUNDS",
-          what: "insufficient funds for transfer",
-          where: `The sender has ${sender?.balance ?? 0n}, the value is ${call.value}.`,
-        });
-      }
-      if (available / price < high) high = available / price;
-    }
-    return minBigInt(high, callGasCap(view.rules, this.#limits));
-  }
-
-  async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {
-    if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
-    const account = await view.reader.getAccount(call.to);
-    return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
   }
 
   /** The outcome; undefined if the gas does not cover the intrinsic gas. */
@@ -277,8 +260,8 @@ export class CallService {
     }
   }
 
-  #run({ view, call, gasLimit, clock: limits, recorder, isCovered }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ executor: this.#executor, view, state: view.reader, call, gasLimit, limits, recorder, isCovered });
+  #run({ view, clock: limits, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
+    return runCall({ executor: this.#executor, view, state: view.reader, limits, ...attempt });
   }
 
   /** The sink of the observer, if there is one, and the report to it. */
@@ -300,17 +283,6 @@ export class CallService {
   #clock(signal: AbortState | undefined): ExecutionClock {
     return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
-}
-
-function failed(outcome: TransactionOutcome | undefined): boolean {
-  return outcome === undefined || outcome.error !== undefined;
-}
-
-function exceedsAllowance(gas: bigint): ExecutionError {
-  return new ExecutionError({
-    code: "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
-    what: `gas required exceeds allowance (${gas})`,
-  });
 }
 
 /** Place of a failure in the source, as text; empty if unknown. */

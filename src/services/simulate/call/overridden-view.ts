@@ -14,7 +14,8 @@ export interface Overrides {
 }
 
 /** The parts of a block that a call needs. */
-export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state" | "expect"> {
+export interface SimulationView
+  extends Pick<BlockView, "rules" | "context" | "slotAt" | "reader" | "state" | "expect"> {
   /** The precompile at each address; undefined: as the hardfork has them. */
   readonly precompiles?: PrecompileTable | undefined;
 }
@@ -29,10 +30,10 @@ export interface SimulationView extends Pick<BlockView, "rules" | "context" | "r
 export function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): MaybePromise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
-  const { expect } = view;
-  if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state(), expect };
+  const { slotAt, expect } = view;
+  if (accounts.length === 0) return { rules, context, slotAt, reader: view.reader, state: () => view.state(), expect };
   const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
-  const overridden = { rules, context, precompiles, reader: state, state: () => state.fork(), expect };
+  const overridden = { rules, context, slotAt, precompiles, reader: state, state: () => state.fork(), expect };
   return after(applyAccountOverrides(state, accounts), () => overridden);
 }

@@ -106,7 +106,7 @@ export class ComparisonService {
 
   #sides(
     [left, right]: Pair<Hardfork>,
-    view: Pick<BlockView, "context">,
+    view: Pick<BlockView, "context" | "slotAt">,
     limits: ExecutionLimits,
     state: () => ReturnType<BlockView["state"]>,
   ): Pair<HardforkSide> {

@@ -54,7 +54,7 @@ export interface SideRequest {
   readonly executor: Executor;
   readonly hardfork: Hardfork;
   /** Block of the transactions; its own hardfork does not count. */
-  readonly view: Pick<SimulationView, "context" | "precompiles">;
+  readonly view: Pick<SimulationView, "context" | "slotAt" | "precompiles">;
   /** State before the first transaction. It changes. */
   readonly state: WorkingState;
   readonly limits: ExecutionLimits;
@@ -64,7 +64,7 @@ export interface SideRequest {
 /** Runs the calls one after another; each sees the state that the one before left. */
 export class HardforkSide {
   readonly #request: SideRequest;
-  readonly #view: Pick<SimulationView, "rules" | "context" | "precompiles">;
+  readonly #view: Pick<SimulationView, "rules" | "context" | "slotAt" | "precompiles">;
   /** wei that accounts paid for gas, or if negative received as coinbase. */
   readonly #fees = new Map<string, bigint>();
   #writes: readonly AccountWrite[] = [];
@@ -75,7 +75,8 @@ export class HardforkSide {
     const { executor, hardfork, view } = request;
     const rules = executor.spec.rules(hardfork);
     this.#request = request;
-    this.#view = { rules, context: blockUnder(rules, view.context), precompiles: view.precompiles };
+    const { slotAt, precompiles } = view;
+    this.#view = { rules, context: blockUnder(rules, slotAt, view.context), slotAt, precompiles };
   }
 
   /** Changes of the last transaction; none if it was refused. */

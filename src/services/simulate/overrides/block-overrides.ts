@@ -38,6 +38,12 @@ export interface OverriddenBlock {
   readonly context: BlockContext;
 }
 
+/** A block before its overrides. */
+export interface BlockToOverride extends OverriddenBlock {
+  /** As {@link BlockView.slotAt}. */
+  readonly slotAt: (timestamp: bigint) => bigint;
+}
+
 /**
  * A block context with some of its members replaced.
  *
@@ -46,10 +52,10 @@ export interface OverriddenBlock {
  *
  * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have
  */
-export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides: BlockOverrides): OverriddenBlock {
+export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides: BlockOverrides): OverriddenBlock {
   if (overrides.parentBeaconBlockRoot !== undefined) throw unsupported("beaconRoot");
   if (overrides.withdrawals !== undefined) throw unsupported("withdrawals");
-  const { context } = block;
+  const { context, slotAt } = block;
   const number = overrides.number ?? context.number;
   const timestamp = overrides.timestamp ?? context.timestamp;
   const isElsewhere = number !== context.number || timestamp !== context.timestamp;
@@ -57,7 +63,7 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
   const { blockHashes } = overrides;
   return {
     rules,
-    context: blockUnder(rules, {
+    context: blockUnder(rules, slotAt, {
       ...context,
       number,
       l1BlockNumber: overrides.number === undefined ? context.l1BlockNumber : undefined,
@@ -74,14 +80,17 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
   };
 }
 
-/** A block with the members that the blocks of a hardfork have. Those that it lacks are zero, blobs as cheap as can be. */
-export function blockUnder(rules: Rules, context: BlockContext): BlockContext {
+/**
+ * A block with the members that the blocks of a hardfork have. If it lacks them, its fees are the lowest there can be, and
+ * its slot is that of its time.
+ */
+export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], context: BlockContext): BlockContext {
   return {
     ...context,
     hardfork: rules.hardfork,
     baseFeePerGas: rules.isLondon ? (context.baseFeePerGas ?? 0n) : undefined,
     blobBaseFee: rules.isCancun ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-    slotNumber: rules.isAmsterdam ? (context.slotNumber ?? 0n) : undefined,
+    slotNumber: rules.isAmsterdam ? (context.slotNumber ?? slotAt(context.timestamp)) : undefined,
   };
 }
 

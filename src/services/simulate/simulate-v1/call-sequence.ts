@@ -86,15 +86,16 @@ export class CallSequence {
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
     const { executor, view } = this.#request;
-    const { rules, context, precompiles, reader, state, expect } = this.#first;
+    const { rules, context, slotAt, precompiles, reader, state, expect } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
     // From a later block, BLOCKHASH gives the hash of the first one.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
-    const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
+    const changes = { number, timestamp, ...overrides, blockHashes };
+    const block = overrideBlock(executor.spec, { rules, context, slotAt }, changes);
     const isNumbered = overrides.number !== undefined || context.l1BlockNumber === undefined;
     const l1BlockNumber = isNumbered ? undefined : context.l1BlockNumber + BigInt(distance);
-    this.#view = { precompiles, reader, state, expect, ...block, context: { ...block.context, l1BlockNumber } };
+    this.#view = { slotAt, precompiles, reader, state, expect, ...block, context: { ...block.context, l1BlockNumber } };
   }
 
   /**
