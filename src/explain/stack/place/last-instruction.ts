@@ -7,7 +7,8 @@ import { reasonOf } from "../reason-of.ts";
 import { framesDownTo } from "../running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
 import { reachablePlace } from "./dead-code.ts";
-import { fits, type LinesDown, likelyStatement, withinStatement } from "./likely-statement.ts";
+import { conditionAt, lastCondition, undecidedBranch } from "./failed-condition.ts";
+import { elsewhere, fits, type LinesDown, likelyStatement, withinStatement } from "./likely-statement.ts";
 import { ownPlace } from "./shared-code.ts";
 
 const { REVERT, INVALID, EXTCODESIZE } = Op;
@@ -27,10 +28,23 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
   }
   const found = ownPlace(known, hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known));
   const [first, ...rest] = betterPlace(known, found, reason);
-  const frames = framesDownTo(known, internal.calls, first);
+  const frames = withoutHelper(framesDownTo(known, internal.calls, first));
   // The jump of a call whose code was shared is known, its function is not.
   const isTwice = rest.length > 0 && isSameLine(frames.at(-2), first);
   return { frames: [...(isTwice ? frames.slice(0, -1) : frames), ...rest], reason };
+}
+
+/**
+ * Without a last line that is a whole function, if the line above it is a call in that function: the compiler's own
+ * functions for `require` and others have the range of the function that needs them.
+ */
+function withoutHelper(frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
+  const [call, helper] = [frames.at(-2), frames.at(-1)];
+  if (!helper?.isApproximate || helper.range === undefined || call?.range === undefined) return frames;
+  const { file, start, end } = call.range;
+  const caller = file.functionAt(start, end);
+  const isHelper = caller !== undefined && isSameRange(caller.range, helper.range) && !isSameLine(call, helper);
+  return isHelper ? [...frames.slice(0, -2), { ...call, isApproximate: true }] : frames;
 }
 
 function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): boolean {
@@ -46,9 +60,29 @@ function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureRea
 
 /** A place that the reason fits, if the compiler's does not or is not exact, with the calls that led to it. */
 function fittingPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
+  const shared = sharedRevert(known, found, reason);
+  if (shared !== undefined) return shared;
   if (!found.isApproximate && fits(found, reason)) return [withinStatement(found, reason)];
   const only = onlyPlaceOf(known, reason);
   return only === undefined ? likelyStatement(known, { ...found, isApproximate: true }, reason) : [only];
+}
+
+/** The condition that failed, if it is not that of the place which the compiler gives for its `revert`. */
+function sharedRevert(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown | undefined {
+  const { execution, last } = known;
+  const { range } = found;
+  if (reason.kind !== "revert" && reason.kind !== "customError") return undefined;
+  const jump = lastCondition(known);
+  if (jump === undefined || range === undefined) return undefined;
+  const definition = range.file.functionAt(range.start, range.end);
+  const condition = conditionAt(known, jump);
+  const branch = undecidedBranch(known, range, jump, condition);
+  const isGiven = execution.at(last)?.range === range;
+  const isKnown = isGiven && !(definition && isSameRange(definition.range, range)) && branch === undefined;
+  if (isKnown) return undefined;
+  if (condition !== undefined) return holds(condition, range) ? undefined : [known.at(condition, true)];
+  if (branch === undefined || definition === undefined) return undefined;
+  return elsewhere(known, { definition, branch, jump }, reason) ?? [{ ...found, isApproximate: true }];
 }
 
 /**

@@ -64,22 +64,47 @@ export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason:
   return [only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) }];
 }
 
-/** The calls within a range down to the only statement that has the text; undefined if there are none or several. */
+/**
+ * The lines from a function down to the only statement that can fail in that way, other than a branch that was not
+ * reached before a jump.
+ */
+export function elsewhere(
+  known: KnownFrame,
+  {
+    definition,
+    branch,
+    jump,
+  }: { readonly definition: SourceFunction; readonly branch: SourceRange; readonly jump: number },
+  reason: FailureReason,
+): LinesDown | undefined {
+  const pattern = patternOf(reason);
+  return pattern && wayDown(known, definition, pattern, definition.range, { branch, jump });
+}
+
+/**
+ * The calls within a range down to the only statement that has the text; undefined if there are none or several.
+ *
+ * @param without - a branch that is left out, and the index of the last operation that counts
+ */
 function wayDown(
   known: KnownFrame,
   caller: SourceFunction,
   pattern: RegExp,
   within: SourceRange,
+  without?: { readonly branch: SourceRange; readonly jump: number },
 ): LinesDown | undefined {
   const search = (
     definition: SourceFunction,
     inside: SourceRange,
     seen: ReadonlySet<SourceFunction>,
   ): SourceRange[][] => {
-    const own = innermost(definition).filter((each) => holds(inside, each) && pattern.test(textOf(each)));
+    const isWanted = (each: SourceRange): boolean => without === undefined || !holds(without.branch, each);
+    const own = innermost(definition).filter(
+      (each) => holds(inside, each) && isWanted(each) && pattern.test(textOf(each)),
+    );
     if (own.length > 0) return own.map((each) => [narrowed(each, pattern)]);
     // The compiler maps code of a modifier, unless it moved the function elsewhere with it.
-    const modifiers = isMapped(known, definition) ? [] : definition.modifiers;
+    const modifiers = isMapped(known, definition, without?.jump) ? [] : definition.modifiers;
     const calls = [...definition.code.calls, ...modifiers].filter(({ range }) => holds(inside, range));
     return calls.flatMap((call) =>
       calleesOf(known, call)
@@ -94,9 +119,9 @@ function wayDown(
   return first && [first, ...rest];
 }
 
-/** True if an instruction that ran has a range in the function. */
-function isMapped({ execution, last }: KnownFrame, definition: SourceFunction): boolean {
-  return execution.lastRange(last, ({ file, start, end }) => file.functionAt(start, end) === definition) !== undefined;
+/** True if an instruction that ran up to an index has a range in the function. */
+function isMapped({ execution, last }: KnownFrame, definition: SourceFunction, until = last): boolean {
+  return execution.lastRange(until, ({ file, start, end }) => file.functionAt(start, end) === definition) !== undefined;
 }
 
 function patternOf(reason: FailureReason): RegExp | undefined {

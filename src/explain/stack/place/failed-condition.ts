@@ -1,0 +1,69 @@
+/**
+ * Failures in code that the optimizer shares between conditions of one contract. It keeps the range of one of them, or
+ * none; the jump into that code tells which condition failed.
+ */
+import { Op } from "../../../evm/opcodes.ts";
+import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import type { KnownFrame } from "../known-frame.ts";
+
+/** A `revert`, in a statement of its own or with its condition. */
+const REVERT = /\brevert\b|\brequire\s*\(/;
+
+/**
+ * Index of the JUMPI that led to the last instructions, which have no further jump; undefined if there is none. It
+ * jumped there, or it did not jump.
+ */
+export function lastCondition({ execution, last }: KnownFrame): number | undefined {
+  for (let index = last; index >= 0; index--) {
+    const opcode = execution.opcode(index);
+    if (opcode === Op.JUMPI) return index;
+    if (opcode === Op.JUMP || execution.children.has(index)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * The `if` or `require` whose condition was evaluated just before a JUMPI, if it can revert. Its instructions may have
+ * lost their ranges, so that there is none.
+ */
+export function conditionAt({ execution }: KnownFrame, jump: number): SourceRange | undefined {
+  for (let index = jump; index >= 0; index--) {
+    const { opcode, range } = execution.at(index) ?? {};
+    if (index < jump && (opcode === Op.JUMPI || opcode === Op.JUMP)) return undefined;
+    const definition = range?.file.functionAt(range.start, range.end);
+    if (range === undefined || definition === undefined) continue;
+    const branch = branchAround(definition, range);
+    return branch !== undefined && REVERT.test(branch.file.textOf(branch.start, branch.end)) ? branch : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * The `if` or `require` around a range, if it has a JUMPI of its own that did not decide: none of its code ran before an
+ * index, or another condition was evaluated last. The range then stands for code that is shared.
+ */
+export function undecidedBranch(
+  { execution, found }: KnownFrame,
+  range: SourceRange,
+  before: number,
+  condition: SourceRange | undefined,
+): SourceRange | undefined {
+  const definition = range.file.functionAt(range.start, range.end);
+  const branch = definition && branchAround(definition, range);
+  if (branch === undefined) return undefined;
+  const wasReached = execution.lastRange(before, (other) => holds(branch, other)) !== undefined;
+  if (wasReached && (condition === undefined || holds(branch, condition))) return undefined;
+  const hasJump = [...found.code.instructions.values()].some(
+    (each) => each.opcode === Op.JUMPI && each.range !== undefined && holds(branch, each.range),
+  );
+  return hasJump ? branch : undefined;
+}
+
+/** The innermost `if`, `? :`, `require` or `assert` that holds a range. */
+function branchAround({ code }: SourceFunction, range: SourceRange): SourceRange | undefined {
+  const around = code.branches.map((branch) => branch.range).filter((branch) => holds(branch, range));
+  return around.reduce<SourceRange | undefined>(
+    (inner, branch) => (inner === undefined || holds(inner, branch) ? branch : inner),
+    undefined,
+  );
+}
