@@ -6,8 +6,8 @@ import { transactionFromBodyItem } from "../chainspec/transaction/decode-transac
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { Chain } from "./chain.ts";
 import { checkBody, type ExecutedBlock, executeBlock } from "./execute/execute-block.ts";
-import type { ChainView } from "./read/chain-view.ts";
 import type { ForeignBlock } from "./rules/foreign-block.ts";
 import { blockRejected, checkHeader } from "./rules/header-rules.ts";
 import { checkUncles } from "./rules/uncle-rules.ts";
@@ -32,10 +32,10 @@ const MAX_BAD_BLOCKS = 10;
 
 /** One for each chain. Keeps the last refused blocks for `debug_getBadBlocks`. */
 export class BlockValidator {
-  readonly #chain: ChainView;
+  readonly #chain: Chain;
   readonly #badBlocks: BadBlock[] = [];
 
-  constructor(chain: ChainView) {
+  constructor(chain: Chain) {
     this.#chain = chain;
   }
 

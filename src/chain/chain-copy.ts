@@ -21,6 +21,8 @@ export interface CopiedBlock {
   readonly startRoot: Bytes | undefined;
   /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
+  /** RLP (EIP-7928); undefined if it is empty, before Amsterdam, and in files of older versions. */
+  readonly blockAccessList?: Bytes | undefined;
 }
 
 /** The block at which a fork begins, with its total difficulty. */
@@ -65,8 +67,8 @@ export function statesToWrite({ trieNodes, codes, derivedStates = [] }: ChainCop
 }
 
 /**
- * Checks that a copy is consistent and fits the chain's hardforks: each block follows the one before it, bodies and
- * receipts match the roots in the headers, and each header has the members of its hardfork.
+ * Checks that a copy is consistent and fits the chain's hardforks: each block follows the one before it, bodies, receipts
+ * and access lists match the roots in the headers, and each header has the members of its hardfork.
  *
  * Nothing is executed, because a development chain may have headers that break the rules. Yields to the event loop
  * between blocks.
@@ -78,9 +80,10 @@ export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec, pinned?:
   const breaks = new Breaks();
   let parent = pinned?.block;
   let parentTotalDifficulty = pinned?.totalDifficulty ?? 0n;
-  for (const { block, receipts } of blocks) {
+  for (const copied of blocks) {
+    const { block } = copied;
     const { header } = block;
-    const broken = brokenPromise(block, receipts, parent);
+    const broken = brokenPromise(copied, parent);
     if (broken !== undefined) throw invalidStateFile(`Block ${header.number}: ${broken}.`);
     checkShape(header, spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty }));
     parent = block;
@@ -91,7 +94,10 @@ export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec, pinned?:
   if (parent === undefined) throw invalidStateFile("It holds no block.");
 }
 
-function brokenPromise(block: Block, receipts: readonly Receipt[], parent: Block | undefined): string | undefined {
+function brokenPromise(
+  { block, receipts, blockAccessList }: CopiedBlock,
+  parent: Block | undefined,
+): string | undefined {
   const { header, transactions, uncles } = block;
   if (parent !== undefined) {
     if (header.number !== parent.header.number + 1n) return `it follows block ${parent.header.number}`;
@@ -104,9 +110,16 @@ function brokenPromise(block: Block, receipts: readonly Receipt[], parent: Block
   if (!equalBytes(header.transactionsRoot, listRoot(transactions.map((tx) => tx.encode())))) {
     return "transactionsRoot does not match its transactions";
   }
-  return equalBytes(header.receiptsRoot, listRoot(encodeReceipts(receipts)))
-    ? undefined
-    : "receiptsRoot does not match its receipts";
+  if (!equalBytes(header.receiptsRoot, listRoot(encodeReceipts(receipts)))) {
+    return "receiptsRoot does not match its receipts";
+  }
+  const { blockAccessListHash: listHash } = header;
+  const isListRight = blockAccessList === undefined || areSame(listHash, keccak256(blockAccessList));
+  return isListRight ? undefined : "blockAccessListHash does not match its access list";
+}
+
+function areSame(left: Bytes | undefined, right: Bytes): boolean {
+  return left !== undefined && equalBytes(left, right);
 }
 
 function checkShape(header: Header, rules: Rules): void {

@@ -1,330 +1,386 @@
 /**
- * The chain: canonical blocks and side branches, the head and its state, import, reorgs, edits between blocks.
+ * The chain as it is read: blocks by hash and number, their rules, and the states between them.
  *
- * In: raw blocks, mined blocks, edits. Out: blocks, receipts, state views, and a {@link HeadChange} after each write.
- * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
+ * {@link ChainWriter} changes it. A read sees the state before or after a write, never between.
  */
+
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
-import { StoreError } from "../errors/hindcast-error.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
+import type { BlockContext } from "../evm/engine.ts";
 import type { Executor } from "../executor/executor.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { EMPTY_UNCLES_HASH } from "../primitives/hash/hash.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateDatabase } from "../state/state-database.ts";
+import type { StateBase } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
-import type { ChainStore } from "../store/chain-store.ts";
-import { type ArchiveCacheSizes, BlockArchive } from "./archive/block-archive.ts";
-import { pathBetween } from "./archive/reorg.ts";
-import type { KeptMoment } from "./archive/write-ledger.ts";
-import { type BadBlock, BlockValidator } from "./block-validator.ts";
-import type { ChainCopy } from "./chain-copy.ts";
-import type { ExecutedBlock } from "./execute/execute-block.ts";
-import { type BlockSource, importRun } from "./files/import-run.ts";
-import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./read/chain-view.ts";
-import type { BuiltGenesis } from "./read/genesis-block.ts";
+import type { BlockArchive } from "./archive/block-archive.ts";
+import { stateDeleted, stateNotAvailable } from "./archive/oldest-state.ts";
+import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader } from "./execute/block-context.ts";
+import type { ChainReader, TransactionLocation } from "./read/chain-reader.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
-import { readBlock } from "./rules/foreign-block.ts";
-import { ChainWriter } from "./write/chain-writer.ts";
-import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
-import { type BlockKeeper, Pruner } from "./write/pruner.ts";
-import { canonicalFrom, planReplacement } from "./write/replacement.ts";
-import { StepwiseCommit } from "./write/stepwise-commit.ts";
-import { WriteQueue } from "./write/write-queue.ts";
+import type { RemoteLog, RemoteLogQuery } from "./read/remote-logs.ts";
+import { HeadListeners } from "./write/head-change.ts";
+import { Readers } from "./write/readers.ts";
 
-/** Options of {@link Chain.setHead}. */
-export interface SetHeadOptions {
-  /** State of the new head; default: the block's state with the edits made on it last. */
-  readonly stateRoot?: Bytes;
-  readonly forgetsTransactions?: boolean;
+/** RLP of an empty list, whose hash is `sha3Uncles` without uncles. */
+const EMPTY_LIST: Bytes = Uint8Array.of(0xc0);
+
+/** On a chain that mines: distance in blocks of `safe` from the head; `finalized` has twice that (Anvil's default). */
+export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
+
+/** The ends of the chain: its head, its first block, and the first state that is still there. Writes change it. */
+export interface ChainBounds {
+  head: Block;
+  /** The first block: the genesis, or the first of a state file. */
+  genesis: Block;
+  /** The initial state of the chain: the first block's; on a fork also with the funded accounts. */
+  firstStateRoot: Bytes;
+  /** State of the head, with edits. */
+  headStateRoot: Bytes;
+  /** Number of the first block whose state is stored. */
+  oldestState: bigint;
+  /** On a fork: the chain up to the fork block. */
+  history: RemoteHistory | undefined;
 }
 
-/** The base of a chain: its rules and its first block. */
-export interface ChainBase {
-  readonly spec: ChainSpec;
-  readonly genesis: BuiltGenesis;
-  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
-  readonly history: RemoteHistory | undefined;
-}
-
-/** Parts on which `node/backend.ts` opens a chain. The chain does not close the store. */
-export interface ChainOptions {
+/** Parts of a chain. */
+export interface ChainParts {
   readonly executor: Executor;
-  readonly store: ChainStore;
   readonly states: StateDatabase;
-  /** Written if the store is new. The store was opened with its hash. */
-  readonly genesis: BuiltGenesis;
-  /** Seconds that the chain's time is ahead of the clock; stored with each new head. */
-  readonly timeOffset: () => bigint;
-  /** Called with errors that listeners throw. */
-  readonly onError: (error: unknown) => void;
-  readonly slotsInAnEpoch?: bigint;
-  readonly cacheSizes?: ArchiveCacheSizes;
-  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
-  readonly history?: RemoteHistory | undefined;
+  readonly archive: BlockArchive;
+  /** Changed by the writer. */
+  readonly bounds: ChainBounds;
+  readonly slotsInAnEpoch: bigint;
 }
 
-/** One for each node. Writes run one after another; a read sees the state before or after a write, never between. */
-export class Chain extends ChainView {
-  readonly #queue = new WriteQueue();
-  readonly #listeners: HeadListeners;
-  readonly #pruner: Pruner;
-  readonly #writer: ChainWriter;
-  readonly #validator = new BlockValidator(this);
+/** One for each node. */
+export class Chain implements ChainReader {
+  /** Executes the chain's blocks and transactions. */
+  readonly executor: Executor;
+  readonly states: StateDatabase;
+  readonly archive: BlockArchive;
+  /** Called after each change of the canonical chain. */
+  readonly headListeners = new HeadListeners();
+  readonly readers = new Readers();
+  readonly #bounds: ChainBounds;
+  readonly #slotsInAnEpoch: bigint;
+
+  constructor({ executor, states, archive, bounds, slotsInAnEpoch }: ChainParts) {
+    this.executor = executor;
+    this.states = states;
+    this.archive = archive;
+    this.#bounds = bounds;
+    this.#slotsInAnEpoch = slotsInAnEpoch;
+  }
+
+  get spec(): ChainSpec {
+    return this.executor.spec;
+  }
+
+  get #history(): RemoteHistory | undefined {
+    return this.#bounds.history;
+  }
+
+  get #ancestors(): AncestorLookup {
+    const { history } = this.#bounds;
+    return history === undefined ? this.archive : ancestorsOf(this.archive, history);
+  }
+
+  get genesis(): Block {
+    return this.#bounds.genesis;
+  }
+
+  /** Root of the initial state of the chain. */
+  get firstStateRoot(): Bytes {
+    return this.#bounds.firstStateRoot;
+  }
+
+  get head(): Block {
+    return this.#bounds.head;
+  }
+
+  /** Root of the state that "latest" reads and the next block starts from. */
+  get headStateRoot(): Bytes {
+    return this.#bounds.headStateRoot;
+  }
+
+  /** Newest block that counts as safe: the head if it was imported, else the head minus one epoch. */
+  get safeNumber(): bigint {
+    return this.#behindHead(this.#slotsInAnEpoch);
+  }
+
+  get finalizedNumber(): bigint {
+    return this.#behindHead(2n * this.#slotsInAnEpoch);
+  }
+
+  #behindHead(distance: bigint): bigint {
+    const { number } = this.#bounds.head.header;
+    const behind = number - distance;
+    const imported = this.archive.importedNumber();
+    const anchor = imported > number ? number : imported;
+    return behind > anchor ? behind : anchor;
+  }
+
+  getBlockByHash(hash: Bytes): MaybePromise<Block | undefined> {
+    const block = this.archive.getBlock(hash);
+    const history = this.#history;
+    return history === undefined || (block !== undefined && !history.has(block)) ? block : history.getBlockByHash(hash);
+  }
+
+  getBlockByNumber(number: bigint): MaybePromise<Block | undefined> {
+    const history = this.#history;
+    if (history !== undefined && number <= history.pin.header.number) return history.getBlockByNumber(number);
+    return this.getStoredBlock(number);
+  }
 
   /**
-   * Opens the chain of a store; writes the genesis block if the store is new.
-   *
-   * @throws {StoreError} `STORE_CORRUPT` if the store's head is missing
+   * The canonical block with a number, if it is stored here. On a fork the first one is the pinned block, without its
+   * body.
    */
-  static async open(options: ChainOptions): Promise<Chain> {
-    const archive = new BlockArchive(options.store, options.executor, options.cacheSizes);
-    const { genesis } = options;
-    if (archive.head() === undefined)
-      await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);
-    else if (options.history !== undefined) await archive.writeState(genesis.commit);
-    const head = archive.head();
-    if (head === undefined) {
-      throw new StoreError({
-        code: "STORE_CORRUPT",
-        what: "The store names a head block that it does not hold.",
-        fix: "Restore the folder from a copy, or delete it and import the chain again.",
-      });
+  getStoredBlock(number: bigint): Block | undefined {
+    const hash = this.archive.canonicalHash(number);
+    return hash === undefined ? undefined : this.archive.getBlock(hash);
+  }
+
+  /** A block with its body, which {@link head} and {@link genesis} lack if they are the pinned block of a fork. */
+  wholeBlock(block: Block): MaybePromise<Block> {
+    if (this.#isRemote(block) !== true || block.given !== undefined) return block;
+    return this.#history?.getBlockByHash(block.hash).then((whole) => whole ?? block) ?? block;
+  }
+
+  /** Block 0. */
+  get earliest(): MaybePromise<Block | undefined> {
+    return this.#history === undefined ? this.genesis : this.#history.getBlockByNumber(0n);
+  }
+
+  /** Number of the fork block; it and all earlier blocks are read from the forked chain. Undefined without a fork. */
+  get pinnedNumber(): bigint | undefined {
+    return this.#history?.pin.header.number;
+  }
+
+  /** The chain below the fork; undefined without one. */
+  get history(): RemoteHistory | undefined {
+    return this.#bounds.history;
+  }
+
+  /** Logs at or below {@link pinnedNumber}, from the upstream node. */
+  async remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
+    return this.#history?.findLogs(query) ?? [];
+  }
+
+  isCanonical(block: Block): boolean {
+    // Blocks of the forked chain count as canonical, because the upstream node does not tell.
+    return this.#isRemote(block) || this.archive.isCanonical(block.hash, block.header.number);
+  }
+
+  #isRemote(block: Pick<Block, "header">): boolean {
+    return this.#history?.has(block) === true;
+  }
+
+  getReceipts(block: Block): MaybePromise<readonly Receipt[]> {
+    if (this.#history?.has(block) === true) return this.#history.getReceipts(block);
+    return this.getStoredReceipts(block);
+  }
+
+  /** As {@link getReceipts}, for a block that is stored here. */
+  getStoredReceipts(block: Block): readonly Receipt[] {
+    return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
+  }
+
+  /** RLP of the access list of a block (EIP-7928); undefined before Amsterdam. */
+  getBlockAccessList({ hash, header }: Block): Bytes | undefined {
+    if (header.blockAccessListHash === undefined) return undefined;
+    if (equalBytes(header.blockAccessListHash, EMPTY_UNCLES_HASH)) return EMPTY_LIST;
+    return this.archive.getBlockAccessList(hash);
+  }
+
+  /** Total difficulty of the chain that ends with a block; for the forked chain as its node gives it. */
+  totalDifficultyAt(block: Block): bigint {
+    if (this.#history?.has(block) === true) return this.#history.totalDifficultyOf(block);
+    return this.totalDifficultyOf(block.hash) ?? 0n;
+  }
+
+  /** Total difficulty of the chain that ends with a stored block. */
+  totalDifficultyOf(hash: Bytes): bigint | undefined {
+    return this.archive.getTotalDifficulty(hash);
+  }
+
+  findTransaction(hash: Bytes): MaybePromise<TransactionLocation | undefined> {
+    return this.findStoredTransaction(hash) ?? this.#history?.findTransaction(hash);
+  }
+
+  /** As {@link findTransaction}, for blocks that are stored here. */
+  findStoredTransaction(hash: Bytes): TransactionLocation | undefined {
+    const location = this.archive.findTransaction(hash);
+    if (location === undefined) return undefined;
+    const block = this.getStoredBlock(location.blockNumber);
+    return block === undefined ? undefined : { block, index: location.index };
+  }
+
+  /** Rules of a block on the chain. */
+  rulesOf(header: Header): Rules {
+    const parentTotalDifficulty =
+      header.number === this.spec.firstNumber
+        ? 0n
+        : (this.archive.getTotalDifficulty(header.parentHash) ?? this.#history?.totalDifficultyBefore(header) ?? 0n);
+    return this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+  }
+
+  /** Rules of a block that follows `parent` at a time in seconds. */
+  rulesAfter(parent: Block, timestamp: bigint): Rules {
+    const parentTotalDifficulty = this.archive.getTotalDifficulty(parent.hash) ?? 0n;
+    return this.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
+  }
+
+  contextOf(header: Header): BlockContext {
+    return this.contextWith(header, this.rulesOf(header));
+  }
+
+  /** The context of a block whose rules are known. */
+  contextWith(header: ContextHeader, rules: Rules): BlockContext {
+    return blockContextOf(header, rules, this.spec, this.#ancestors);
+  }
+
+  /** Hash of an ancestor by its number, for a child of `parent`. */
+  ancestorHash(parent: Block, number: bigint): MaybePromise<Bytes | undefined> {
+    return ancestorHash(parent.hash, parent.header.number, number, this.#ancestors);
+  }
+
+  /** Root of the state that a block started from, including edits after its parent. See {@link stateRootAfter}. */
+  startRootOf(block: Block): Bytes {
+    if (this.#isRemote(block)) return block.header.parentHash;
+    const recorded = this.archive.getStartRoot(block.hash);
+    if (recorded !== undefined) return recorded;
+    if (block.header.number === this.spec.firstNumber) return block.header.stateRoot;
+    const parent = this.archive.getHeader(block.header.parentHash);
+    if (parent !== undefined) return this.#isRemote({ header: parent }) ? block.header.parentHash : parent.stateRoot;
+    throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
+  }
+
+  /** Number of the first block whose state is stored. */
+  get oldestState(): bigint {
+    return this.#bounds.oldestState;
+  }
+
+  /**
+   * Root of the state after a block, including edits before the next block, which is the state that its canonical child
+   * started from. So a block's state is the same before and after the next block is mined.
+   *
+   * For a block of the forked chain, the block's hash.
+   */
+  stateRootAfter(block: Block): Bytes {
+    if (equalBytes(block.hash, this.#bounds.head.hash)) return this.#bounds.headStateRoot;
+    if (this.archive.isCanonical(block.hash, block.header.number)) {
+      const childHash = this.archive.canonicalHash(block.header.number + 1n);
+      const edited = childHash === undefined ? undefined : this.archive.getStartRoot(childHash);
+      if (edited !== undefined) return edited;
     }
-    // The first block is not the genesis if the chain came from a state file.
-    const firstHash = archive.canonicalHash(genesis.block.header.number);
-    const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
-    return new Chain(options, archive, first ?? genesis.block, head);
+    return this.rootOfBlock(block);
   }
 
-  private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
-    const { executor, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
-    const { history } = options;
-    const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
-    const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
-    const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    const oldestState = archive.oldestState();
-    const bounds = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
-    super({ executor, states, archive, bounds, slotsInAnEpoch });
-    this.#listeners = new HeadListeners(options.onError);
-    const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
-    const headRoot = (): Bytes => this.bounds.headStateRoot;
-    this.#pruner = new Pruner({
-      archive,
-      states,
-      headStateRoot: headRoot,
-      exclusively,
-      onError: options.onError,
-    });
-    this.#writer = new ChainWriter({ chain: this, pruner: this.#pruner, timeOffset: options.timeOffset });
+  /** True for a block of the forked chain, up to the fork block. */
+  isBelowFork(block: Block): boolean {
+    return this.#isRemote(block);
+  }
+
+  /** Identifier of the state at the end of a block's execution: its state root, or for the forked chain its hash. */
+  rootOfBlock(block: Block): Bytes {
+    return this.#isRemote(block) ? block.hash : block.header.stateRoot;
   }
 
   /**
-   * Called after each change of the canonical chain, in order of registration. Returns a function that unregisters it.
-   */
-  onHeadChange(listener: HeadListener): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  /** Runs a writer after all earlier ones. Must surround everything that ends in {@link append}. */
-  exclusively<T>(task: () => Promise<T>): Promise<T> {
-    return this.#queue.run(task);
-  }
-
-  /**
-   * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
-   * heaviest. From the Merge on it always becomes the head, because there is no consensus client that chooses.
+   * Reads the state after a block.
    *
-   * @returns the block, whether known before or new
-   * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  async importBlock(bytes: Bytes): Promise<Block> {
-    const foreign = readBlock(bytes);
-    const blocks = [foreign];
-    await this.importBlocks({ next: () => blocks.pop() });
-    return this.archive.getBlock(foreign.hash) as Block;
+  stateAfter(block: Block): StateBase {
+    const stateRoot = this.stateRootAfter(block);
+    this.requireState(block, stateRoot);
+    return this.states.reader(stateRoot);
   }
 
   /**
-   * Imports blocks as {@link importBlock} does, until there are no more or one batch of the store is full.
+   * A writable copy of the state after a block. Writes to it are not stored.
    *
-   * @throws {InvalidParamsError} `BLOCK_REJECTED`; the blocks before the invalid one are stored
+   * @param stateRoot - default: the present state after the block; pass a root to leave out edits
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  importBlocks(source: BlockSource): Promise<void> {
-    const write = (executed: readonly ExecutedBlock[], newHead: Block | undefined): Promise<void> =>
-      this.#write(executed, newHead, { imported: true });
-    return this.exclusively(() => importRun({ chain: this, validator: this.#validator, write }, source));
-  }
-
-  /** The last blocks that were refused, newest first. */
-  get badBlocks(): readonly BadBlock[] {
-    return this.#validator.badBlocks;
+  workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
+    this.requireState(block, stateRoot);
+    return this.states.working(stateRoot);
   }
 
   /**
-   * Stores mined blocks, each the parent of the next, in one batch, and makes the last one the head.
+   * The state after a block, read-only.
    *
-   * Must be called inside {@link exclusively}.
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  append(executed: readonly ExecutedBlock[]): Promise<void> {
-    return this.#write(executed, executed.at(-1)?.block, { imported: false });
-  }
-
-  /** Stores a valid side block without moving the head. Must be called inside {@link exclusively}. */
-  appendSideBlock(executed: ExecutedBlock): Promise<void> {
-    return this.#write([executed], undefined, { imported: false });
-  }
-
-  async #write(
-    executed: readonly ExecutedBlock[],
-    newHead: Block | undefined,
-    how: { readonly imported: boolean },
-  ): Promise<void> {
-    const change = await this.#writer.blocks(executed, newHead, how);
-    if (newHead !== undefined && change !== undefined) await this.#moveHead(newHead, newHead.header.stateRoot, change);
-  }
-
-  async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
-    this.bounds.head = head;
-    this.bounds.headStateRoot = stateRoot;
-    if (change.removed.length > 0) this.spec.headFell(head.header.number);
-    await this.#listeners.tell(change);
+  readerAfter(block: Block, stateRoot: Bytes): StateBase {
+    this.requireState(block, stateRoot);
+    return this.states.reader(stateRoot);
   }
 
   /**
-   * Makes any known block the head: an ancestor, or a block of another branch. Removed blocks are kept as side blocks.
-   * An ancestor keeps the edits that were made on it.
-   */
-  setHead(target: Block): Promise<HeadChange> {
-    return this.exclusively(() => this.setHeadNow(target));
-  }
-
-  /**
-   * As {@link setHead}, inside {@link exclusively}.
+   * A writable copy of the state that a block started from, including edits. Writes to it are not stored.
    *
-   * @throws {NotFoundError} `STATE_NOT_AVAILABLE` for a block of a state file that lacks its state
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
-    const { forgetsTransactions = false } = options;
-    this.requireStateAfter(target.header.number);
-    const path = pathBetween(this.bounds.head, target, (hash) => this.archive.getBlock(hash));
-    const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
-    const root = options.stateRoot ?? this.#rootWhenHead(target, change);
-    await this.#writer.head(target, change, root);
-    await this.#moveHead(target, root, change);
-    return change;
-  }
-
-  #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
-    if (added.length > 0) return target.header.stateRoot;
-    // If no block leaves or joins, the target is already the head: keep its edits.
-    if (firstRemoved === undefined) return this.bounds.headStateRoot;
-    return this.startRootOf(firstRemoved);
+  async workingStateBefore(block: Block): Promise<WorkingState> {
+    if (block.header.number > this.spec.firstNumber) this.requireStateAfter(block.header.number - 1n);
+    const stateRoot = this.startRootOf(block);
+    // A state of the forked chain can be read only after its block was read.
+    if (this.#isRemote(block)) await this.#history?.getBlockByHash(stateRoot);
+    this.#requireStored(block, stateRoot);
+    return this.states.working(stateRoot);
   }
 
   /**
-   * Replaces this history by another one from the first different block on. Removed blocks are kept as side blocks.
+   * Checks that the state after a block is stored. Must be called before the state is read by its root.
    *
-   * @param copy - with at least one block, except on a fork; its blocks follow each other
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  replaceHistory(copy: ChainCopy): Promise<HeadChange> {
-    return this.exclusively(async () => {
-      const replacement = planReplacement(this, copy);
-      const { executed, removed, added, newHead } = replacement;
-      await this.#writer.replacement(replacement);
-      const [first] = executed;
-      // On a fork the first block belongs to the forked chain.
-      if (first !== undefined && this.history === undefined) {
-        this.bounds.genesis = first.block;
-        this.bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
-      }
-      this.bounds.oldestState = copy.oldestState;
-      this.#pruner.keepAll();
-      const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
-      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
-      return change;
-    });
+  requireState(block: Block, stateRoot: Bytes): void {
+    this.requireStateAfter(block.header.number);
+    this.#requireStored(block, stateRoot);
+  }
+
+  /** Checks only blocks that left the chain. A missing state of a canonical block is an error that reading reports. */
+  #requireStored(block: Block, stateRoot: Bytes): void {
+    if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
+    throw stateDeleted(block.header.number);
   }
 
   /**
-   * Starts a new chain with another first block: of another chain, or of the same one at another block. All blocks are
-   * removed.
+   * Checks that a block's state is stored. Must be called before the chain is reverted to that block.
    *
-   * Must be called inside {@link exclusively}.
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  async startOver({ spec, genesis, history }: ChainBase): Promise<HeadChange> {
-    const { block, commit } = genesis;
-    const removed = canonicalFrom(this, this.genesis.header.number);
-    await this.#writer.firstBlock(genesis, removed);
-    this.executor.follow(spec);
-    this.states.follow(history);
-    Object.assign(this.bounds, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
-    this.#pruner.keepAll();
-    const change = { removed, added: [block], forgetsTransactions: true };
-    await this.#moveHead(block, commit.stateRoot, change);
-    return change;
+  requireStateAfter(number: bigint): void {
+    if (number < this.#bounds.oldestState) throw stateNotAvailable(number, this.#bounds.oldestState);
   }
+}
 
-  /** Reads the same history below the fork from another node. */
-  followHistory(history: RemoteHistory): void {
-    this.bounds.history = history;
-    this.states.follow(history);
-  }
+/** Ancestors of blocks on the fork and on the forked chain. */
+function ancestorsOf(archive: BlockArchive, history: RemoteHistory): AncestorLookup {
+  const isRemote = (number: bigint): boolean => number <= history.pin.header.number;
+  return {
+    getHeader: (hash) => archive.getHeader(hash),
+    canonicalHash: (number) => (isRemote(number) ? history.blockHash(number) : archive.canonicalHash(number)),
+    isCanonical: (hash, number) => isRemote(number) || archive.isCanonical(hash, number),
+  };
+}
 
-  /**
-   * Edits the state between two blocks, as `setBalance` and the other development methods do.
-   *
-   * The head block stays; the next block starts from the changed state. The edit survives a restart.
-   *
-   * @param edit - calls `step` between parts of a large change
-   */
-  editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
-    return this.exclusively(async () => {
-      const state = this.states.working(this.bounds.headStateRoot);
-      const commits = new StepwiseCommit(this.states, state);
-      try {
-        await edit(state, () => commits.step());
-        await state.fetchProofs();
-        const commit = commits.finish();
-        await this.#writer.editedState(commit);
-        this.bounds.headStateRoot = commit.stateRoot;
-      } catch (error) {
-        commits.discard();
-        throw error;
-      }
-      commits.settle();
-    });
-  }
-
-  /** Stores the offset of the chain's time from the clock, so that a reopened chain continues from there. */
-  saveTime(): Promise<void> {
-    return this.exclusively(() => this.#writer.time());
-  }
-
-  /** Number of writes so far, for {@link pruneSince}. */
-  get writePosition(): number {
-    return this.#pruner.position;
-  }
-
-  /**
-   * Deletes the writes after a position, except those that the head and the kept moments depend on: in memory as soon
-   * as no reader is active, on disk never. Must be called inside {@link exclusively}.
-   */
-  pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    const head = { blockHash: this.bounds.head.hash, stateRoot: this.bounds.headStateRoot };
-    return this.#pruner.pruneSince(position, [...kept, head]);
-  }
-
-  /** Registers a function that lists blocks to keep after they left the chain. Returns a function that removes it. */
-  keepBlocks(keeper: BlockKeeper): () => void {
-    return this.#pruner.keepBlocks(keeper);
-  }
-
-  /** Runs a task that reads states, which are not deleted until it ends. */
-  reading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#pruner.reading(task);
-  }
-
-  /** Waits for queued writers. */
-  async drained(): Promise<void> {
-    await this.#queue.drained();
-  }
+function missingParent(block: Block): HindcastError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The parent of block ${block.header.number} is missing.`,
+    where: `parentHash ${encodeData(block.header.parentHash)}.`,
+    fix: "Restore the folder from a copy, or delete it and import the chain again.",
+  });
 }

@@ -135,7 +135,7 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
     configOutPath === undefined ? 0n : BigInt(await node.provider.request({ method: "eth_gasPrice", params: [] }));
   if (ipcPath !== undefined) await node.listenIpc({ path: ipcPath });
   const { host, port, url } = await node.listen(toListenOptions(settings));
-  const explorerUrl = settings.explorer ? `${url}/` : undefined;
+  const explorerUrl = settings.explorer === false ? undefined : `${url}/`;
   if (facts !== undefined) {
     const start = { ...facts, host, port, ipcPath, explorerUrl };
     if (configOutPath !== undefined) {

@@ -218,6 +218,7 @@ export class BlockRunner {
       logsBloom: outcome.logs.length === 0 ? EMPTY_BLOOM : bloomOfLogs(outcome.logs),
       logs: outcome.logs,
       contractAddress: outcome.contractAddress,
+      dimensions: outcome.dimensions,
     };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { GasDimensions } from "../chainspec/transaction/receipt.ts";
 import { effectiveGasPrice } from "../chainspec/transaction/transaction.ts";
 import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext, Engine, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
@@ -81,6 +82,8 @@ export interface TransactionOutcome {
   readonly stateGasUsed: bigint;
   /** Gas that counts towards the block's limit; from Amsterdam on without refunds (EIP-7778). */
   readonly blockGas: bigint;
+  /** undefined before Amsterdam */
+  readonly dimensions: GasDimensions | undefined;
   readonly logs: readonly Log[];
   /** For a creation: the new address, even if the creation failed. */
   readonly contractAddress: Bytes | undefined;
@@ -284,6 +287,7 @@ function outcomeOf(
   // The refund is capped (EIP-3529), and the result is at least the calldata floor (EIP-7623).
   const gasUsed = maxBigInt(used - refund, unavoidable.floor);
   const stateGasUsed = prepared.stateGasUsed + result.stateGasUsed;
+  const blockGas = rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed;
   return {
     error: result.error,
     detail: result.detail,
@@ -293,7 +297,8 @@ function outcomeOf(
     gasRefund: refund,
     executionGasUsed: used - unavoidable.intrinsic,
     stateGasUsed,
-    blockGas: rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed,
+    blockGas,
+    dimensions: rules.isAmsterdam ? { executionGasUsed: blockGas, stateGasUsed, gasRefund: refund } : undefined,
     gasUsedBeforeRefund: maxBigInt(used, unavoidable.floor),
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,

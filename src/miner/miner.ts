@@ -1,5 +1,6 @@
 /** Mines blocks on the head and beside the chain, and builds the pending block. */
 import type { Chain } from "../chain/chain.ts";
+import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
@@ -19,6 +20,7 @@ export type MiningMode = "auto" | "manual" | { readonly intervalMs: MiningInterv
 
 /** Sources of blocks, and listeners to them. */
 export interface MinerOptions extends BlockPlanOptions {
+  readonly writer: ChainWriter;
   /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
   readonly traces?: TraceKeeper;
@@ -37,6 +39,7 @@ const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** One for each node. Mining waits for the chain's other writes. */
 export class Miner {
   readonly #chain: Chain;
+  readonly #writer: ChainWriter;
   readonly #pool: TxPool;
   readonly #plan: BlockPlan;
   readonly #onPrinted: ((printed: Printed) => void) | undefined;
@@ -46,6 +49,7 @@ export class Miner {
 
   constructor(options: MinerOptions) {
     this.#chain = options.chain;
+    this.#writer = options.writer;
     this.#pool = options.pool;
     this.#plan = new BlockPlan(options);
     this.#onPrinted = options.onPrinted;
@@ -73,12 +77,12 @@ export class Miner {
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` for uncles after the Merge
    */
   mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    return this.#chain.exclusively(() => this.mineNow(options));
+    return this.#writer.exclusively(() => this.mineNow(options));
   }
 
   /** Mines blocks as long as there are waiting transactions that can be mined. */
   mineWaiting(): Promise<readonly Block[]> {
-    return this.#chain.exclusively(async () => {
+    return this.#writer.exclusively(async () => {
       const blocks: Block[] = [];
       for (;;) {
         const { head } = this.#chain;
@@ -98,7 +102,7 @@ export class Miner {
    * @throws {TransactionRejectedError} if one of them is not valid in the block; there is no block then either
    */
   mineTogether(transactions: readonly Transaction[]): Promise<Block | undefined> {
-    return this.#chain.exclusively(async () => {
+    return this.#writer.exclusively(async () => {
       const { blocks, leftOut } = await this.#run({ transactions, allOrNone: true });
       if (leftOut[0] !== undefined) throw leftOut[0].error;
       return blocks[0];
@@ -111,8 +115,16 @@ export class Miner {
   }
 
   async #run(request: MineRequest): Promise<{ blocks: readonly Block[]; leftOut: readonly LeftOut[] }> {
-    const tools = { chain: this.#chain, plan: this.#plan, traces: this.#traces, onProgress: this.#onProgress };
-    const run = new MiningRun(tools, request);
+    const run = new MiningRun(
+      {
+        chain: this.#chain,
+        writer: this.#writer,
+        plan: this.#plan,
+        traces: this.#traces,
+        onProgress: this.#onProgress,
+      },
+      request,
+    );
     const blocks = await run.make();
     if (blocks.length > 0) for (const each of run.printed) this.#onPrinted?.(each);
     this.#dropInvalid(run.leftOut);
@@ -137,12 +149,12 @@ export class Miner {
     parent: Block,
     options: { timestamp?: bigint; coinbase?: Bytes; extraData?: Bytes } = {},
   ): Promise<Block> {
-    return this.#chain.exclusively(async () => {
+    return this.#writer.exclusively(async () => {
       const chain = this.#chain;
       for (let timestamp = options.timestamp ?? parent.header.timestamp + 1n; ; timestamp++) {
         const executed = await this.#buildSideBlock(parent, { ...options, timestamp });
         const isNew = chain.archive.getBlock(executed.block.hash) === undefined;
-        if (isNew) await chain.appendSideBlock(executed);
+        if (isNew) await this.#writer.appendSideBlock(executed);
         else chain.states.discard(executed.commit);
         if (isNew || options.timestamp !== undefined) return executed.block;
       }

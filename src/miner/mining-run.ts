@@ -1,5 +1,6 @@
 /** Mines the blocks of one request, one by one or many empty ones at a time, and writes them as one batch. */
 import type { Chain } from "../chain/chain.ts";
+import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
@@ -46,6 +47,7 @@ export interface TraceKeeper {
 /** Dependencies of a run. */
 export interface MiningTools {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly plan: BlockPlan;
   readonly traces: TraceKeeper | undefined;
   /** Called for each block of a request for several, with the blocks so far and the total. */
@@ -86,7 +88,7 @@ export class MiningRun {
 
   /** Builds and writes all blocks, or none if one cannot be built. */
   async make(): Promise<readonly Block[]> {
-    const { chain, traces } = this.#tools;
+    const { chain, writer, traces } = this.#tools;
     const executed = this.#executed;
     try {
       await this.#build();
@@ -96,7 +98,7 @@ export class MiningRun {
       throw error;
     }
     try {
-      if (executed.length > 0) await chain.append(executed);
+      if (executed.length > 0) await writer.append(executed);
     } finally {
       chain.archive.unstage(executed);
     }

@@ -1,5 +1,6 @@
 /** Opens everything that a node consists of and connects it: store, chain, pool, miner, and the services of `services.ts`. */
-import { Chain, type ChainBase } from "../chain/chain.ts";
+import type { Chain } from "../chain/chain.ts";
+import { type ChainBase, ChainWriter } from "../chain/chain-writer.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Engine } from "../evm/engine.ts";
 import { Executor } from "../executor/executor.ts";
@@ -40,6 +41,7 @@ const ignore = (): void => undefined;
 export interface Backend {
   readonly store: ChainStore;
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -99,7 +101,7 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
  * time, settings and impersonations, but without its waiting transactions.
  */
 export function branchBackend(options: NodeOptions, from: Backend): Promise<Backend> {
-  return from.chain.exclusively(async () => {
+  return from.writer.exclusively(async () => {
     const { chain, abi } = from;
     const store = await from.store.branch();
     const clock = clockOf(options, from.clock.offset);
@@ -158,7 +160,7 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
       remote: history,
     });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
-    const chain = await Chain.open({
+    const writer = await ChainWriter.open({
       executor: new Executor(spec, engine),
       store,
       states,
@@ -169,7 +171,7 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
       cacheSizes: sizes,
       ...slots,
     });
-    return connect(foundation, engine, chain);
+    return connect(foundation, engine, writer);
   } catch (error) {
     await store.close();
     throw error;
@@ -177,7 +179,8 @@ async function buildOn({ spec, genesis, history }: ChainBase, foundation: Founda
 }
 
 /** Builds pool, miner and services of a chain, and connects their listeners. */
-function connect({ options, ...foundation }: Foundation, engine: Engine, chain: Chain): Backend {
+function connect({ options, ...foundation }: Foundation, engine: Engine, writer: ChainWriter): Backend {
+  const { chain } = writer;
   const { store, keyring, clock, bases } = foundation;
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
@@ -191,6 +194,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
   const blockTraces = new BlockTraces(cacheSizes(options.maxCacheBytes).traces);
   const miner = new Miner({
     chain,
+    writer,
     pool,
     clock,
     settings: {
@@ -209,7 +213,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
     onProgress: options.onMiningProgress,
   });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
-  const unsubscribe = chain.onHeadChange((change) => {
+  const unsubscribe = chain.headListeners.add((change) => {
     for (const block of change.removed) blockTraces.forget(block);
     return syncPool(chain, pool, change);
   });
@@ -218,14 +222,14 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
     common: commonMethods,
     load: async () => (await import("../rpc/registry.ts")).methods,
   });
-  const parts = { ...foundation, chain, pool, miner, schedule, console, callTraces, blockTraces, methods };
+  const parts = { ...foundation, chain, writer, pool, miner, schedule, console, callTraces, blockTraces, methods };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
     context,
     onHeadChange: (listener) => {
       requireShape(listenerShape(), listener, "listener");
-      return chain.onHeadChange((change) => {
+      return chain.headListeners.add((change) => {
         const started = listener(change);
         // Not awaited: if the listener mines, awaiting it here would be a deadlock.
         if (started instanceof Promise) started.catch(onError);
@@ -233,7 +237,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, chain: 
     },
     close: async () => {
       schedule.stop();
-      await chain.drained();
+      await writer.drained();
       unsubscribe();
       context.filters.close();
       context.subscriptions.close();

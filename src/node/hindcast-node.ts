@@ -114,7 +114,7 @@ export class HindcastNode {
     this.#endpoints = new RpcEndpoints(backend, options);
     this.provider = this.#endpoints.provider;
     const { chain, context } = backend;
-    const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.reading(task) };
+    const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.readers.reading(task) };
     this.trace = forPrograms(context.traces, TRACE_ARGUMENTS, guard);
     this.debug = {
       ...forPrograms(context.debug, DEBUG_ARGUMENTS, guard),
@@ -219,7 +219,7 @@ export class HindcastNode {
     requireShape(comparisonRequest(), request, "request");
     requireShape(traceBounds(), options, "options");
     const { chain, context } = this.#open;
-    return chain.reading(() => context.comparisons.compare(request, given(options)));
+    return chain.readers.reading(() => context.comparisons.compare(request, given(options)));
   }
 
   /**
@@ -307,7 +307,7 @@ export class HindcastNode {
     const { chain } = this.#open;
     const address = toBytes(of);
     requireValues({ address });
-    return chain.reading(async () => {
+    return chain.readers.reading(async () => {
       const state = chain.states.reader(chain.headStateRoot);
       const account = await state.getAccount(address);
       return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
@@ -474,7 +474,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
-    return this.#open.chain.importBlock(toBytes(bytes));
+    return this.#open.writer.importBlock(toBytes(bytes));
   }
 
   /**
@@ -485,7 +485,7 @@ export class HindcastNode {
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");
     requireShape(importOptions(), options, "options");
-    return importChain(this.#open.chain, bytes, options);
+    return importChain(this.#open.writer, bytes, options);
   }
 
   /**

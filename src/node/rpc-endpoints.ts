@@ -49,7 +49,7 @@ export class RpcEndpoints {
       });
     this.#dispatcher = new Dispatcher({
       methods,
-      reading: (task) => chain.reading(task),
+      reading: (task) => chain.readers.reading(task),
       slow: this.#slow,
       context,
       answerInstead: (request) => {
@@ -79,7 +79,7 @@ export class RpcEndpoints {
       import("./pages/pages.ts"),
     ]);
     const { explorer, ...server } = options;
-    const pages = await Pages.open({ context: this.#context, methods: this.#methods }, explorer !== false);
+    const pages = await Pages.open({ context: this.#context, methods: this.#methods }, explorer ?? true);
     const parts = {
       handler: this.#dispatcher,
       onError: this.#onError,

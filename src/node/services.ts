@@ -1,5 +1,6 @@
 /** Builds the services, which RPC methods and programs use. */
 import type { Chain } from "../chain/chain.ts";
+import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Coverage } from "../explain/coverage/coverage.ts";
@@ -69,6 +70,7 @@ import { clientVersion, VERSION } from "./version.ts";
 /** The parts on which services are built. */
 export interface ServiceParts {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;
   readonly bases: ChainBases;
@@ -210,11 +212,11 @@ function observerOf({ console, callTraces }: SharedParts): CallObserver {
 }
 
 function buildQueries(
-  { chain, pool, keyring, views, fees }: SharedParts,
+  { chain, writer, pool, keyring, views, fees }: SharedParts,
   otterscanTraces: OtterscanTraces,
 ): Omit<RpcContext, Simulators | Writers | "chainId" | "description" | "clientVersion"> {
   const logs = new LogQueries(chain, views);
-  const blocks = new BlockQueries(chain, views, pool);
+  const blocks = new BlockQueries(chain, views, pool, writer);
   return {
     blocks,
     blockList: new BlockList(chain),

@@ -248,6 +248,9 @@ export interface Receipt {
   root?: Hash;
   blobGasUsed?: Quantity;
   blobGasPrice?: Quantity;
+  executionGasUsed?: Quantity;
+  stateGasUsed?: Quantity;
+  gasRefund?: Quantity;
 }
 
 /** In the answer of `eth_getFilterChanges`. */
@@ -424,6 +427,9 @@ export interface SimulatedCall {
   gasUsed: Quantity;
   maxUsedGas: Quantity;
   status: Quantity;
+  executionGasUsed?: Quantity;
+  stateGasUsed?: Quantity;
+  gasRefund?: Quantity;
   error?: { message: string; code: number; data?: Data };
 }
 
@@ -740,6 +746,9 @@ export interface OtterscanTransactionPage {
     root?: Hash;
     blobGasUsed?: Quantity;
     blobGasPrice?: Quantity;
+    executionGasUsed?: Quantity;
+    stateGasUsed?: Quantity;
+    gasRefund?: Quantity;
   })[];
 }
 
@@ -765,6 +774,9 @@ export interface OtterscanHistoryPage {
     root?: Hash;
     blobGasUsed?: Quantity;
     blobGasPrice?: Quantity;
+    executionGasUsed?: Quantity;
+    stateGasUsed?: Quantity;
+    gasRefund?: Quantity;
   })[];
   firstPage: boolean;
   lastPage: boolean;

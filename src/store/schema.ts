@@ -7,9 +7,10 @@
 
 /**
  * Written to `hindcast.json`. A folder of a newer version is refused and not changed. Version 2 added `derivedStates`,
- * version 3 their entries for forks; a folder of an older version is upgraded when it is opened.
+ * version 3 their entries for forks, version 4 the gas of receipts in two dimensions; a folder of an older version is
+ * upgraded when it is opened.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 /** Folders of an earlier version are refused with the advice to export and import. */
 export const OLDEST_READABLE_VERSION = 1;
 
@@ -50,7 +51,7 @@ export const tables = {
 
   headers:           { prefix: 0x10, key: ["blockHash"],              value: "RLP of the header", ordered: true },
   bodies:            { prefix: 0x11, key: ["blockHash"],              value: "RLP of [transactions, uncle headers, withdrawals?]" },
-  receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs]; absent without txs" },
+  receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs], from Amsterdam on with executionGasUsed, stateGasUsed, gasRefund; absent without txs" },
   txHashes:          { prefix: 0x13, key: ["blockHash"],              value: "txHash(32) per tx; absent without txs" },
   totalDifficulties: { prefix: 0x14, key: ["blockHash"],              value: "integer without leading zeros" },
   traceAddresses:    { prefix: 0x16, key: ["blockHash"],              value: "address(20) of each account in the block's traces; absent without any" },

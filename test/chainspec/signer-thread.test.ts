@@ -61,7 +61,7 @@ describe("a thread for signers", () => {
     expect(high.sender).toEqual(decode(withS(HALF_ORDER + 1n), "chainstart").sender);
     const refused = decode(withS(HALF_ORDER + 1n), "homestead");
     expect(refused.openSignature).toBeUndefined();
-    expect(() => refused.sender).toThrow();
+    expect(() => refused.sender).toThrow("above half the order");
   });
 
   it("recovers nothing where the sender is known", async () => {

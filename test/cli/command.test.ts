@@ -112,12 +112,15 @@ describe("files", () => {
 
   it("a node with a genesis does not mine by itself", async () => {
     const path = join(await aFolder(), "genesis.json");
-    await writeFile(path, JSON.stringify({ config: { chainId: 5 }, difficulty: "0x20000", alloc: {} }));
+    const alloc = { [ALICE]: { balance: "0xde0b6b3a7640000" } };
+    await writeFile(path, JSON.stringify({ config: { chainId: 5 }, difficulty: "0x20000", alloc }));
     const node = await aNodeRun(["--genesis", path, "--accounts", "1"]);
     expect(await node.ask("eth_chainId")).toBe("0x5");
-    await expect(node.ask("eth_sendTransaction", transfer())).rejects.toThrow();
+    const hash = await node.ask("eth_sendTransaction", transfer());
+    expect(await node.ask("eth_blockNumber")).toBe("0x0");
+    expect(await node.ask("txpool_status")).toEqual({ pending: "0x1", queued: "0x0" });
     await node.ask("evm_mine");
-    expect(await node.ask("eth_blockNumber")).toBe("0x1");
+    expect(await node.ask("eth_getTransactionByHash", hash)).toMatchObject({ blockNumber: "0x1" });
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options/options.ts";
+import type { ListenOptions, NodeOptions } from "../../src/node/options/options.ts";
 import { axeSource, openBrowser } from "./browser.mjs";
 
 /** What the driver's pages have, as far as it is used; its package is not installed when the project is checked. */
@@ -45,10 +45,12 @@ export interface Explorer<Facts> {
  * Served for the tests of a file or group. Console errors, failed requests and broken policies of any page fail its test.
  *
  * @param options - of the node, or what makes them
+ * @param listen - of the server
  */
 export function useExplorer<Facts>(
   build: (node: HindcastNode) => Promise<Facts>,
   options: NodeOptions | (() => Promise<NodeOptions>) = { hardfork: "cancun" },
+  listen: ListenOptions = {},
 ): Explorer<Facts> {
   const problems: string[] = [];
   const pages: Driver[] = [];
@@ -72,7 +74,7 @@ export function useExplorer<Facts>(
     browser = await openBrowser();
     explorer.node = await createNode(typeof options === "function" ? await options() : options);
     explorer.facts = await build(explorer.node);
-    explorer.url = (await explorer.node.listen({ port: 0 })).url;
+    explorer.url = (await explorer.node.listen({ port: 0, ...listen })).url;
   }, 120_000);
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()));

@@ -84,7 +84,7 @@ describe("a fork", () => {
   it("sends for accounts of the other chain that are impersonated", async () => {
     const node = await aFork();
     const tx = { from: NOBODY, to: ALICE, value: "0x1" };
-    await expect(ask(node, "eth_sendTransaction", tx)).rejects.toThrow();
+    await expect(ask(node, "eth_sendTransaction", tx)).rejects.toThrow(`unknown account ${NOBODY}`);
     await ask(node, "anvil_impersonateAccount", NOBODY);
     const hash = await ask(node, "eth_sendTransaction", tx);
     expect(await ask(node, "eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1", from: NOBODY });

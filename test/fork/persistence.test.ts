@@ -88,7 +88,9 @@ describe("a fork", () => {
     await increase(third);
     expect(await count(third)).toBe(4n);
     await third.close();
-    await expect(createNode({ clock: () => NOW, dataDir, fork: { ...fork, blockNumber: 3 } })).rejects.toThrow();
+    await expect(createNode({ clock: () => NOW, dataDir, fork: { ...fork, blockNumber: 3 } })).rejects.toMatchObject({
+      code: "DATA_DIR_MISMATCH",
+    });
   });
 
   it("begins with the state after a transaction", async () => {

@@ -43,7 +43,7 @@ describe("anvil_reset", () => {
     const { hash } = node.head;
     const nowhere = { jsonRpcUrl: "http://127.0.0.1:1" };
     await expect(reset(node, { forking: nowhere })).rejects.toMatchObject({ code: -32002 });
-    await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow();
+    await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow("does not know block 0x63");
     expect(node.head.hash).toEqual(hash);
     expect(node.fork?.blockNumber).toBe(4n);
     await node.close();

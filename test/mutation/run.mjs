@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Mutation tests of a room: `npm run mutation -- txpool [state/trie …] [--tests PATTERN,PATTERN] [--sample N] [--seed N]`.
+// Mutation tests of a room: `npm run mutation -- txpool [state/trie …] [--tests PATTERN,PATTERN] [--sample N] [--seed N] [--no-static]`.
 //
 // Each place in the room's code is changed (Stryker's mutators), and the tests that execute it are run: those in the
 // folder of the room's name under test/, or those named by --tests. Prints the score and each mutant that no test
 // killed, with its line and what was put there; whether it is a gap, equivalent, or of speed only is for a reader to say.
 // --sample N changes only N random places of ten lines each, for rooms that would take hours; the seed is printed.
+// --no-static leaves out constants of modules: each of their mutants needs a new process and all tests.
 // Ends with 1 where less than 95 % are killed.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
@@ -19,7 +20,7 @@ const LINES_OF_A_PLACE = 10;
 const text = { type: "string" };
 const { values, positionals: rooms } = parseArgs({
   allowPositionals: true,
-  options: { tests: text, sample: text, seed: text },
+  options: { tests: text, sample: text, seed: text, "no-static": { type: "boolean", default: false } },
 });
 if (rooms.length === 0) {
   console.error("Name a room, a folder of one, or a file: npm run mutation -- txpool");
@@ -43,6 +44,7 @@ const { status } = spawnSync(
       MUTATION_FILES: files.join(","),
       MUTATION_TESTS: values.tests ?? [...new Set(tests)].join(","),
       MUTATION_REPORT: report,
+      MUTATION_NO_STATIC: values["no-static"] ? "1" : "",
     },
   },
 );

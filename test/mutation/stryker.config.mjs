@@ -1,5 +1,5 @@
 // Changes the code of a room, one place at a time, and looks whether a test notices. Started by run.mjs.
-const { MUTATION_FILES = "", MUTATION_REPORT = "mutation.json" } = process.env;
+const { MUTATION_FILES = "", MUTATION_REPORT = "mutation.json", MUTATION_NO_STATIC = "" } = process.env;
 
 export default {
   testRunner: "vitest",
@@ -9,6 +9,7 @@ export default {
   // What no test of a room reads.
   ignorePatterns: ["dist", "bench", "docs", "test/conformance/stack-traces/compilers", "campaign-*", "mutation-*"],
   coverageAnalysis: "perTest",
+  ignoreStatic: MUTATION_NO_STATIC !== "",
   concurrency: 1,
   reporters: ["json"],
   jsonReporter: { fileName: MUTATION_REPORT },

@@ -90,7 +90,7 @@ it("holds each trie node once, and none that is not needed", async () => {
   expect(new Set(witness.state).size).toBe(witness.state.length);
   for (const omitted of witness.state) {
     const state = witness.state.filter((each) => each !== omitted);
-    await expect(executeOn({ raw, witness: { ...witness, state } })).rejects.toThrow();
+    await expect(executeOn({ raw, witness: { ...witness, state } })).rejects.toThrow("A trie node is missing.");
   }
 });
 

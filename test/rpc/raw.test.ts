@@ -41,6 +41,7 @@ describe.each(["frontier", "london", "osaka"])("the raw forms (%s)", (hardfork) 
   });
 
   it("of each transaction hashes to its hash, however it is asked for", async () => {
+    expect(block.transactions).toHaveLength(2);
     for (const [index, hash] of (block.transactions as string[]).entries()) {
       const raw = await ask<string>("eth_getRawTransactionByHash", hash);
       expect(hashOf(raw)).toBe(hash);

@@ -45,8 +45,10 @@ const log = fc.record({
   topics: fc.array(bytes(32), { maxLength: 4 }),
   data: fc.uint8Array({ maxLength: 400 }),
 });
+const dimensions = fc.record({ executionGasUsed: uint64, stateGasUsed: uint64, gasRefund: uint64 });
 const receipt: fc.Arbitrary<ReceiptRecord> = fc
   .record({
+    dimensions: fc.option(dimensions, { nil: undefined }),
     type: fc.integer({ min: 0, max: 127 }),
     cumulativeGasUsed: uint64,
     contractAddress: fc.option(bytes(20), { nil: undefined }),

@@ -87,6 +87,26 @@ describe("a data folder", () => {
     expect(error.message).toContain(`version ${SCHEMA_VERSION + 1}`);
   });
 
+  it.each([
+    ["lacks its genesis hash", "genesisHash", undefined],
+    ["lacks its chain id", "chainId", undefined],
+    ["has no hash for its genesis", "genesisHash", Uint8Array.of(1)],
+    ["has no number for its chain id", "chainId", Uint8Array.of(0, 1)],
+  ] as const)("whose chain %s is refused, naming the entry", async (_what, slot, value) => {
+    const dataDir = await aDataFolder();
+    const level = new Level<Uint8Array, Uint8Array>(join(dataDir, "chain"), {
+      keyEncoding: "view",
+      valueEncoding: "view",
+    });
+    if (value === undefined) await level.del(metaKey(slot));
+    else await level.put(metaKey(slot), value);
+    await level.close();
+    await expect(open(dataDir)).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+      message: expect.stringMatching(new RegExp(`table "meta".*slot ${slot}`)),
+    });
+  });
+
   it("of the version before is opened, read and written, and refused by that version from then on", async () => {
     const dataDir = await aDataFolder();
     await editIdentity(dataDir, { version: 1 });

@@ -3,9 +3,10 @@
  */
 import { hashUncles, rawBodyFromList, withdrawalItem } from "../../chainspec/header/block.ts";
 import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
-import { encodeReceipts } from "../../chainspec/transaction/receipt.ts";
+import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
 import { type Bytes, bigIntToBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { maxBigInt } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/breaks.ts";
 import { decodeRlp, encodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
@@ -100,13 +101,27 @@ function checkReceipts(
   const key = hashKey("receipts", hash);
   if (txHashes.length === 0) return true;
   const receipts = attempt(() => store.getReceipts(hash));
-  if (receipts?.length === txHashes.length && equalBytes(listRoot(encodeReceipts(receipts)), header.receiptsRoot)) {
-    return true;
-  }
+  if (receipts?.length === txHashes.length && areReceiptsOf(header, receipts)) return true;
   const isThere = attempt(() => store.getRaw("receipts", key)) !== undefined;
   const what = isThere ? "has other receipts than its header says" : "is not there";
   findings.add("receipts", key, what, { kind: "execute", blockHash: hash });
   return false;
+}
+
+function areReceiptsOf(header: Header, receipts: readonly Receipt[]): boolean {
+  return equalBytes(listRoot(encodeReceipts(receipts)), header.receiptsRoot) && addsUp(header, receipts);
+}
+
+/** The root does not cover gas in two dimensions, but the larger sum is the block's gas (EIP-8037). */
+function addsUp({ gasUsed }: Header, receipts: readonly Receipt[]): boolean {
+  let execution = 0n;
+  let state = 0n;
+  for (const { dimensions } of receipts) {
+    if (dimensions === undefined) return true;
+    execution += dimensions.executionGasUsed;
+    state += dimensions.stateGasUsed;
+  }
+  return gasUsed === maxBigInt(execution, state);
 }
 
 function checkAccessList(store: ChainStore, hash: Bytes, header: Header, findings: Findings): void {

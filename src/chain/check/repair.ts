@@ -10,8 +10,8 @@ import { hashKey } from "../../store/codecs/keys.ts";
 import { encodeReceipts } from "../../store/codecs/receipt-codec.ts";
 import { encodeAddresses } from "../../store/codecs/values.ts";
 import { BlockArchive } from "../archive/block-archive.ts";
+import { Chain, DEFAULT_SLOTS_IN_AN_EPOCH } from "../chain.ts";
 import { executeBlock } from "../execute/execute-block.ts";
-import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "../read/chain-view.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { Finding } from "./findings.ts";
 
@@ -47,7 +47,7 @@ async function executeAgain(chain: CheckedChain, hashes: readonly Bytes[]): Prom
   const states = new StateDatabase(store, { isPermanent: true });
   const archive = new BlockArchive(store, executor);
   const { block: first, commit } = genesis;
-  const view = new ChainView({
+  const view = new Chain({
     executor,
     states,
     archive,
@@ -84,7 +84,7 @@ function blocksOf(archive: BlockArchive, hashes: readonly Bytes[]): Block[] {
   return [...blocks.values()].sort((left, right) => number(left) - number(right));
 }
 
-async function executeOne({ store, executor }: CheckedChain, view: ChainView, block: Block): Promise<void> {
+async function executeOne({ store, executor }: CheckedChain, view: Chain, block: Block): Promise<void> {
   const { header, hash } = block;
   const { states } = view;
   const before = states.nodesOfDerived(view.startRootOf(block));

@@ -13,7 +13,7 @@ import { ACCESS_LIST_ITEM_GAS } from "../../executor/block-access-list.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
-import type { ChecksWanted } from "../../executor/transaction-checks.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
@@ -94,7 +94,7 @@ export interface BlockExecution {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor, checksFor }: BlockExecution,
+  { state, context, rules, executor, checksFor = () => BLOCK_CHECKS }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();
@@ -103,7 +103,7 @@ export async function executeBlock(
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {
       try {
-        await runner.run(tx, checksFor && { checks: checksFor(tx) });
+        await runner.run(tx, { checks: checksFor(tx) });
       } catch (cause) {
         if (!(cause instanceof HindcastError)) throw cause;
         throw blockRejected(header.number, `transaction ${index}: ${cause.message}`, cause);

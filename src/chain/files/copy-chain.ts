@@ -22,6 +22,7 @@ export function copyChain(chain: Chain): ChainCopy {
       receipts: chain.getStoredReceipts(block),
       startRoot,
       traceAddresses: archive.getTraceAddresses(block.hash),
+      blockAccessList: archive.getBlockAccessList(block.hash),
     });
     if (number < chain.oldestState) continue;
     roots.push(block.header.stateRoot);

@@ -4,6 +4,7 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { unzipped } from "../../primitives/platform/compression.ts";
 import type { Chain } from "../chain.ts";
+import type { ChainWriter } from "../chain-writer.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 import { FileReader, type FileReaderOptions } from "./file-reader.ts";
 
@@ -33,12 +34,12 @@ export interface ImportSummary {
  * @throws {LimitError} `EXECUTION_ABORTED` between two blocks
  */
 export async function importChain(
-  chain: Chain,
+  writer: ChainWriter,
   file: Bytes,
   options: ImportOptions & FileReaderOptions = {},
 ): Promise<ImportSummary> {
   const bytes = await unzipped(file).catch(refuseGzip);
-  const reader = new FileReader(chain, bytes, options);
+  const reader = new FileReader(writer.chain, bytes, options);
   let imported = 0;
   let known = 0;
   let isAtEnd = false;
@@ -49,7 +50,7 @@ export async function importChain(
     if (options.signal?.aborted === true) {
       throw new LimitError({ code: "EXECUTION_ABORTED", what: `The import was aborted after ${imported} blocks.` });
     }
-    checkGenesis(chain, block);
+    checkGenesis(writer.chain, block);
     return block;
   };
   const took = (isNew: boolean): void => {
@@ -58,7 +59,7 @@ export async function importChain(
     options.onProgress?.({ blocks: imported + known, bytes: reader.position, totalBytes: bytes.length });
   };
   try {
-    while (!isAtEnd) await chain.importBlocks({ next, took });
+    while (!isAtEnd) await writer.importBlocks({ next, took });
   } finally {
     await reader.close();
   }

@@ -6,8 +6,8 @@ import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { BlockValidator } from "../block-validator.ts";
+import type { Chain } from "../chain.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
-import type { ChainView } from "../read/chain-view.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 
 /** A source of blocks. */
@@ -20,7 +20,7 @@ export interface BlockSource {
 
 /** Parts of the chain that an import of several blocks uses. */
 export interface ImportRun {
-  readonly chain: ChainView;
+  readonly chain: Chain;
   readonly validator: BlockValidator;
   /** Writes blocks, each the parent of the next, in one batch, and makes `newHead` the head if it is given. */
   readonly write: (executed: readonly ExecutedBlock[], newHead: Block | undefined) => Promise<void>;

@@ -16,12 +16,6 @@ export type HeadListener = (change: HeadChange) => void | Promise<void>;
 /** Listeners, in order of registration. */
 export class HeadListeners {
   readonly #listeners = new Set<HeadListener>();
-  readonly #onError: (error: unknown) => void;
-
-  /** @param onError - called with errors that listeners throw */
-  constructor(onError: (error: unknown) => void) {
-    this.#onError = onError;
-  }
 
   /** Returns a function that removes the listener. */
   add(listener: HeadListener): () => void {
@@ -29,13 +23,17 @@ export class HeadListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls the listeners in order. Errors of listeners do not fail the write, which is complete. */
-  async tell(change: HeadChange): Promise<void> {
+  /**
+   * Calls the listeners in order.
+   *
+   * @param onError - called with errors that listeners throw; they do not fail the write, which is complete
+   */
+  async tell(change: HeadChange, onError: (error: unknown) => void): Promise<void> {
     for (const listener of this.#listeners) {
       try {
         await listener(change);
       } catch (error) {
-        this.#onError(error);
+        onError(error);
       }
     }
   }

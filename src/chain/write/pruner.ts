@@ -3,14 +3,13 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { BlockArchive } from "../archive/block-archive.ts";
 import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledger.ts";
-
-/** Gives the hashes of blocks that are still needed. */
-export type BlockKeeper = () => Iterable<Bytes>;
+import type { Readers } from "./readers.ts";
 
 /** The archive to delete from, and the queue of its writes. */
 export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
+  readonly readers: Readers;
   /** Root of the state at the head, whose reader stays open. */
   readonly headStateRoot: () => Bytes;
   /** Runs a task as the chain's only writer. */
@@ -26,12 +25,11 @@ const MAX_DERIVED_BYTES = 16_000_000;
 export class Pruner {
   readonly #parts: PrunerParts;
   readonly #ledger: WriteLedger | undefined;
-  readonly #keepers = new Set<BlockKeeper>();
-  #readers = 0;
 
   constructor(parts: PrunerParts) {
     this.#parts = parts;
     this.#ledger = parts.archive.ledger();
+    parts.readers.onLast(() => this.#afterReading());
   }
 
   /** Number of writes so far; {@link pruneSince} takes it. */
@@ -58,40 +56,26 @@ export class Pruner {
     await this.#deleteCondemned();
   }
 
-  /** Registers a function that names blocks to keep after they left the chain. Returns a function that removes it. */
-  keepBlocks(keeper: BlockKeeper): () => void {
-    this.#keepers.add(keeper);
-    return () => this.#keepers.delete(keeper);
-  }
-
-  /** Runs a task that reads states. They are not deleted before it has ended. */
-  async reading<T>(task: () => Promise<T>): Promise<T> {
-    this.#readers++;
-    try {
-      return await task();
-    } finally {
-      this.#readers--;
-      if (this.#readers === 0 && this.#parts.states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
-      if (this.#ledger?.hasCondemned === true && this.#readers === 0) {
-        this.#parts.exclusively(() => this.#deleteCondemned()).catch(this.#parts.onError);
-      }
-    }
+  #afterReading(): void {
+    const { states, exclusively, onError } = this.#parts;
+    if (states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
+    if (this.#ledger?.hasCondemned === true) exclusively(() => this.#deleteCondemned()).catch(onError);
   }
 
   /** Drops the cached nodes of derived states if they are many; they can be computed again. */
   #trim(): void {
-    const { states, headStateRoot, exclusively, onError } = this.#parts;
+    const { states, readers, headStateRoot, exclusively, onError } = this.#parts;
     const task = async (): Promise<void> => {
-      if (this.#readers === 0) states.trimDerived(MAX_DERIVED_BYTES, [headStateRoot()]);
+      if (!readers.any) states.trimDerived(MAX_DERIVED_BYTES, [headStateRoot()]);
     };
     exclusively(task).catch(onError);
   }
 
   async #deleteCondemned(): Promise<void> {
-    const { archive, states } = this.#parts;
-    if (this.#ledger === undefined || this.#readers > 0 || archive.isShared) return;
+    const { archive, states, readers } = this.#parts;
+    if (this.#ledger === undefined || readers.any || archive.isShared) return;
     if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
-    const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
+    const { keptBlocks } = readers;
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
     states.forget(deletions.hashed, [this.#parts.headStateRoot()]);
     // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.

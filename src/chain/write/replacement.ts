@@ -2,9 +2,9 @@
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { ArchiveBatch } from "../archive/archive-batch.ts";
+import type { Chain } from "../chain.ts";
 import { blocksToWrite, type ChainCopy, statesToWrite } from "../chain-copy.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
-import type { ChainView } from "../read/chain-view.ts";
 
 /** The plan for one state file, checked against the chain, before anything is written. */
 export interface Replacement {
@@ -19,7 +19,7 @@ export interface Replacement {
 }
 
 /** @param copy - with at least one block, except on a fork; its blocks follow each other */
-export function planReplacement(chain: ChainView, copy: ChainCopy): Replacement {
+export function planReplacement(chain: Chain, copy: ChainCopy): Replacement {
   const executed = blocksToWrite(copy);
   const sharedCount = executed.findIndex(({ block }) => !chain.isCanonical(block));
   const added = sharedCount < 0 ? [] : executed.slice(sharedCount);
@@ -33,7 +33,7 @@ export function planReplacement(chain: ChainView, copy: ChainCopy): Replacement 
 }
 
 /** Blocks of the chain from a number up to the head. */
-export function canonicalFrom(chain: ChainView, first: bigint): Block[] {
+export function canonicalFrom(chain: Chain, first: bigint): Block[] {
   const blocks: Block[] = [];
   for (let number = first; number <= chain.head.header.number; number++) {
     const block = chain.getStoredBlock(number);

@@ -7,6 +7,15 @@ import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { Given } from "../given.ts";
 import { LEGACY_TYPE } from "./transaction-fields.ts";
 
+/** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
+export interface GasDimensions {
+  /** Gas that counts towards the block's limit for execution: at least the floor (EIP-7976). */
+  readonly executionGasUsed: bigint;
+  readonly stateGasUsed: bigint;
+  /** Within its cap (EIP-3529). */
+  readonly gasRefund: bigint;
+}
+
 /** The consensus members of a receipt, and what its JSON derives from the execution. */
 export interface Receipt {
   /** Transaction type, 0 to 4. */
@@ -22,6 +31,8 @@ export interface Receipt {
   readonly logs: readonly Log[];
   /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
+  /** From Amsterdam on, but not if the receipt comes from a program that does not keep it. */
+  readonly dimensions?: GasDimensions | undefined;
   /** JSON of the upstream node, if the receipt belongs to a forked chain. */
   readonly given?: Given;
 }

@@ -26,6 +26,7 @@ export interface ServerValues {
   readonly engine: EngineName;
   readonly clientVersion: string;
   readonly noExplorer: boolean;
+  readonly explorerReadOnly: boolean;
   readonly open: boolean;
 }
 
@@ -107,6 +108,10 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   noExplorer: {
     flags: "--no-explorer",
     help: "show browsers the list of methods instead of the explorer (default: off)",
+  },
+  explorerReadOnly: {
+    flags: "--explorer-read-only",
+    help: "the explorer has no controls that change the chain (default: off)",
   },
   open: {
     flags: "--open",

@@ -24,6 +24,7 @@ export interface HindcastConfig {
   readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
   readonly noExplorer?: boolean;
+  readonly explorerReadOnly?: boolean;
   readonly open?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;

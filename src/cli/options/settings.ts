@@ -78,8 +78,8 @@ export interface CliSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowsLocalOrigins: boolean;
   readonly allowedHosts: readonly string[];
-  /** Browsers see the explorer. */
-  readonly explorer: boolean;
+  /** Browsers see the explorer; with "read-only" it has no controls that change the chain. */
+  readonly explorer: boolean | "read-only";
   /** A browser is opened with it. */
   readonly opensBrowser: boolean;
   readonly maxBodyBytes?: number;
@@ -138,6 +138,7 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["maxBodyBytes", "noRequestSizeLimit"],
   ["allowOrigin", "noCors"],
   ["noExplorer", "open"],
+  ["noExplorer", "explorerReadOnly"],
   ["state", "loadState"],
   ["state", "dumpState"],
   ["quiet", "json"],
@@ -167,7 +168,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     allowedOrigins: values.allowOrigin ?? [],
     allowsLocalOrigins: values.noCors !== true,
     allowedHosts: values.allowHost ?? [],
-    explorer: values.noExplorer !== true,
+    explorer: values.explorerReadOnly === true ? "read-only" : values.noExplorer !== true,
     opensBrowser: values.open === true,
     quiet: values.quiet === true,
     json: values.json === true,

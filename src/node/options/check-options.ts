@@ -188,6 +188,11 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   onError: listener,
 };
 
+const explorerMode = option(
+  'true, false, or "read-only"',
+  (value) => typeof value === "boolean" || value === "read-only",
+);
+
 const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   port: integer(0, 65_535),
   host: filledText,
@@ -195,7 +200,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   allowedOrigins: texts,
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
-  explorer: flag,
+  explorer: explorerMode,
 };
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };

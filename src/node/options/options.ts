@@ -178,8 +178,11 @@ export interface ListenOptions {
   readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
-  /** Whether a browser that opens the address sees the explorer; default true. Without, it sees the list of methods. */
-  readonly explorer?: boolean;
+  /**
+   * Whether a browser that opens the address sees the explorer; default true. Without, it sees the list of methods. With
+   * "read-only" the explorer has no controls that change the chain. The methods themselves stay open to all clients.
+   */
+  readonly explorer?: boolean | "read-only";
 }
 
 /** Options of {@link HindcastNode.listenIpc}. */

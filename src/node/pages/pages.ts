@@ -15,6 +15,10 @@ export interface PageSource {
   readonly methods: MethodTable;
 }
 
+/** Marks the explorer's page, whose code then draws no control that changes the chain. */
+const marked = (html: string): string =>
+  html.replace("<head>", '<head>\n    <meta name="hindcast-explorer" content="read-only" />');
+
 /**
  * One for each server. The explorer's files are read once, when it opens; the page of methods is made for each
  * request.
@@ -28,9 +32,10 @@ export class Pages {
     this.#explorer = explorer;
   }
 
-  /** @param hasExplorer - false for a server without the explorer, which then shows the methods at `/` */
-  static async open(source: PageSource, hasExplorer: boolean): Promise<Pages> {
-    return new Pages(source, hasExplorer ? await readStaticFiles(EXPLORER) : new Map());
+  /** @param explorer - false for a server without the explorer, which then shows the methods at `/` */
+  static async open(source: PageSource, explorer: boolean | "read-only"): Promise<Pages> {
+    if (explorer === false) return new Pages(source, new Map());
+    return new Pages(source, await readStaticFiles(EXPLORER, explorer === "read-only" ? marked : undefined));
   }
 
   /** The page at a path: the explorer at `/`, the methods at `/methods`, and `/health` for health checks. */

@@ -21,14 +21,19 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
  * Reads a page that runs in browsers: its `index.html` at `/`, the rest under `/assets/`. Empty without the folder.
  *
  * @param url - of the folder, with a slash at its end
+ * @param edit - changes the text of `index.html`
  */
-export async function readStaticFiles(url: URL): Promise<ReadonlyMap<string, Page>> {
+export async function readStaticFiles(
+  url: URL,
+  edit = (html: string): string => html,
+): Promise<ReadonlyMap<string, Page>> {
   const folder = fileURLToPath(url);
   const names = await readdir(folder).catch(() => []);
   const pages = names.map(async (name): Promise<[string, Page]> => {
     const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-    const body = await readFile(join(folder, name));
-    const path = name === "index.html" ? "/" : `/assets/${name}`;
+    const isPage = name === "index.html";
+    const path = isPage ? "/" : `/assets/${name}`;
+    const body = isPage ? edit(await readFile(join(folder, name), "utf8")) : await readFile(join(folder, name));
     return [path, { contentType, body, policy: POLICY, isLasting: HASHED.test(name) }];
   });
   return new Map(await Promise.all(pages));

@@ -1,5 +1,6 @@
 /** Edits accounts between two blocks, and lets addresses send without a key. */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
@@ -11,6 +12,7 @@ import { requireValues } from "./check-values.ts";
 /** Rooms that edits reach: the state, the pool's view of a sender, and the senders without a key. */
 export interface AccountControlOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;
 }
@@ -49,7 +51,7 @@ export class AccountControl {
 
   async setCode(address: Bytes, code: Bytes): Promise<void> {
     requireValues({ address, code });
-    return this.#options.chain.editState(async (state) => {
+    return this.#options.writer.editState(async (state) => {
       await state.putCode(address, code);
     });
   }
@@ -57,7 +59,7 @@ export class AccountControl {
   /** Sets a 32-byte slot. */
   async setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
     requireValues({ address, slot, value });
-    return this.#options.chain.editState(async (state) => {
+    return this.#options.writer.editState(async (state) => {
       if ((await state.getAccount(address)) === undefined) state.putAccount(address, EMPTY_ACCOUNT);
       state.putStorage(address, slot, stripLeadingZeros(value));
     });
@@ -65,8 +67,8 @@ export class AccountControl {
 
   async #edit(address: Bytes, edit: (account: AccountState) => AccountState): Promise<void> {
     requireValues({ address });
-    const { chain, pool } = this.#options;
-    await chain.editState(async (state) => {
+    const { chain, writer, pool } = this.#options;
+    await writer.editState(async (state) => {
       const account = edit((await state.getAccount(address)) ?? EMPTY_ACCOUNT);
       state.putAccount(address, account);
     });

@@ -4,6 +4,7 @@
  * They take plain values, from RPC methods and from programs. Each part is a class of its own; this one holds them.
  */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -25,6 +26,7 @@ import { type ContractProbe, TokenControl } from "./tokens.ts";
 /** Everything that control changes, handed over once by `node/services.ts`. */
 export interface ControlOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;
   readonly miner: Miner;
@@ -95,9 +97,9 @@ export class ControlService {
    */
   async impersonateSignature(signature: Bytes, signer: Bytes): Promise<void> {
     requireValues({ signature, address: signer });
-    const { chain, isOnDisk } = this.#options;
+    const { chain, writer, isOnDisk } = this.#options;
     if (isOnDisk) throw signatureNotKept();
-    await chain.exclusively(async () => chain.spec.chooseSigner(signature, signer, chain.head.header.number));
+    await writer.exclusively(async () => chain.spec.chooseSigner(signature, signer, chain.head.header.number));
   }
 
   /**
@@ -107,11 +109,11 @@ export class ControlService {
    * @throws {UnsupportedError} `CHAIN_ID_FIXED` for a chain on disk, whose folder is bound to its id
    */
   async setChainId(chainId: bigint): Promise<void> {
-    const { chain, pool, isOnDisk } = this.#options;
+    const { chain, writer, pool, isOnDisk } = this.#options;
     const own = chain.spec.chainId;
     if (chainId === own) return;
     if (isOnDisk) throw chainIdFixed(own, chainId);
-    await chain.exclusively(async () => {
+    await writer.exclusively(async () => {
       chain.spec.changeChainId(chainId, chain.head.header.number);
       for (const { pending, queued } of pool.content()) {
         for (const tx of [...pending, ...queued]) if (tx.chainId !== undefined) pool.remove(tx.hash);

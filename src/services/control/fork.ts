@@ -1,5 +1,5 @@
 /** Forks of other chains: describes the current one and switches to another. */
-import type { Chain, ChainBase } from "../../chain/chain.ts";
+import type { ChainBase, ChainWriter } from "../../chain/chain-writer.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -57,7 +57,7 @@ export interface ChainBases {
 
 /** Rooms that a new fork replaces. A chain in a folder is bound to its first block and cannot be forked anew. */
 export interface ForkControlOptions {
-  readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly history: HistoryControl;
   readonly bases: ChainBases;
   readonly isOnDisk: boolean;
@@ -100,7 +100,7 @@ export class ForkControl {
    * @throws {RemoteError} if that node does not have the pinned block
    */
   async setUrl(url: string): Promise<void> {
-    const { chain, bases } = this.#options;
+    const { writer, bases } = this.#options;
     if (this.current === undefined) {
       throw new UnsupportedError({
         code: "FORK_NOT_SUPPORTED",
@@ -109,7 +109,7 @@ export class ForkControl {
       });
     }
     const history = await bases.openHistory(url);
-    await chain.exclusively(async () => chain.followHistory(history));
+    await writer.exclusively(async () => writer.followHistory(history));
   }
 
   #requireInMemory(): void {

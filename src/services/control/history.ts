@@ -1,5 +1,6 @@
 /** Reorgs, rollbacks and resets. */
-import type { Chain, ChainBase } from "../../chain/chain.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { ChainBase, ChainWriter } from "../../chain/chain-writer.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -15,6 +16,7 @@ import type { Snapshots } from "./snapshots.ts";
 /** Rooms that a reorg changes, and the number of blocks that one request may mine. */
 export interface HistoryControlOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly miner: Miner;
   readonly pool: TxPool;
   readonly clock: Clock;
@@ -63,16 +65,16 @@ export class HistoryControl {
 
   /** @returns undefined, with nothing changed, if the parent of the new blocks would not be `expected` */
   async #reorgAfter(expected: Block | undefined, options: ReorgOptions): Promise<readonly Block[] | undefined> {
-    const { chain, miner, limits } = this.#options;
+    const { chain, writer, miner, limits } = this.#options;
     const contents = Array.isArray(options.blocks) ? options.blocks : undefined;
     const count = contents?.length ?? (options.blocks as number | undefined) ?? options.depth;
     requireBlockCount(count, limits.minedBlocks);
-    return chain.exclusively(async () => {
+    return writer.exclusively(async () => {
       const parent = this.blockAtDepth(options.depth);
       if (expected !== undefined && !equalBytes(parent.hash, expected.hash)) return undefined;
       chain.requireStateAfter(parent.header.number);
       if (count === 0) {
-        await chain.setHeadNow(parent);
+        await writer.setHeadNow(parent);
         return [];
       }
       const replaced = chain.getStoredBlock(parent.header.number + 1n)?.header.timestamp;
@@ -109,11 +111,11 @@ export class HistoryControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
    */
   rollback(depth: number): Promise<HeadChange> {
-    return this.#options.chain.exclusively(() => this.#rewind(depth));
+    return this.#options.writer.exclusively(() => this.#rewind(depth));
   }
 
   async #rewind(depth: number): Promise<HeadChange> {
-    return this.#options.chain.setHeadNow(this.blockAtDepth(depth));
+    return this.#options.writer.setHeadNow(this.blockAtDepth(depth));
   }
 
   /**
@@ -122,8 +124,8 @@ export class HistoryControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a number above the head's, or below the first block's
    */
   setHead(number: bigint): Promise<void> {
-    const { chain } = this.#options;
-    return chain.exclusively(async () => {
+    const { chain, writer } = this.#options;
+    return writer.exclusively(async () => {
       const head = chain.head.header.number;
       if (number > head) {
         throw new InvalidParamsError({
@@ -133,7 +135,7 @@ export class HistoryControl {
         });
       }
       const target = this.blockAtDepth(Number(head - number));
-      await chain.setHeadNow(target, { forgetsTransactions: true });
+      await writer.setHeadNow(target, { forgetsTransactions: true });
     });
   }
 
@@ -159,12 +161,12 @@ export class HistoryControl {
 
   /** Resets everything to genesis: blocks, edits, waiting transactions, time, block settings, snapshots. */
   reset(): Promise<void> {
-    const { chain, snapshots } = this.#options;
-    return chain.exclusively(async () => {
+    const { chain, writer, snapshots } = this.#options;
+    return writer.exclusively(async () => {
       this.#clear();
       chain.spec.reset();
-      await chain.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
-      await chain.pruneSince(0, snapshots.kept());
+      await writer.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
+      await writer.pruneSince(0, snapshots.kept());
     });
   }
 
@@ -182,12 +184,12 @@ export class HistoryControl {
    * @param clockOffset - seconds from the clock to the new chain's time
    */
   startOver(chainBase: ChainBase, clockOffset: bigint): Promise<void> {
-    const { chain, snapshots } = this.#options;
-    return chain.exclusively(async () => {
+    const { writer, snapshots } = this.#options;
+    return writer.exclusively(async () => {
       this.#firstOffset = clockOffset;
       this.#clear();
       snapshots.forgetAll();
-      await chain.startOver(chainBase);
+      await writer.startOver(chainBase);
     });
   }
 }

@@ -1,5 +1,6 @@
 /** Mining on demand, mining modes, header members of later blocks, and waiting transactions. */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
@@ -17,6 +18,7 @@ import { requireValues } from "./check-values.ts";
 /** Rooms that mining needs, and the number of blocks that one request may mine. */
 export interface MiningControlOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
@@ -51,7 +53,7 @@ export class MiningControl {
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    const { miner, clock, chain, limits } = this.#options;
+    const { miner, clock, writer, limits } = this.#options;
     requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
     requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
     const blocks = await miner.mine(options);
@@ -60,7 +62,7 @@ export class MiningControl {
     if (options.timestamp !== undefined && first !== undefined) clock.setNow(first);
     const interval = options.interval ?? 0n;
     if (interval > 0n && last !== undefined && clock.now() < last + interval) clock.setNow(last + interval);
-    if (options.timestamp !== undefined || interval > 0n) await chain.saveTime();
+    if (options.timestamp !== undefined || interval > 0n) await writer.saveTime();
     return blocks;
   }
 

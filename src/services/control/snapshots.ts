@@ -5,6 +5,7 @@
  * change. Snapshots nest; reverting to one does not affect the others.
  */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
@@ -37,6 +38,7 @@ interface Moment extends Snapshot {
 /** Rooms whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
@@ -64,8 +66,8 @@ export class Snapshots {
 
   /** Takes a snapshot after pending writes. If the name is in use, it moves to the new snapshot. */
   take(name?: string): Promise<Snapshot> {
-    const { chain, miner, schedule, clock } = this.#options;
-    return chain.exclusively(async () => {
+    const { chain, writer, miner, schedule, clock } = this.#options;
+    return writer.exclusively(async () => {
       const { head } = chain;
       const snapshot: Snapshot = Object.freeze({
         name,
@@ -73,7 +75,7 @@ export class Snapshots {
         blockHash: head.hash,
         stateRoot: chain.headStateRoot,
       });
-      const position = chain.writePosition;
+      const position = writer.writePosition;
       const { changes } = chain.spec;
       const moment = { position, time: clock.state, settings: miner.settings, miningMode: schedule.mode, changes };
       this.#taken.set(snapshot, { ...snapshot, ...moment });
@@ -94,20 +96,19 @@ export class Snapshots {
     const snapshot = typeof target === "string" ? this.#byName.get(target) : target;
     const moment = snapshot === undefined ? undefined : this.#taken.get(snapshot);
     if (moment === undefined) throw notFound(target);
-    const { chain } = this.#options;
-    return chain.exclusively(() => this.#goTo(moment));
+    return this.#options.writer.exclusively(() => this.#goTo(moment));
   }
 
   async #goTo(moment: Moment): Promise<HeadChange> {
-    const { chain, miner, schedule, clock } = this.#options;
+    const { chain, writer, miner, schedule, clock } = this.#options;
     const block = chain.archive.getBlock(moment.blockHash);
     if (block === undefined) throw notFound(moment);
     clock.restore(moment.time);
     miner.configure(moment.settings);
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
-    const change = await chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
+    const change = await writer.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
     chain.spec.restore(moment.changes);
-    await chain.pruneSince(moment.position, this.kept());
+    await writer.pruneSince(moment.position, this.kept());
     return change;
   }
 

@@ -1,5 +1,6 @@
 /** Sets the chain's time, in seconds. Changes are stored with the chain, so that they survive a restart. */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
 import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
@@ -8,16 +9,19 @@ import { requireValues } from "./check-values.ts";
 /** The clock that is set, and the chain that keeps its offset. */
 export interface TimeControlOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly clock: Clock;
 }
 
 /** Serves `evm_increaseTime` and similar methods, and `node.time`. */
 export class TimeControl {
   readonly #chain: Chain;
+  readonly #writer: ChainWriter;
   readonly #clock: Clock;
 
-  constructor({ chain, clock }: TimeControlOptions) {
+  constructor({ chain, writer, clock }: TimeControlOptions) {
     this.#chain = chain;
+    this.#writer = writer;
     this.#clock = clock;
   }
 
@@ -36,7 +40,7 @@ export class TimeControl {
     const seconds = toInteger(by);
     requireValues({ seconds });
     const offset = this.#clock.increase(seconds, this.#chain.head.header.timestamp);
-    await this.#chain.saveTime();
+    await this.#writer.saveTime();
     return offset;
   }
 
@@ -58,7 +62,7 @@ export class TimeControl {
       });
     }
     this.#clock.setNow(timestamp);
-    await this.#chain.saveTime();
+    await this.#writer.saveTime();
     return timestamp > before ? timestamp - before : 0n;
   }
 

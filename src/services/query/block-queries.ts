@@ -2,6 +2,7 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { Given } from "../../chainspec/given.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
@@ -46,11 +47,13 @@ export class BlockQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;
   readonly #pool: TxPool;
+  readonly #refused: Pick<ChainWriter, "badBlocks">;
 
-  constructor(chain: Chain, views: BlockViews, pool: TxPool) {
+  constructor(chain: Chain, views: BlockViews, pool: TxPool, refused: Pick<ChainWriter, "badBlocks">) {
     this.#chain = chain;
     this.#views = views;
     this.#pool = pool;
+    this.#refused = refused;
   }
 
   get headNumber(): bigint {
@@ -64,7 +67,7 @@ export class BlockQueries {
 
   /** Blocks that an import refused, with their RLP, newest first. */
   badBlocks(): readonly { readonly view: BlockView; readonly bytes: Bytes }[] {
-    return this.#chain.badBlocks.map(({ block, bytes }) => ({ view: this.#views.of(block), bytes }));
+    return this.#refused.badBlocks.map(({ block, bytes }) => ({ view: this.#views.of(block), bytes }));
   }
 
   /** Views of blocks that are known to be stored. */

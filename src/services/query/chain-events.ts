@@ -67,7 +67,7 @@ export class ChainEvents {
   /** Calls a listener for all changes from now on. Returns a function that stops it. */
   listen(listener: ChainListener): () => void {
     const stops = [
-      this.#chain.onHeadChange((change) => this.#tell(change, listener)),
+      this.#chain.headListeners.add((change) => this.#tell(change, listener)),
       this.#pool.onPending(listener.onPending),
     ];
     return () => {

@@ -98,9 +98,9 @@ export class FilterService {
     this.#hashes = new Journal(this.#limits.maxBehind);
     this.#transactions = new Journal(this.#limits.maxTransactionsBehind);
     this.#stops = [
-      options.chain.onHeadChange((change) => this.#record(change)),
+      options.chain.headListeners.add((change) => this.#record(change)),
       options.pool.onPending((tx) => this.#recordPending(tx)),
-      options.chain.keepBlocks(() => this.#unreadBlocks()),
+      options.chain.readers.keepBlocks(() => this.#unreadBlocks()),
     ];
   }
 

@@ -29,7 +29,7 @@ export interface WaitOptions {
 export function waitUntilMined(chain: Chain, hash: Bytes, { timeoutMs, signal }: WaitOptions): Waiting {
   let stop = (): void => undefined;
   const mined = new Promise<void>((resolve, reject) => {
-    const unsubscribe = chain.onHeadChange(({ added }) => {
+    const unsubscribe = chain.headListeners.add(({ added }) => {
       if (added.some((block) => block.transactions.some((tx) => equalBytes(tx.hash, hash)))) resolve();
     });
     const timer = setTimeout(() => reject(notMined(hash, timeoutMs)), timeoutMs);

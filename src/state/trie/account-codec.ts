@@ -2,7 +2,7 @@
  * Encoding of leaves of the state trie and storage tries (yellow paper §4.1): RLP of an account's four members, and of
  * a storage value without leading zeros.
  */
-import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { AccountState } from "../view.ts";
 
 /** Two header bytes, two integers, two hashes with their prefixes: at most 2 + 33 + 33 + 66. */
@@ -99,7 +99,7 @@ function valueEnd(bytes: Bytes, position: number): number {
 
 function payload(bytes: Bytes, start: number, end: number): Bytes {
   if ((bytes[start] as number) < 0x80) return bytes.subarray(start, end);
-  return end === start + 1 ? EMPTY_BYTES : bytes.subarray(start + 1, end);
+  return bytes.subarray(start + 1, end);
 }
 
 function malformed(): TypeError {

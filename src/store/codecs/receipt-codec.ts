@@ -15,6 +15,13 @@ export interface StoredLog {
   readonly data: Bytes;
 }
 
+/** Gas of a transaction in two dimensions, from Amsterdam on. */
+export interface StoredGasDimensions {
+  readonly executionGasUsed: bigint;
+  readonly stateGasUsed: bigint;
+  readonly gasRefund: bigint;
+}
+
 /** The stored data of a receipt. */
 export interface ReceiptRecord {
   /** Transaction type, 0 to 4. */
@@ -28,6 +35,8 @@ export interface ReceiptRecord {
   /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
   readonly logs: readonly StoredLog[];
+  /** undefined before Amsterdam, and in receipts of older folders and of other programs */
+  readonly dimensions?: StoredGasDimensions | undefined;
 }
 
 /** A decoded receipt. */
@@ -51,6 +60,7 @@ export function encodeReceipts(receipts: readonly ReceiptRecord[]): Bytes {
   for (let index = receipts.length - 1; index >= 0; index--) {
     const receipt = receipts[index] as ReceiptRecord;
     const end = writer.length;
+    if (receipt.dimensions !== undefined) writeDimensions(writer, receipt.dimensions);
     writeLogs(writer, receipt.logs);
     writer.string(receipt.contractAddress ?? EMPTY_BYTES);
     writer.integer(receipt.cumulativeGasUsed);
@@ -88,6 +98,7 @@ function decodeReceipt(items: RlpReader): StoredReceipt {
   const contractAddress = items.readBytes();
   if (contractAddress.length !== 0) expectLength("a contract address", contractAddress, ADDRESS_BYTES);
   const logs = decodeLogs(items.readList());
+  const dimensions = items.atEnd ? undefined : decodeDimensions(items);
   items.expectEnd();
   let bloom: Bytes | undefined;
   return {
@@ -97,11 +108,24 @@ function decodeReceipt(items: RlpReader): StoredReceipt {
     cumulativeGasUsed,
     contractAddress: contractAddress.length === 0 ? undefined : contractAddress,
     logs,
+    dimensions,
     get logsBloom() {
       bloom ??= bloomOfLogs(logs);
       return bloom;
     },
   };
+}
+
+function writeDimensions(writer: RlpWriter, { executionGasUsed, stateGasUsed, gasRefund }: StoredGasDimensions): void {
+  writer.integer(gasRefund);
+  writer.integer(stateGasUsed);
+  writer.integer(executionGasUsed);
+}
+
+function decodeDimensions(items: RlpReader): StoredGasDimensions {
+  const executionGasUsed = bytesToBigInt(items.readBytes());
+  const stateGasUsed = bytesToBigInt(items.readBytes());
+  return { executionGasUsed, stateGasUsed, gasRefund: bytesToBigInt(items.readBytes()) };
 }
 
 function decodeLogs(items: RlpReader): StoredLog[] {

@@ -1,5 +1,6 @@
 /** geth's `callTracer`: the call tree, nested (eth/tracers/native/call.go). Plain values. */
 
+import type { GasDimensions } from "../../chainspec/transaction/receipt.ts";
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -12,15 +13,6 @@ export interface CallTracerOptions {
   /** Leaves out everything but the outermost call. */
   readonly onlyTopCall?: boolean;
   readonly withLog?: boolean;
-}
-
-/** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
-export interface GasDimensions {
-  /** Gas that counts towards the block's limit for execution: at least the floor (EIP-7976). */
-  readonly executionGasUsed: bigint;
-  readonly stateGasUsed: bigint;
-  /** Within its cap (EIP-3529). */
-  readonly gasRefund: bigint;
 }
 
 /** Values that geth's tracers take from the transaction instead of its outermost frame. */

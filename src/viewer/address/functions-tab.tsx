@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
+import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
 import { ask } from "../rpc/client.ts";
 import type { AbiFunction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
@@ -31,6 +32,7 @@ export function FunctionsTab({ account }: { readonly account: Account }): JSX.El
           </select>
         </label>
       </div>
+      {isReadOnly ? <ReadOnlyNote what="Functions can be called here, but not sent as transactions." /> : null}
       <div class="cards">
         {functions.map((each) => (
           <FunctionForm key={each.signature} of={each} to={account.address} from={from || accounts[0]} />
@@ -84,7 +86,7 @@ function FunctionForm(props: {
         <button type="submit" class="small" value="call">
           Call
         </button>
-        {of.isView ? null : (
+        {of.isView || isReadOnly ? null : (
           <button type="submit" class="small" value="send">
             Send
           </button>

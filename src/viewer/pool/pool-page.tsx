@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Panel } from "../parts/data.tsx";
+import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { liveHead, useHead } from "../rpc/live.ts";
@@ -51,7 +52,11 @@ export function PoolPage(): JSX.Element {
       <Panel title="Waiting">
         <PoolTable content={content} onDone={onDone} />
       </Panel>
-      <Controls isAutomine={isAutomine} onDone={onDone} />
+      {isReadOnly ? (
+        <ReadOnlyNote what="Mining, time, snapshots and reorgs cannot be controlled from this page." />
+      ) : (
+        <Controls isAutomine={isAutomine} onDone={onDone} />
+      )}
     </article>
   );
 }

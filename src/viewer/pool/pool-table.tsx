@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { Pill } from "../parts/data.tsx";
 import { Address, HashLink } from "../parts/hashes.tsx";
+import { isReadOnly } from "../parts/read-only.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
@@ -40,9 +41,11 @@ export function PoolTable({ content, onDone }: Props): JSX.Element {
             <th>Nonce</th>
             <th>Value</th>
             <th>Fee</th>
-            <th>
-              <span class="unseen">What can be done</span>
-            </th>
+            {isReadOnly ? null : (
+              <th>
+                <span class="unseen">What can be done</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -85,11 +88,13 @@ function PoolRow(props: {
       <td>{grouped(BigInt(tx.nonce))}</td>
       <td>{ether(tx.value, 6)}</td>
       <td>{gwei(tx.maxFeePerGas ?? tx.gasPrice ?? "0x0")}</td>
-      <td>
-        <button type="button" class="small" onClick={drop}>
-          Drop
-        </button>
-      </td>
+      {isReadOnly ? null : (
+        <td>
+          <button type="button" class="small" onClick={drop}>
+            Drop
+          </button>
+        </td>
+      )}
     </tr>
   );
 }

@@ -123,13 +123,18 @@ export function curlOf(draft: Draft, url: string): string {
   return `curl -s ${url} -H 'content-type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns code for viem that runs the same sequence. */
+/**
+ * Returns a module for viem, in JavaScript and TypeScript, that runs the same sequence and prints the results as JSON. It
+ * calls the transport, because the types of viem's clients do not know trace_callMany.
+ */
 export function viemOf(draft: Draft, url: string): string {
-  return `import { createPublicClient, http } from "viem";
+  return `import { http } from "viem";
 
-const client = createPublicClient({ transport: http(${JSON.stringify(url)}) });
-const results = await client.request({
+const { request } = http(${JSON.stringify(url)})({});
+const results = await request({
   method: "trace_callMany",
   params: ${JSON.stringify(paramsOf(draft), undefined, 2).replaceAll("\n", "\n  ")},
-});`;
+});
+console.log(JSON.stringify(results, undefined, 2));
+`;
 }

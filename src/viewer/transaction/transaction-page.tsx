@@ -1,6 +1,7 @@
 /** The page of a transaction: its calls and changes, its cost, and why it failed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { isReadOnly } from "../parts/read-only.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
@@ -68,9 +69,11 @@ function Waiting({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
       <Summary whole={whole} />
       <Empty>
         It waits for a block.{" "}
-        <button type="button" class="small" onClick={mine}>
-          Mine one
-        </button>
+        {isReadOnly ? null : (
+          <button type="button" class="small" onClick={mine}>
+            Mine one
+          </button>
+        )}
       </Empty>
       <RawTab whole={whole} />
     </article>

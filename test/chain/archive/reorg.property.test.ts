@@ -93,7 +93,7 @@ it.each(["london", "osaka"])(
         const depth = Math.min(deep + 1, Number(there.header.number) - 1);
         const leftHashes = new Set(Object.keys(before).filter((key) => key.startsWith("transaction ")));
         backend.pool.clear();
-        await backend.chain.setHead(backend.context.control.history.blockAtDepth(depth));
+        await backend.writer.setHead(backend.context.control.history.blockAtDepth(depth));
         backend.pool.clear();
         await live(node, emitter, second);
         const away = await tellAll(backend, node, emitter);
@@ -101,7 +101,7 @@ it.each(["london", "osaka"])(
         fc.pre(away.head !== before.head);
         // Only what is on the branch is found: no index entry of the other has stayed.
         await expectScanned(away, node);
-        await backend.chain.setHead(there);
+        await backend.writer.setHead(there);
         backend.pool.clear();
         expect(await tellAll(backend, node, emitter)).toEqual(before);
         for (const key of Object.keys(away).filter((name) => name.startsWith("receipt 0x"))) {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Chain } from "../../../src/chain/chain.ts";
+import { ChainWriter } from "../../../src/chain/chain-writer.ts";
 import { importChain } from "../../../src/chain/files/import-chain.ts";
 import { encodeBlock } from "../../../src/chainspec/header/block.ts";
 import { type Header, headerToList } from "../../../src/chainspec/header/header.ts";
@@ -154,10 +154,10 @@ describe("importChain()", () => {
   describe("with its signers recovered ahead on a thread", () => {
     /** A node, and importing into its chain with the thread, however short the file. */
     async function anEarlyNode(options?: Parameters<typeof aNode>[0]) {
-      const open = vi.spyOn(Chain, "open");
+      const open = vi.spyOn(ChainWriter, "open");
       const node = await aNode(options);
-      const chain = (await open.mock.results.at(-1)?.value) as Chain;
-      return { node, importAhead: (file: Bytes) => importChain(chain, file, { leastBytesForThread: 0 }) };
+      const writer = (await open.mock.results.at(-1)?.value) as ChainWriter;
+      return { node, importAhead: (file: Bytes) => importChain(writer, file, { leastBytesForThread: 0 }) };
     }
 
     it.each(["frontier", "london", "osaka"])("ends in the same head (%s)", async (hardfork) => {

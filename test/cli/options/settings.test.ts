@@ -139,6 +139,7 @@ describe("settings", () => {
     ["--ipc /tmp/x.ipc", { ipcPath: "/tmp/x.ipc" }],
     ["--no-cors", { allowsLocalOrigins: false }],
     ["--no-explorer", { explorer: false }],
+    ["--explorer-read-only", { explorer: "read-only" }],
     ["--open", { opensBrowser: true }],
     ["--no-request-size-limit", { maxBodyBytes: 2 ** 29 - 24 }],
     ["--silent", { quiet: true }],

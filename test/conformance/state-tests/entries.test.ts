@@ -24,7 +24,7 @@ describe("entryLines", () => {
   it("throws for a file that cannot be decompressed", async () => {
     const dir = await aFolder();
     await writeFile(join(dir, "a.ndjson.br"), "not compressed");
-    expect(() => [...entryLines(dir)]).toThrow();
+    expect(() => [...entryLines(dir)]).toThrow("Decompression failed");
   });
 });
 

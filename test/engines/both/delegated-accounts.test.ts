@@ -160,11 +160,12 @@ describe.each(ENGINE_NAMES)("a delegated account (%s)", (engine) => {
   });
 
   it("destroys nothing, even where its delegate's code says so", async () => {
-    const accounts = worldOf({ code: assemble("CALLER SELFDESTRUCT") });
+    const code = assemble("CALLER SELFDESTRUCT");
+    const accounts = worldOf({ code });
     const { account, deleted } = await runProgram(engine, CALL, { hardfork: "prague", accounts });
     expect(deleted).toEqual([]);
     expect(account(DELEGATED)).toMatchObject({ nonce: 1n, balance: 0n });
-    expect(account(DELEGATE)).toBeDefined();
+    expect(account(DELEGATE)?.codeHash).toEqual(keccak256(code));
   });
 
   it("creates contracts at addresses of its own nonce", async () => {

@@ -20,6 +20,7 @@ async function made(program: string, gasLimit = 100_000n): Promise<Made> {
     contractAddress: undefined,
     effectiveGasPrice: 0n,
     blockGas: 0n,
+    dimensions: undefined,
   };
   return { outcome: { ...result, ...rest } satisfies TransactionOutcome, recording: recorder };
 }

@@ -131,6 +131,13 @@ describe("what can be made again", () => {
     expect((await check(dataDir)).found).toEqual([]);
   });
 
+  it("all receipts are made again, also of a transaction that an impersonated contract sent", async () => {
+    const dataDir = await aCopy();
+    await damage(dataDir, "receipts", remove, () => true);
+    expect((await check(dataDir, true)).left).toEqual([]);
+    expect(await contentOf(dataDir)).toEqual(await contentOf(sound));
+  });
+
   it.each([
     ["changed", change],
     ["missing", remove],

@@ -124,6 +124,18 @@ describe("anvil_reorg", () => {
     expect(await ask(node, "txpool_status")).toEqual({ pending: "0x1", queued: "0x0" });
   });
 
+  it.each<[string, (node: HindcastNode) => Promise<unknown>]>([
+    ["a rollback", (node) => node.rollback(1)],
+    ["a reorg to no blocks", (node) => node.reorg({ depth: 1, blocks: 0 })],
+  ])("lets the transactions of removed blocks wait again after %s", async (_name, remove) => {
+    const node = await aNode();
+    const hash = await send(node, { to: BOB, value: "0x1" });
+    await remove(node);
+    expect(node.head.header.number).toBe(0n);
+    const pending = await node.provider.request({ method: "eth_getTransactionByHash", params: [hash] });
+    expect(pending).toMatchObject({ hash, blockHash: null });
+  });
+
   it("asked for while blocks are mined prepares its transactions for the block that they follow", async () => {
     const node = await aNode();
     await send(node, { to: BOB });

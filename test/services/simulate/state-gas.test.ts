@@ -48,6 +48,24 @@ describe("gas in two dimensions", () => {
     expect(await trace(node, hash, mux)).toMatchObject({ stateGasTracer: dimensions, callTracer: dimensions });
   });
 
+  it("stands in receipts, and in calls of eth_simulateV1", async () => {
+    const node = await on("amsterdam");
+    const writer = await deploy(node, WRITER);
+    const hash = await send(node, { to: writer, gas: quantity(500_000) });
+    const shown = await trace(node, hash, { tracer: "stateGasTracer" });
+    const receipt = await receiptOf(node, hash);
+    expect(receipt).toMatchObject(shown);
+    const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params } as never);
+    expect(await ask("eth_getBlockReceipts", "latest")).toEqual([receipt]);
+    expect(await ask("ots_getBlockTransactions", "0x2", 0, 1)).toMatchObject({ receipts: [shown] });
+    const { dimensions } = node.getReceipts(node.head)[0] ?? {};
+    expect(dimensions).toMatchObject({ stateGasUsed: BigInt(NEW_SLOT), gasRefund: BigInt(receipt.gasRefund ?? 0) });
+    // Before the transaction was mined, as then.
+    const calls = [{ from: ALICE, to: writer, gas: quantity(500_000) }];
+    const [block] = (await ask("eth_simulateV1", { blockStateCalls: [{ calls }] }, "0x1")) as unknown as Json[];
+    expect((block as Json).calls).toMatchObject([shown]);
+  });
+
   it("has the floor for calldata in the dimension of execution (EIP-7976)", async () => {
     const node = await on("amsterdam");
     const hash = await send(node, { to: BOB, data: `0x${"00".repeat(1_000)}` });
@@ -67,6 +85,12 @@ describe("gas in two dimensions", () => {
   it("is not shown before Amsterdam, except by stateGasTracer, where all of it is for execution", async () => {
     const node = await on("osaka");
     const hash = await written(node);
+    const receipt = await receiptOf(node, hash);
+    for (const name of ["executionGasUsed", "stateGasUsed", "gasRefund"]) expect(receipt).not.toHaveProperty(name);
+    const calls = [{ from: ALICE, to: receipt.to }];
+    const params = [{ blockStateCalls: [{ calls }] }];
+    const simulated = await node.provider.request({ method: "eth_simulateV1", params } as never);
+    expect(JSON.stringify(simulated)).not.toMatch(/stateGasUsed|executionGasUsed|gasRefund/);
     const { gasUsed, executionGasUsed, stateGasUsed, gasRefund } = await trace(node, hash, {
       tracer: "stateGasTracer",
     });

@@ -187,14 +187,17 @@ describe("a search", () => {
 
   it("undoes what invariants send", async () => {
     const [node, options] = await theTreasury();
+    let asked = 0;
     const invariants: FuzzOptions["invariants"] = {
       "the owner can always close": async ({ node: { provider, head } }) => {
         const transaction = { from: ALICE, to: BOB, value: "0x1" } as const;
         await provider.request({ method: "eth_sendTransaction", params: [transaction] });
+        asked++;
         return head.header.number < 50n;
       },
     };
     await fuzz(node, { ...options, invariants, runs: 5, maxCalls: 20 });
+    expect(asked).toBeGreaterThan(5);
   });
 
   it("needs invariants that hold before the first call, and functions to call", async () => {

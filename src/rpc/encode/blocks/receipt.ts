@@ -7,6 +7,7 @@ import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts"
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import type { Receipt } from "../../wire-types.ts";
+import { encodeShownDimensions } from "../gas-dimensions.ts";
 import { encodeLog } from "./log.ts";
 
 /** The receipt's bytes in the receipts trie, as DATA. */
@@ -56,5 +57,6 @@ export function encodeReceiptJson(found: FoundReceipt): Receipt {
           blobGasPrice: encodeQuantity(view.context.blobBaseFee ?? 0n),
         }
       : {}),
+    ...encodeShownDimensions(receipt.dimensions),
   };
 }

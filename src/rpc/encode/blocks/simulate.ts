@@ -14,6 +14,7 @@ import type {
   SimulatedTransaction,
 } from "../../../services/simulate/simulate-v1/block.ts";
 import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.ts";
+import { encodeShownDimensions } from "../gas-dimensions.ts";
 import { encodeAccessList, encodeAuthorization } from "../transactions/transaction.ts";
 import { encodeHeaderJson, encodeWithdrawal } from "./block.ts";
 import { encodeLog } from "./log.ts";
@@ -47,6 +48,7 @@ function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
     ),
     gasUsed: encodeQuantity(outcome.gasUsed),
     maxUsedGas: encodeQuantity(outcome.gasUsedBeforeRefund),
+    ...encodeShownDimensions(outcome.dimensions),
     status: error === undefined ? "0x1" : "0x0",
     ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, outcome)) }),
   };

@@ -1,5 +1,6 @@
 /** Results of geth's tracers as JSON. */
 
+import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
@@ -7,11 +8,11 @@ import { Breaks } from "../../../primitives/platform/turns.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
-import type { GasDimensions } from "../../../tracer/formats/call-tracer.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
 import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
 import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.ts";
+import { encodeGasDimensions } from "../gas-dimensions.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
 import { encodeCallFrame, encodeFlatCall } from "./call-frame.ts";
 import { callFrameText } from "./call-frame-text.ts";
@@ -80,15 +81,8 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
       return Object.fromEntries(trace.counts.map(encodeFourByteCount));
     case "noopTracer":
       return {};
-    case "stateGasTracer": {
-      const { executionGasUsed, stateGasUsed, gasRefund } = trace.dimensions;
-      return {
-        gasUsed: encodeQuantity(trace.gasUsed),
-        executionGasUsed: encodeQuantity(executionGasUsed),
-        stateGasUsed: encodeQuantity(stateGasUsed),
-        gasRefund: encodeQuantity(gasRefund),
-      };
-    }
+    case "stateGasTracer":
+      return { gasUsed: encodeQuantity(trace.gasUsed), ...encodeGasDimensions(trace.dimensions) };
     case "script":
       return trace.value as Record<string, unknown>;
     default:

@@ -44,6 +44,9 @@ export const BLOCK_OPTIONAL = {
 /** Transaction hashes, or whole transactions. */
 export const TRANSACTIONS = anyOf(arrayOf(HASH), arrayOf(ref("Transaction")));
 
+/** Gas of a transaction in two dimensions, from Amsterdam on. */
+export const GAS_DIMENSIONS = { executionGasUsed: QUANTITY, stateGasUsed: QUANTITY, gasRefund: QUANTITY };
+
 /** Members of every receipt, except its logs and their bloom. */
 export const RECEIPT = {
   blockHash: HASH,
@@ -59,7 +62,13 @@ export const RECEIPT = {
   type: QUANTITY,
 };
 /** Members that some receipts lack, by hardfork or by type. */
-export const RECEIPT_OPTIONAL = { status: QUANTITY, root: HASH, blobGasUsed: QUANTITY, blobGasPrice: QUANTITY };
+export const RECEIPT_OPTIONAL = {
+  status: QUANTITY,
+  root: HASH,
+  blobGasUsed: QUANTITY,
+  blobGasPrice: QUANTITY,
+  ...GAS_DIMENSIONS,
+};
 
 /** Schemas by name. */
 export const CHAIN: Readonly<Record<string, JsonSchema>> = {

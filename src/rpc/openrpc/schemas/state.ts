@@ -12,7 +12,7 @@ import {
   ref,
   TEXT,
 } from "../json-schema.ts";
-import { BLOCK, BLOCK_OPTIONAL, TRANSACTIONS } from "./chain.ts";
+import { BLOCK, BLOCK_OPTIONAL, GAS_DIMENSIONS, TRANSACTIONS } from "./chain.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
 
 /** Decimal wei; what the coinbase was sent may be negative. */
@@ -53,7 +53,7 @@ export const STATE: Readonly<Record<string, JsonSchema>> = {
   CallOutcome: anyOf(object({ value: DATA }), object({ error: ANYTHING })),
   SimulatedCall: object(
     { returnData: DATA, logs: arrayOf(ref("Log")), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
-    { error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
+    { ...GAS_DIMENSIONS, error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
   ),
   ExecutionWitness: object({ state: arrayOf(DATA), codes: arrayOf(DATA), keys: arrayOf(DATA), headers: arrayOf(DATA) }),
   CallBatchStatus: object({

@@ -22,6 +22,9 @@
  *
  *     [ [stateRoot, entry], … ]
  *
+ * Versions 4 to 6 are versions 1 to 3 of chains that have blocks of Amsterdam: each block has its access list as seventh
+ * item, which is empty if the block has none.
+ *
  * A change of this layout raises the version; older versions stay readable.
  */
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
@@ -52,10 +55,13 @@ const MAGIC = new TextEncoder().encode("hindcast-state");
 const VERSION = 1n;
 const FORK_VERSION = 2n;
 const PROVEN_FORK_VERSION = 3n;
+/** Added to the version of a chain that has blocks of Amsterdam. */
+const AMSTERDAM = 3n;
 
 /** Encodes a chain. The version is the lowest that can hold it: forks need a later one. */
 export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
   const { pinnedHash, derivedStates = [] } = copy;
+  const withList = hasAmsterdam(copy);
   const values = [
     MAGIC,
     bigIntToBytes(versionOf(copy)),
@@ -67,7 +73,7 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     copy.editedRoot ?? EMPTY_BYTES,
   ];
   const lists = [
-    encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block)))),
+    encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block, withList)))),
     encodeByteList(copy.trieNodes),
     encodeByteList(copy.codes),
     ...(pinnedHash === undefined ? [] : [encodeRlp(pinnedHash)]),
@@ -76,12 +82,20 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
   return zipped(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists]));
 }
 
-function versionOf({ pinnedHash, derivedStates = [] }: ChainCopy): bigint {
+function versionOf(copy: ChainCopy): bigint {
+  return layoutOf(copy) + (hasAmsterdam(copy) ? AMSTERDAM : 0n);
+}
+
+function layoutOf({ pinnedHash, derivedStates = [] }: ChainCopy): bigint {
   if (pinnedHash === undefined) return VERSION;
   return derivedStates.length === 0 ? FORK_VERSION : PROVEN_FORK_VERSION;
 }
 
-function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
+function hasAmsterdam({ blocks }: ChainCopy): boolean {
+  return blocks.some(({ block }) => block.header.blockAccessListHash !== undefined);
+}
+
+function blockToList({ block, receipts, startRoot, traceAddresses, blockAccessList }: CopiedBlock, withList: boolean) {
   return [
     encodeHeader(block.header),
     encodeBody(block),
@@ -89,6 +103,7 @@ function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock
     startRoot ?? EMPTY_BYTES,
     block.transactions.map((tx) => (tx.isImpersonated ? tx.sender : EMPTY_BYTES)),
     [...traceAddresses],
+    ...(withList ? [blockAccessList ?? EMPTY_BYTES] : []),
   ];
 }
 
@@ -140,11 +155,11 @@ class StateFileReader {
     const next = (): Bytes => items.next().value ?? EMPTY_BYTES;
     rlpString(next());
     const version = bytesToBigInt(rlpString(next()));
-    if (version < VERSION || version > PROVEN_FORK_VERSION) {
-      throw invalidStateFile(
-        `It has version ${version}, this node reads versions ${VERSION} to ${PROVEN_FORK_VERSION}.`,
-      );
+    const newest = PROVEN_FORK_VERSION + AMSTERDAM;
+    if (version < VERSION || version > newest) {
+      throw invalidStateFile(`It has version ${version}, this node reads versions ${VERSION} to ${newest}.`);
     }
+    const layout = version > PROVEN_FORK_VERSION ? version - AMSTERDAM : version;
     const chainId = bytesToBigInt(rlpString(next()));
     checkOrigin(chainId, new TextDecoder().decode(rlpString(next())), this.#spec);
     const timeOffset = decodeInt64(rlpString(next()));
@@ -159,9 +174,9 @@ class StateFileReader {
     });
     const trieNodes = await this.#each(next(), rlpString);
     const codes = await this.#each(next(), rlpString);
-    const pinnedHash = version >= FORK_VERSION ? rlpString(next()) : undefined;
+    const pinnedHash = layout >= FORK_VERSION ? rlpString(next()) : undefined;
     checkPin(pinnedHash, this.#pinned?.block.hash);
-    const derivedStates = version < PROVEN_FORK_VERSION ? undefined : await this.#each(next(), derivedStateOf);
+    const derivedStates = layout < PROVEN_FORK_VERSION ? undefined : await this.#each(next(), derivedStateOf);
     return {
       timeOffset,
       copy: {
@@ -191,7 +206,7 @@ class StateFileReader {
   #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
     // The items within the row were counted before.
     const items = decodeRlp(row) as unknown as Row;
-    const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = items;
+    const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses, blockAccessList = EMPTY_BYTES] = items;
     const spec = this.#spec;
     const header = decodeHeader(headerBytes);
     const body = rawBodyFromList(this.#decode(bodyBytes) as unknown[]);
@@ -207,6 +222,7 @@ class StateFileReader {
       receipts: decodeReceipts(receipts),
       startRoot: startRoot.length === 0 ? undefined : startRoot,
       traceAddresses,
+      blockAccessList: blockAccessList.length === 0 ? undefined : blockAccessList,
     };
   }
 
@@ -241,7 +257,7 @@ function derivedStateOf(item: Bytes): HashedBytes {
   return { hash, bytes };
 }
 
-type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]];
+type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[], Bytes?];
 
 function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
   if (chainId === spec.chainId && schedule === scheduleText(spec)) return;

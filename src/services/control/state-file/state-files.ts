@@ -1,6 +1,7 @@
 /** Writes the node's chain to a state file, and replaces it by the chain of one. */
 import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
+import type { ChainWriter } from "../../../chain/chain-writer.ts";
 import { copyChain } from "../../../chain/files/copy-chain.ts";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";
@@ -18,6 +19,7 @@ import { decodeStateFile, encodeStateFile, isStateFile, type SavedState, type St
 /** Rooms that are saved and replaced, and the limits of a file's size. */
 export interface StateFilesOptions {
   readonly chain: Chain;
+  readonly writer: ChainWriter;
   readonly clock: Clock;
   readonly pool: TxPool;
   readonly snapshots: Snapshots;
@@ -48,9 +50,9 @@ export class StateFiles {
    * @throws {UnsupportedError} `UNSUPPORTED` if its blocks have several chain ids, since a file has one
    */
   dump(): Promise<Bytes> {
-    const { chain, clock } = this.#options;
+    const { chain, writer, clock } = this.#options;
     if (chain.spec.changes.chainIds.length > 1) throw severalChainIds();
-    return chain.exclusively(async () =>
+    return writer.exclusively(async () =>
       encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
     );
   }
@@ -66,13 +68,13 @@ export class StateFiles {
    */
   async load(bytes: Bytes): Promise<void> {
     requireValues({ bytes });
-    const { chain, limits } = this.#options;
+    const { chain, writer, limits } = this.#options;
     const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes));
     if (isStateFile(chunks.first)) {
       return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#targetChain(), limits));
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
-    if (state.blocks.length === 0) return chain.editState((head, step) => writeAlloc(state.accounts, head, step));
+    if (state.blocks.length === 0) return writer.editState((head, step) => writeAlloc(state.accounts, head, step));
     return this.#loadAnvil(state);
   }
 
@@ -103,7 +105,7 @@ export class StateFiles {
   }
 
   async #replace({ copy, timeOffset }: SavedState): Promise<void> {
-    const { chain, clock, pool, snapshots, isOnDisk } = this.#options;
+    const { chain, writer, clock, pool, snapshots, isOnDisk } = this.#options;
     await checkCopy(copy, chain.spec, this.#targetChain().pinned);
     const first = copy.blocks[0]?.block;
     if (isOnDisk && first !== undefined && !equalBytes(first.hash, chain.genesis.hash)) {
@@ -117,7 +119,7 @@ export class StateFiles {
     pool.clear();
     snapshots.forgetNumbered();
     clock.reset(timeOffset);
-    await chain.replaceHistory(copy);
+    await writer.replaceHistory(copy);
   }
 }
 

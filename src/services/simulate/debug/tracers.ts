@@ -3,14 +3,11 @@
  *
  * Several tracers of one run share a recording.
  */
+import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { maxBigInt } from "../../../primitives/bytes/limits.ts";
-import {
-  type CallTracerOptions,
-  callTrace,
-  type GasDimensions,
-  type GethCallFrame,
-} from "../../../tracer/formats/call-tracer.ts";
+import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
 import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
@@ -93,7 +90,7 @@ function union(left: RecordingRequest | undefined, right: RecordingRequest | und
 export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
   const { recording, outcome, tx } = run;
   const firstLogIndex = run.firstLogIndex ?? 0;
-  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex, dimensions: shownDimensions(run) };
+  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex, dimensions: outcome.dimensions };
   switch (tracer.name) {
     case "structLogger":
       return structLogTrace(run, tracer.options ?? {});
@@ -112,7 +109,7 @@ export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise
     case "noopTracer":
       return { name: "noopTracer" };
     case "stateGasTracer":
-      return { name: "stateGasTracer", gasUsed: outcome.gasUsed, dimensions: dimensionsOf(run) };
+      return { name: "stateGasTracer", gasUsed: outcome.gasUsed, dimensions: dimensionsOf(outcome) };
     default: {
       const traces: NativeTrace[] = [];
       for (const part of tracer.tracers) traces.push(await nativeTrace(part, run));
@@ -121,16 +118,11 @@ export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise
   }
 }
 
-/** Before Amsterdam all gas is for execution. */
-function dimensionsOf({ rules, outcome }: TracedRun): GasDimensions {
-  const { blockGas, gasUsed, gasRefund, intrinsicGas, executionGasUsed, stateGasUsed } = outcome;
-  const gross = rules.isAmsterdam ? blockGas : maxBigInt(intrinsicGas + executionGasUsed, gasUsed);
-  return { executionGasUsed: gross, stateGasUsed, gasRefund };
-}
-
-/** Other tracers must not show them before Amsterdam (execution-apis#852). */
-function shownDimensions(run: TracedRun): GasDimensions | undefined {
-  return run.rules.isAmsterdam ? dimensionsOf(run) : undefined;
+/** Other tracers must not show them before Amsterdam (execution-apis#852). There all gas is for execution. */
+function dimensionsOf({ dimensions, ...outcome }: TransactionOutcome): GasDimensions {
+  const { gasUsed, gasRefund, intrinsicGas, executionGasUsed, stateGasUsed } = outcome;
+  const gross = maxBigInt(intrinsicGas + executionGasUsed, gasUsed);
+  return dimensions ?? { executionGasUsed: gross, stateGasUsed, gasRefund };
 }
 
 function structLogTrace(run: TracedRun, options: StructLogOptions): NativeTrace {
@@ -140,7 +132,7 @@ function structLogTrace(run: TracedRun, options: StructLogOptions): NativeTrace 
     name: "structLogger",
     gasUsed: outcome.gasUsed,
     failed: outcome.error !== undefined,
-    dimensions: shownDimensions(run),
+    dimensions: outcome.dimensions,
     returnValue: hasOutput ? outcome.output : EMPTY_BYTES,
     logs: new StructLogs(recording, options),
   };

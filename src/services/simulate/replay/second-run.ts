@@ -104,7 +104,7 @@ export class SecondRun {
     const clock = chain.executor.clock({ timeoutMs, signal: stopping.signal });
     this.#clock = clock;
     if (signal?.aborted === true) stop();
-    chain
+    chain.readers
       .reading(() => run(() => this.#next(), clock))
       .then(
         () => this.#end(undefined),

@@ -10,16 +10,16 @@ import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, withBaseNodes } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
+import type { Chain } from "../chain.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
-import type { ChainView } from "../read/chain-view.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { HeadChange } from "./head-change.ts";
 import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
 /** The archive to write to, and the time offset that every batch stores. */
-export interface ChainWriterParts {
-  readonly chain: ChainView;
+export interface BatchWriterParts {
+  readonly chain: Chain;
   /** Records writes, to delete them later. */
   readonly pruner: Pruner;
   /** Offset of the chain's time from the clock in seconds, stored with each new head. */
@@ -27,12 +27,12 @@ export interface ChainWriterParts {
 }
 
 /** One for each chain. A batch that fails leaves the store and the chain as they were. */
-export class ChainWriter {
-  readonly #chain: ChainView;
+export class BatchWriter {
+  readonly #chain: Chain;
   readonly #pruner: Pruner;
   readonly #timeOffset: () => bigint;
 
-  constructor({ chain, pruner, timeOffset }: ChainWriterParts) {
+  constructor({ chain, pruner, timeOffset }: BatchWriterParts) {
     this.#chain = chain;
     this.#pruner = pruner;
     this.#timeOffset = timeOffset;

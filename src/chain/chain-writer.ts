@@ -1,0 +1,314 @@
+/**
+ * Changes the chain: imports blocks, appends mined ones, moves the head, edits the state between blocks.
+ *
+ * In: raw blocks, mined blocks, edits. Out: the {@link Chain} to read, and a {@link HeadChange} after each write.
+ * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
+ */
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import { StoreError } from "../errors/hindcast-error.ts";
+import type { Executor } from "../executor/executor.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import type { StateDatabase } from "../state/state-database.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
+import type { ChainStore } from "../store/chain-store.ts";
+import { type ArchiveCacheSizes, BlockArchive } from "./archive/block-archive.ts";
+import { pathBetween } from "./archive/reorg.ts";
+import type { KeptMoment } from "./archive/write-ledger.ts";
+import { type BadBlock, BlockValidator } from "./block-validator.ts";
+import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
+import type { ChainCopy } from "./chain-copy.ts";
+import type { ExecutedBlock } from "./execute/execute-block.ts";
+import { type BlockSource, importRun } from "./files/import-run.ts";
+import type { BuiltGenesis } from "./read/genesis-block.ts";
+import type { RemoteHistory } from "./read/remote-history.ts";
+import { readBlock } from "./rules/foreign-block.ts";
+import { BatchWriter } from "./write/batch-writer.ts";
+import type { HeadChange } from "./write/head-change.ts";
+import { Pruner } from "./write/pruner.ts";
+import { canonicalFrom, planReplacement } from "./write/replacement.ts";
+import { StepwiseCommit } from "./write/stepwise-commit.ts";
+import { WriteQueue } from "./write/write-queue.ts";
+
+/** Options of {@link ChainWriter.setHead}. */
+export interface SetHeadOptions {
+  /** State of the new head; default: the block's state with the edits made on it last. */
+  readonly stateRoot?: Bytes;
+  readonly forgetsTransactions?: boolean;
+}
+
+/** The base of a chain: its rules and its first block. */
+export interface ChainBase {
+  readonly spec: ChainSpec;
+  readonly genesis: BuiltGenesis;
+  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
+  readonly history: RemoteHistory | undefined;
+}
+
+/** Parts on which `node/backend.ts` opens a chain. The chain does not close the store. */
+export interface ChainOptions {
+  readonly executor: Executor;
+  readonly store: ChainStore;
+  readonly states: StateDatabase;
+  /** Written if the store is new. The store was opened with its hash. */
+  readonly genesis: BuiltGenesis;
+  /** Seconds that the chain's time is ahead of the clock; stored with each new head. */
+  readonly timeOffset: () => bigint;
+  /** Called with errors that listeners throw. */
+  readonly onError: (error: unknown) => void;
+  readonly slotsInAnEpoch?: bigint;
+  readonly cacheSizes?: ArchiveCacheSizes;
+  /** On a fork: the chain up to the fork block, which is then {@link genesis}. */
+  readonly history?: RemoteHistory | undefined;
+}
+
+/** One for each chain, which it opens. Writes run one after another. */
+export class ChainWriter {
+  readonly chain: Chain;
+  readonly #queue = new WriteQueue();
+  readonly #bounds: ChainBounds;
+  readonly #pruner: Pruner;
+  readonly #batches: BatchWriter;
+  readonly #validator: BlockValidator;
+  readonly #onError: (error: unknown) => void;
+
+  /**
+   * Opens the chain of a store; writes the genesis block if the store is new.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` if the store's head is missing
+   */
+  static async open(options: ChainOptions): Promise<ChainWriter> {
+    const archive = new BlockArchive(options.store, options.executor, options.cacheSizes);
+    const { genesis } = options;
+    if (archive.head() === undefined)
+      await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);
+    else if (options.history !== undefined) await archive.writeState(genesis.commit);
+    const head = archive.head();
+    if (head === undefined) {
+      throw new StoreError({
+        code: "STORE_CORRUPT",
+        what: "The store names a head block that it does not hold.",
+        fix: "Restore the folder from a copy, or delete it and import the chain again.",
+      });
+    }
+    // The first block is not the genesis if the chain came from a state file.
+    const firstHash = archive.canonicalHash(genesis.block.header.number);
+    const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
+    return new ChainWriter(options, archive, first ?? genesis.block, head);
+  }
+
+  private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
+    const { executor, states, history, onError, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
+    const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
+    const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
+    const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
+    const oldestState = archive.oldestState();
+    this.#bounds = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
+    this.chain = new Chain({ executor, states, archive, bounds: this.#bounds, slotsInAnEpoch });
+    this.#validator = new BlockValidator(this.chain);
+    this.#onError = onError;
+    this.#pruner = new Pruner({
+      archive,
+      states,
+      readers: this.chain.readers,
+      headStateRoot: () => this.#bounds.headStateRoot,
+      exclusively: (task) => this.exclusively(task),
+      onError,
+    });
+    this.#batches = new BatchWriter({ chain: this.chain, pruner: this.#pruner, timeOffset: options.timeOffset });
+  }
+
+  /** Runs a writer after all earlier ones. Must surround everything that ends in {@link append}. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(task);
+  }
+
+  /**
+   * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
+   * heaviest. From the Merge on it always becomes the head, because there is no consensus client that chooses.
+   *
+   * @returns the block, whether known before or new
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
+   */
+  async importBlock(bytes: Bytes): Promise<Block> {
+    const foreign = readBlock(bytes);
+    const blocks = [foreign];
+    await this.importBlocks({ next: () => blocks.pop() });
+    return this.chain.archive.getBlock(foreign.hash) as Block;
+  }
+
+  /**
+   * Imports blocks as {@link importBlock} does, until there are no more or one batch of the store is full.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED`; the blocks before the invalid one are stored
+   */
+  importBlocks(source: BlockSource): Promise<void> {
+    const write = (executed: readonly ExecutedBlock[], newHead: Block | undefined): Promise<void> =>
+      this.#write(executed, newHead, { imported: true });
+    return this.exclusively(() => importRun({ chain: this.chain, validator: this.#validator, write }, source));
+  }
+
+  /** The last blocks that were refused, newest first. */
+  get badBlocks(): readonly BadBlock[] {
+    return this.#validator.badBlocks;
+  }
+
+  /**
+   * Stores mined blocks, each the parent of the next, in one batch, and makes the last one the head.
+   *
+   * Must be called inside {@link exclusively}.
+   */
+  append(executed: readonly ExecutedBlock[]): Promise<void> {
+    return this.#write(executed, executed.at(-1)?.block, { imported: false });
+  }
+
+  /** Stores a valid side block without moving the head. Must be called inside {@link exclusively}. */
+  appendSideBlock(executed: ExecutedBlock): Promise<void> {
+    return this.#write([executed], undefined, { imported: false });
+  }
+
+  async #write(
+    executed: readonly ExecutedBlock[],
+    newHead: Block | undefined,
+    how: { readonly imported: boolean },
+  ): Promise<void> {
+    const change = await this.#batches.blocks(executed, newHead, how);
+    if (newHead !== undefined && change !== undefined) await this.#moveHead(newHead, newHead.header.stateRoot, change);
+  }
+
+  async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
+    this.#bounds.head = head;
+    this.#bounds.headStateRoot = stateRoot;
+    if (change.removed.length > 0) this.chain.spec.headFell(head.header.number);
+    await this.chain.headListeners.tell(change, this.#onError);
+  }
+
+  /**
+   * Makes any known block the head: an ancestor, or a block of another branch. Removed blocks are kept as side blocks.
+   * An ancestor keeps the edits that were made on it.
+   */
+  setHead(target: Block): Promise<HeadChange> {
+    return this.exclusively(() => this.setHeadNow(target));
+  }
+
+  /**
+   * As {@link setHead}, inside {@link exclusively}.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE` for a block of a state file that lacks its state
+   */
+  async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
+    const { forgetsTransactions = false } = options;
+    this.chain.requireStateAfter(target.header.number);
+    const path = pathBetween(this.#bounds.head, target, (hash) => this.chain.archive.getBlock(hash));
+    const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
+    const root = options.stateRoot ?? this.#rootWhenHead(target, change);
+    await this.#batches.head(target, change, root);
+    await this.#moveHead(target, root, change);
+    return change;
+  }
+
+  #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
+    if (added.length > 0) return target.header.stateRoot;
+    // If no block leaves or joins, the target is already the head: keep its edits.
+    if (firstRemoved === undefined) return this.#bounds.headStateRoot;
+    return this.chain.startRootOf(firstRemoved);
+  }
+
+  /**
+   * Replaces this history by another one from the first different block on. Removed blocks are kept as side blocks.
+   *
+   * @param copy - with at least one block, except on a fork; its blocks follow each other
+   */
+  replaceHistory(copy: ChainCopy): Promise<HeadChange> {
+    return this.exclusively(async () => {
+      const replacement = planReplacement(this.chain, copy);
+      const { executed, removed, added, newHead } = replacement;
+      await this.#batches.replacement(replacement);
+      const [first] = executed;
+      // On a fork the first block belongs to the forked chain.
+      if (first !== undefined && this.chain.history === undefined) {
+        this.#bounds.genesis = first.block;
+        this.#bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+      }
+      this.#bounds.oldestState = copy.oldestState;
+      this.#pruner.keepAll();
+      const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
+      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
+      return change;
+    });
+  }
+
+  /**
+   * Starts a new chain with another first block: of another chain, or of the same one at another block. All blocks are
+   * removed.
+   *
+   * Must be called inside {@link exclusively}.
+   */
+  async startOver({ spec, genesis, history }: ChainBase): Promise<HeadChange> {
+    const { block, commit } = genesis;
+    const removed = canonicalFrom(this.chain, this.chain.genesis.header.number);
+    await this.#batches.firstBlock(genesis, removed);
+    this.chain.executor.follow(spec);
+    this.chain.states.follow(history);
+    Object.assign(this.#bounds, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
+    this.#pruner.keepAll();
+    const change = { removed, added: [block], forgetsTransactions: true };
+    await this.#moveHead(block, commit.stateRoot, change);
+    return change;
+  }
+
+  /** Reads the same history below the fork from another node. */
+  followHistory(history: RemoteHistory): void {
+    this.#bounds.history = history;
+    this.chain.states.follow(history);
+  }
+
+  /**
+   * Edits the state between two blocks, as `setBalance` and the other development methods do.
+   *
+   * The head block stays; the next block starts from the changed state. The edit survives a restart.
+   *
+   * @param edit - calls `step` between parts of a large change
+   */
+  editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
+    return this.exclusively(async () => {
+      const state = this.chain.states.working(this.#bounds.headStateRoot);
+      const commits = new StepwiseCommit(this.chain.states, state);
+      try {
+        await edit(state, () => commits.step());
+        await state.fetchProofs();
+        const commit = commits.finish();
+        await this.#batches.editedState(commit);
+        this.#bounds.headStateRoot = commit.stateRoot;
+      } catch (error) {
+        commits.discard();
+        throw error;
+      }
+      commits.settle();
+    });
+  }
+
+  /** Stores the offset of the chain's time from the clock, so that a reopened chain continues from there. */
+  saveTime(): Promise<void> {
+    return this.exclusively(() => this.#batches.time());
+  }
+
+  /** Number of writes so far, for {@link pruneSince}. */
+  get writePosition(): number {
+    return this.#pruner.position;
+  }
+
+  /**
+   * Deletes the writes after a position, except those that the head and the kept moments depend on: in memory as soon
+   * as no reader is active, on disk never. Must be called inside {@link exclusively}.
+   */
+  pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+    const head = { blockHash: this.#bounds.head.hash, stateRoot: this.#bounds.headStateRoot };
+    return this.#pruner.pruneSince(position, [...kept, head]);
+  }
+
+  /** Waits for queued writers. */
+  async drained(): Promise<void> {
+    await this.#queue.drained();
+  }
+}

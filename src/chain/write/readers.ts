@@ -1,0 +1,44 @@
+/** Counts who reads the chain, and lists the blocks that are still needed after they left it. The pruner keeps both. */
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+
+/** Gives the hashes of blocks that are still needed. */
+export type BlockKeeper = () => Iterable<Bytes>;
+
+/** One for each chain. */
+export class Readers {
+  readonly #keepers = new Set<BlockKeeper>();
+  #count = 0;
+  #onLast: (() => void) | undefined;
+
+  /** True while a task reads states. */
+  get any(): boolean {
+    return this.#count > 0;
+  }
+
+  /** Keys of the blocks that the registered functions list now. */
+  get keptBlocks(): ReadonlySet<string> {
+    return new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
+  }
+
+  /** Registers a function that lists blocks to keep after they left the chain. Returns a function that removes it. */
+  keepBlocks(keeper: BlockKeeper): () => void {
+    this.#keepers.add(keeper);
+    return () => this.#keepers.delete(keeper);
+  }
+
+  /** Calls a function each time that the last reader has ended. */
+  onLast(listener: () => void): void {
+    this.#onLast = listener;
+  }
+
+  /** Runs a task that reads states. They are not deleted before it has ended. */
+  async reading<T>(task: () => Promise<T>): Promise<T> {
+    this.#count++;
+    try {
+      return await task();
+    } finally {
+      this.#count--;
+      if (this.#count === 0) this.#onLast?.();
+    }
+  }
+}

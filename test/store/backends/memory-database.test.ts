@@ -1,0 +1,36 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
+import { ChainStore } from "../../../src/store/chain-store.ts";
+import { anIdentity, hashOf } from "../a-block.ts";
+
+it("a long batch that deletes what stands under a hash is seen whole or not at all", async () => {
+  const store = await ChainStore.open({ identity: anIdentity });
+  const [old, head] = [hashOf(1), hashOf(2)];
+  const first = store.batch();
+  first.putTrieNodes([{ hash: old, bytes: Uint8Array.of(0xc0) }]);
+  await first.write();
+  const batch = store.batch();
+  batch.deleteHashed("trieNodes", [old]);
+  // Long enough for several turns of the event loop, if they were given.
+  const bytes = Uint8Array.of(0xc0);
+  batch.putTrieNodes(
+    Array.from({ length: 60_000 }, (_, index) => ({ hash: keccak256(bigIntToFixedBytes(BigInt(index), 4)), bytes })),
+  );
+  batch.setHead(head);
+  const seen: [boolean, boolean][] = [];
+  let isDone = false;
+  const written = batch.write().then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    seen.push([store.getTrieNode(old) !== undefined, store.getHead() === undefined]);
+    await nextTurn();
+  }
+  await written;
+  seen.push([store.getTrieNode(old) !== undefined, store.getHead() === undefined]);
+  for (const [hasOld, hasNoHead] of seen) expect(hasOld).toBe(hasNoHead);
+  expect(seen.at(-1)).toEqual([false, false]);
+  await store.close();
+});
