@@ -59,12 +59,7 @@ export function readStep(step: InterpreterStep, code: Bytes, hardfork: Hardfork)
 function operationOf(shown: ShownStep, opcode: number, outcome: StepOutcome, cost: number): Operation {
   const { pc, stack, memory } = shown;
   return {
-    pc,
-    opcode,
-    outcome,
-    cost,
-    forwarded: 0,
-    starts: KINDS.get(opcode),
+    ...{ pc, opcode, outcome, cost, forwarded: 0, starts: KINDS.get(opcode) },
     gas: Number(shown.gasLeft),
     gasRefund: Number(shown.gasRefund),
     memoryBytes: Number(shown.memoryWordCount) * 32,
