@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Packs the extension for VS Code into dist/hindcast-debugger.vsix: npm run vsix
 //
-// A .vsix is a zip (Open Packaging Conventions) with the extension in a folder and two manifests. The tool that publishes
-// extensions, @vscode/vsce, asks for a newer Node and brings native packages; this extension is not published.
+// A .vsix is a zip file (Open Packaging Conventions) that has the extension in a folder, and two manifests. It is made
+// here and not by the usual tool, @vscode/vsce, because that needs a newer Node and installs native packages.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { strToU8, zipSync } from "fflate";

@@ -70,7 +70,6 @@ import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";
 
-/** A local chain that a program embeds; {@link createNode} makes one. */
 /** The forked chain, as it was when it was asked for. */
 export interface NodeFork extends ForkDescription {
   /**

@@ -88,7 +88,7 @@ export class Provider implements Eip1193Provider {
   readonly #console: ConsoleLogs;
   readonly #onError: (error: unknown) => void;
   #stopConsole: (() => void) | undefined;
-  /** By event, in the order in which they came; one that came twice is told twice. */
+  /** By event, in order of registration; a listener that was added twice is called twice. */
   readonly #listeners = new Map<string, readonly Listener[]>();
   readonly #closing = new AbortController();
   /** Session of this provider's subscriptions: their notifications become `message` events (EIP-1193). */

@@ -351,6 +351,26 @@ describe("a connection", () => {
     await new Promise<void>((resolve) => session?.onClose(resolve));
   });
 
+  it("runs what is to follow an answer behind it, and at once if the answer has been given", async () => {
+    const order: string[] = [];
+    let given: RequestContext | undefined;
+    const handle = async (_text: string, context: RequestContext): Promise<string> => {
+      given = context;
+      context.afterAnswer?.(() => {
+        order.push("followed");
+        context.session?.send('"note"');
+      });
+      order.push("handled");
+      return '"answer"';
+    };
+    await using peer = await aConnection(handle);
+    peer.socket.write("[]");
+    expect([await peer.next(), await peer.next()]).toEqual(["answer", "note"]);
+    given?.afterAnswer?.(() => order.push("late"));
+    expect(order).toEqual(["handled", "followed", "late"]);
+    expect(given?.responseShape).toBe("standard");
+  });
+
   it("has its work aborted when its peer goes away", async () => {
     let signal: RequestContext["signal"] | undefined;
     const handle = (_text: string, given: RequestContext): Promise<string> => {

@@ -156,7 +156,7 @@ describe("a WebSocket", () => {
   it("is closed with 1003 when it sends bytes instead of text", async () => {
     const { socket, closed } = await aClient(await aServer());
     socket.send(Uint8Array.of(1));
-    expect((await closed).code).toBe(1003);
+    expect(await closed).toEqual({ code: 1003, reason: "Send text, not binary data." });
   });
 
   it("is not read beyond the number of concurrent requests", async () => {

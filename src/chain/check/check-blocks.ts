@@ -8,7 +8,7 @@ import { type Bytes, bigIntToBytes, equalBytes } from "../../primitives/bytes/by
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { maxBigInt } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { decodeRlp, encodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { listRoot } from "../../state/trie/list-root.ts";
 import type { ChainStore } from "../../store/chain-store.ts";

@@ -1,7 +1,7 @@
 /** Checks the indexes of the canonical chain against its blocks, and finds entries that belong to no block. */
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import {
   blockHashOfKey,

@@ -1,7 +1,7 @@
 /** Checks that every state can be read completely: all nodes of its tries and all codes, each with the right hash. */
 import { type Bytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { MissingParts } from "../../state/derived/find-missing.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { ChainStore } from "../../store/chain-store.ts";

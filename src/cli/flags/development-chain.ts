@@ -62,7 +62,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   account: {
     flags: "--account <key=eth>",
-    help: "accounts by private key, perhaps with a balance (default: the mnemonic's)",
+    help: "private key of an account, perhaps with its balance (default: the mnemonic's)",
     shape: accountKeys,
     isText: true,
     isList: true,
@@ -74,7 +74,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   mnemonic: {
     flags: "-m, --mnemonic <words>",
-    help: 'mnemonic of their keys (default: "test … test junk")',
+    help: `mnemonic of the accounts' keys (default: "test … test junk")`,
     shape: words,
     isText: true,
   },
@@ -107,7 +107,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   hardforkAt: {
     flags: "--hardfork-at <name:start>",
-    help: "a later hardfork and its block, or time (default: none)",
+    help: "a later hardfork, and the block or time at which it starts (default: none)",
     shape: hardforkStarts,
     isText: true,
     isList: true,
@@ -132,7 +132,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   enableTxGasLimit: {
     flags: "--enable-tx-gas-limit",
-    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); always so in imported blocks (default: off)",
+    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); imported blocks always have this limit (default: off)",
     aliases: ["--tx-gas-limit"],
   },
   gasPrice: {

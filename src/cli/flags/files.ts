@@ -56,7 +56,7 @@ export const FILE_FLAGS: FlagsOf<FileValues> = {
   },
   state: {
     flags: "--state <file>",
-    help: "both: load the file if it exists, write it on exit",
+    help: "load the file if it exists, and write it on exit",
     shape: words,
     isText: true,
   },

@@ -80,7 +80,7 @@ export const FORK_FLAGS: FlagsOf<ForkValues> = {
   },
   forkHeader: {
     flags: "--fork-header <header>",
-    help: 'HTTP header for each request, such as "Authorization: Bearer …"; several add up (default: none)',
+    help: 'HTTP header for each request, such as "Authorization: Bearer …"; may be repeated (default: none)',
     shape: header,
     isText: true,
     isList: true,

@@ -62,7 +62,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   coverage: {
     flags: "--coverage <file>",
-    help: "write the lines that ran as lcov when it stops, with --artifacts (default: off)",
+    help: "on exit, write which lines ran as lcov; needs --artifacts (default: off)",
     shape: words,
     isText: true,
   },

@@ -95,7 +95,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   engine: {
     flags: "--engine <name>",
-    help: `EVM engine: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
+    help: `EVM engine: ${ENGINE_NAMES.join(", ")} (the reference, slower) (default: wasm)`,
     shape: oneOf(ENGINE_NAMES),
     isText: true,
   },

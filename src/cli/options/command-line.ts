@@ -14,13 +14,13 @@ const HELP_WIDTH = 118;
 
 const AFTER_HELP = `
 Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST_NO_MINING=1, and in the configuration
-file, as { port: 8546, noMining: true }. Flags go before the environment, and that before the file.
+file, as { port: 8546, noMining: true }. Flags override the environment, which overrides it.
 ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
-${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
+${wrapped(`Accepted without effect, because the node always does so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
 hindcast debug <hash> steps through a mined transaction of a node in its source, for editors.
 hindcast completion bash (or zsh, fish) prints a script that completes flags.
-hindcast check --data-dir <folder> looks for damage in a data folder, and with --repair mends what can be made again.
+hindcast check --data-dir <folder> looks for damage in a data folder; --repair restores what can be computed again.
 hindcast hardfork-report <folder of artifacts> says what the next hardfork breaks: deployments and hard-coded gas.
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;

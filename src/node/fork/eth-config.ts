@@ -95,7 +95,7 @@ function withBlobLimits(limits: BlobSchedule | undefined): Hardfork {
   return (limits && HARDFORKS.find(isLike)) ?? "osaka";
 }
 
-/** The hardfork of rules that follow others; undefined if it is none that is known here. */
+/** The hardfork of rules that follow others; undefined if it is not known here. */
 function hardforkAfter(before: ToldHardfork, { hardfork, blobSchedule }: ToldRules): Hardfork | undefined {
   if (hardfork === undefined || !isAtLeast(signOf(hardfork), signOf(before.hardfork))) {
     throw new TypeError("expected hardforks in ascending order");
@@ -129,7 +129,7 @@ function readBlobSchedule(value: unknown): BlobSchedule | undefined {
   return limits;
 }
 
-/** False for blob limits of a node that no chain has: a fee could not be computed by them. */
+/** False for blob limits that no chain has, by which a fee could not be computed. */
 export function isPlausible({ target, max, baseFeeUpdateFraction }: BlobSchedule): boolean {
   return target <= max && max <= MOST_BLOBS && baseFeeUpdateFraction >= SMALLEST_FRACTION;
 }

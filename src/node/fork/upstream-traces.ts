@@ -50,7 +50,7 @@ export async function upstreamTrace(
     : ((await history.remote.history(method, params, { mayBeMissing: true })) ?? undefined);
 }
 
-/** Tags name blocks of this chain, which may be other ones of the forked chain. */
+/** Tags are not passed on, because on the forked chain they name other blocks. */
 async function isBlockBelow(history: RemoteHistory, id: BlockId | Bytes): Promise<boolean> {
   if (id instanceof Uint8Array) return (await history.getBlockByHash(id)) !== undefined;
   if ("number" in id) return id.number <= history.pin.header.number;

@@ -8,7 +8,7 @@ import { decodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
 import type { NodeOptions } from "./options.ts";
 
-/** @throws {InvalidParamsError} `INVALID_OPTION` for a mnemonic or a key that is none, and for a key that is there twice */
+/** @throws {InvalidParamsError} `INVALID_OPTION` for an invalid mnemonic or key, and for a key that is given twice */
 export async function openAccounts(options: NodeOptions): Promise<DevAccount[]> {
   const { accounts = DEV_ACCOUNTS, mnemonic = DEV_MNEMONIC, derivationPath = DEV_DERIVATION_PATH } = options;
   if (typeof accounts === "number") {

@@ -99,12 +99,12 @@ export interface NodeOptions {
   /** Order of transactions in a block: best price first (`fees`, the default) or earliest arrival first (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
   /**
-   * Sending a transaction that is mined and fails answers with the error that its call would have, as Hardhat does;
-   * default false: with its hash.
+   * Whether a transaction that fails when it is mined is answered with the error of the call, as Hardhat does; default
+   * false: it is answered with its hash.
    */
   readonly throwOnTransactionFailures?: boolean;
   /**
-   * A block may have its parent's timestamp; default false, as consensus has it. Other nodes do not import such a chain.
+   * A block may have its parent's timestamp; default false, as the consensus rules require. Other nodes do not import such a chain.
    */
   readonly allowBlocksWithSameTimestamp?: boolean;
   /** Every address may send transactions without a key; default false. */

@@ -1,4 +1,4 @@
-/** The event loop: what runs in its next turn, and long work that lets others have theirs. */
+/** The event loop: runs tasks in its next turn, and divides long work between turns. */
 
 /** Longest time in milliseconds that work may block the event loop, not including the step that exceeds it. */
 const SLICE_MS = 5;
@@ -18,14 +18,14 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
-/** Gives the event loop its turn in long work that is no execution of code. */
+/** Yields to the event loop during long work other than execution. Lives for one piece of work. */
 export class Breaks {
   #sliceStart = performance.now();
 
   /**
-   * To be called after each small step.
+   * Must be called after each small step.
    *
-   * @returns nothing where there is no need to wait
+   * @returns undefined if there is no need to wait
    */
   check(): Promise<void> | undefined {
     return performance.now() - this.#sliceStart < SLICE_MS ? undefined : this.#take();

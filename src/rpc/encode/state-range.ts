@@ -1,25 +1,10 @@
 /** Answers of debug_storageRangeAt and debug_accountRange in geth's shapes. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
-import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
 import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.ts";
-
-/** An account of `debug_accountRange`. */
-export interface ListedAccountJson {
-  /** wei, in decimal */
-  balance: string;
-  nonce: number;
-  root: Hex;
-  codeHash: Hex;
-  code?: Hex;
-  /** By slot; values have no `0x` and no leading zeros. */
-  storage?: Record<Hex, string>;
-  address?: Hex;
-  /** Hash of the address. */
-  key: Hex;
-}
 
 /** Entries by the hash of their slot. */
 export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJson {
@@ -43,7 +28,13 @@ function nameOf({ address, hash }: ListedAccount): string {
   return address === undefined ? `pre(${encodeData(hash)})` : checksumAddress(address);
 }
 
-function encodeListedAccount({ hash, address, account, code, slots }: ListedAccount): ListedAccountJson {
+function encodeListedAccount({
+  hash,
+  address,
+  account,
+  code,
+  slots,
+}: ListedAccount): AccountRangeJson["accounts"][string] {
   const storage = slots?.map(({ hash: slotHash, slot, value }) => [
     encodeData(slot ?? slotHash),
     encodeData(value).slice(2),

@@ -9,7 +9,7 @@ import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireValues } from "./check-values.ts";
 
-/** Rooms that edits reach: the state, the pool's view of a sender, and the senders without a key. */
+/** Parts that edits reach: the state, the pool's view of a sender, and the senders without a key. */
 export interface AccountControlOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;

@@ -2,7 +2,7 @@
 import { once } from "../../primitives/once.ts";
 import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
 
-/** Says what programs may pass: DATA was converted before. */
+/** Names only the types that programs may pass, because DATA was converted before. */
 const looseBytes = (size: string, isSize: (length: number) => boolean) =>
   shape(`${size} in a Uint8Array or as DATA`, (value) => value instanceof Uint8Array && isSize(value.length));
 

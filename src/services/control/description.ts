@@ -9,7 +9,7 @@ import { once } from "../../primitives/once.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
 import type { Snapshot, Snapshots } from "./snapshots.ts";
 
-/** Rooms that the answers are read from at each call. */
+/** Parts that the answers are read from at each call. */
 export interface DescriptionOptions {
   readonly chain: Chain;
   readonly miner: Miner;

@@ -55,7 +55,7 @@ export interface ChainBases {
   openHistory(url: string): Promise<RemoteHistory>;
 }
 
-/** Rooms that a new fork replaces. A chain in a folder is bound to its first block and cannot be forked anew. */
+/** Parts that a new fork replaces. A chain in a folder is bound to its first block and cannot be forked anew. */
 export interface ForkControlOptions {
   readonly writer: ChainWriter;
   readonly history: HistoryControl;

@@ -13,7 +13,7 @@ import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-/** Rooms that a reorg changes, and the number of blocks that one request may mine. */
+/** Parts that a reorg changes, and the number of blocks that one request may mine. */
 export interface HistoryControlOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;

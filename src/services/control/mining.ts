@@ -15,7 +15,7 @@ import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import { requireValues } from "./check-values.ts";
 
-/** Rooms that mining needs, and the number of blocks that one request may mine. */
+/** Parts that mining needs, and the number of blocks that one request may mine. */
 export interface MiningControlOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;

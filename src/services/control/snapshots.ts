@@ -35,7 +35,7 @@ interface Moment extends Snapshot {
   readonly changes: SpecChanges;
 }
 
-/** Rooms whose settings a snapshot records beside the chain's head. */
+/** Parts of the node whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;

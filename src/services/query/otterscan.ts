@@ -60,7 +60,7 @@ export interface HistoryPage {
   readonly isLast: boolean;
 }
 
-/** Rooms that the answers are read from. The finder runs blocks again for the addresses in their traces. */
+/** Parts that the answers are read from. The finder runs blocks again for the addresses in their traces. */
 export interface OtterscanParts {
   readonly chain: Chain;
   readonly views: BlockViews;

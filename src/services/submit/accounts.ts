@@ -1,4 +1,4 @@
-/** The accounts this node can sign for, and those that are added to them with a passphrase. */
+/** Accounts that this node can sign for: those of its options, and those that are added with a passphrase. */
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import { accountOf, type DevAccount, type Keyring } from "../../keyring/keyring.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -25,7 +25,7 @@ export class AccountsService {
    * Adds an account by its key, locked until it is unlocked.
    *
    * @param privateKey - default: a new one
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no key, and for an account that is here already
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for an invalid key, and for an account that the node already has
    */
   add(passphrase: string, privateKey: Bytes = newPrivateKey()): Bytes {
     if (!isPrivateKey(privateKey)) throw invalid("params[0]: expected a private key of secp256k1.");
@@ -40,7 +40,7 @@ export class AccountsService {
   }
 
   /**
-   * Lets an account sign for some seconds; zero stands for good, as in geth.
+   * Lets an account sign for some seconds; 0 means without end, as in geth.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    * @throws {InvalidParamsError} `WRONG_PASSPHRASE`
@@ -50,7 +50,7 @@ export class AccountsService {
     this.#keyring.unlock(address, seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000);
   }
 
-  /** The account itself, as {@link unlock} finds it; it stays locked. */
+  /** The account, if the passphrase is right, as for {@link unlock}; it stays locked. */
   open(address: Bytes, passphrase: string): DevAccount {
     if (!this.#keyring.has(address)) throw unknownAccount(address, NO_KEY);
     const account = this.#keyring.withPassphrase(address, passphrase);
@@ -66,7 +66,7 @@ export class AccountsService {
 /**
  * The account that may sign.
  *
- * @param fix - what helps where the node does not have it
+ * @param fix - the error's advice if the node does not have the account
  * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
  * @throws {UnsupportedError} `ACCOUNT_LOCKED`
  */

@@ -61,7 +61,7 @@ export interface BatchStatus<Found> extends SentBatch {
   readonly receipts: readonly Found[];
 }
 
-/** Rooms that batches are sent through; the schedule says whether a batch can be a block of its own. */
+/** Parts that batches are sent through; the schedule says whether a batch can be a block of its own. */
 export interface CallBatchesParts {
   readonly chain: Chain;
   readonly clock: Clock;

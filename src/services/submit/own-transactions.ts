@@ -21,7 +21,7 @@ import { requireAccount, unknownAccount } from "./accounts.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
-/** Rooms that a transaction's missing members, its checks and its key come from. */
+/** Parts that a transaction's missing members, its checks and its key come from. */
 export interface OwnTransactionsParts {
   readonly chain: Chain;
   readonly pool: TxPool;

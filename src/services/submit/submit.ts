@@ -25,7 +25,7 @@ import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
-/** Rooms that a transaction passes through, and what `eth_sendTransaction` may wait for. */
+/** Parts that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
   /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */

@@ -4,7 +4,7 @@
  */
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 
 /**
  * Longest path, in nibbles, for which a key is searched. It takes 65,536 hashes on average, and 16 times as many for

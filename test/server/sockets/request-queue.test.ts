@@ -21,6 +21,14 @@ function aQueue(inHand: RequestsInHand, maxConcurrentRequests = 10, isHeld = () 
   return { queue, served, end };
 }
 
+it("the requests of all connections may take all of their limit", () => {
+  const inHand = new RequestsInHand(10);
+  inHand.add(10);
+  expect(inHand.isFull).toBe(false);
+  inHand.add(1);
+  expect(inHand.isFull).toBe(true);
+});
+
 describe("the requests of a connection", () => {
   it("run together up to the limit of one connection, the others in their order after them", async () => {
     const { queue, served, end } = aQueue(new RequestsInHand(1e9), 2);

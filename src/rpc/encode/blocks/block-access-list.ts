@@ -2,22 +2,7 @@
 import { type Bytes, bytesToBigInt, padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
-
-/** A value, and the transaction after which an account had it. */
-export interface IndexedValueJson {
-  index: Hex;
-  value: Hex;
-}
-
-/** The reads and changes of one account by a block. */
-export interface AccountAccessJson {
-  address: Hex;
-  storageChanges: { key: Hex; changes: IndexedValueJson[] }[];
-  storageReads: Hex[];
-  balanceChanges: IndexedValueJson[];
-  nonceChanges: IndexedValueJson[];
-  codeChanges: { index: Hex; code: Hex }[];
-}
+import type { BlockAccessList } from "../../wire-types.ts";
 
 type Change = readonly [index: Bytes, value: Bytes];
 type AccountItem = readonly [
@@ -30,11 +15,11 @@ type AccountItem = readonly [
 ];
 
 /** @param list - RLP, as it is stored */
-export function encodeBlockAccessList(list: Bytes): AccountAccessJson[] {
+export function encodeBlockAccessList(list: Bytes): BlockAccessList {
   return (decodeRlp(list) as unknown as AccountItem[]).map(encodeAccountAccess);
 }
 
-function encodeAccountAccess([address, changed, read, balances, nonces, codes]: AccountItem): AccountAccessJson {
+function encodeAccountAccess([address, changed, read, balances, nonces, codes]: AccountItem): BlockAccessList[number] {
   return {
     address: encodeData(address),
     storageChanges: changed.map(([slot, changes]) => ({

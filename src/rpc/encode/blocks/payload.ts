@@ -1,32 +1,8 @@
 /** A built block as engine_getPayload answers it (execution-apis). */
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { Payload } from "../../../services/simulate/call/payload.ts";
-import type { Payload as PayloadJson, Withdrawal } from "../../wire-types.ts";
+import type { Payload as PayloadJson } from "../../wire-types.ts";
 import { encodeWithdrawal } from "./block.ts";
-
-/** ExecutionPayloadV4 of the engine API, and its earlier versions. */
-export interface ExecutionPayloadJson {
-  parentHash: Hex;
-  feeRecipient: Hex;
-  stateRoot: Hex;
-  receiptsRoot: Hex;
-  logsBloom: Hex;
-  prevRandao: Hex;
-  blockNumber: Hex;
-  gasLimit: Hex;
-  gasUsed: Hex;
-  timestamp: Hex;
-  extraData: Hex;
-  baseFeePerGas: Hex;
-  blockHash: Hex;
-  transactions: Hex[];
-  withdrawals?: Withdrawal[];
-  blobGasUsed?: Hex;
-  excessBlobGas?: Hex;
-  /** RLP */
-  blockAccessList?: Hex;
-  slotNumber?: Hex;
-}
 
 /** Commitments, proofs and blobs are those of all transactions, in their order. */
 export function encodePayload(payload: Payload): PayloadJson {
@@ -44,7 +20,7 @@ export function encodePayload(payload: Payload): PayloadJson {
   };
 }
 
-function encodeExecutionPayload({ block, blockAccessList }: Payload): ExecutionPayloadJson {
+function encodeExecutionPayload({ block, blockAccessList }: Payload): PayloadJson["executionPayload"] {
   const { header, transactions, withdrawals } = block;
   return {
     parentHash: encodeData(header.parentHash),

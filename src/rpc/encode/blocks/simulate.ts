@@ -1,11 +1,6 @@
 /** Blocks of eth_simulateV1 as JSON: the members of a block and the results of its calls. */
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
-import {
-  ACCESS_LIST_TYPE,
-  BLOB_TYPE,
-  FEE_MARKET_TYPE,
-  SET_CODE_TYPE,
-} from "../../../chainspec/transaction/transaction-fields.ts";
+import { ACCESS_LIST_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
 import type {
@@ -15,7 +10,7 @@ import type {
 } from "../../../services/simulate/simulate-v1/block.ts";
 import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.ts";
 import { encodeShownDimensions } from "../gas-dimensions.ts";
-import { encodeAccessList, encodeAuthorization } from "../transactions/transaction.ts";
+import { encodeAccessList, encodeTypedMembers } from "../transactions/transaction.ts";
 import { encodeHeaderJson, encodeWithdrawal } from "./block.ts";
 import { encodeLog } from "./log.ts";
 
@@ -80,31 +75,12 @@ function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBl
     transactionIndex: encodeQuantity(index),
     value: encodeQuantity(tx.value),
     type: encodeQuantity(tx.type),
-    ...typedMembers(tx),
+    ...(tx.type >= ACCESS_LIST_TYPE
+      ? { chainId: encodeQuantity(tx.chainId), accessList: encodeAccessList(tx.accessList), yParity: "0x0" }
+      : {}),
+    ...encodeTypedMembers(tx),
     v: "0x0",
     r: "0x0",
     s: "0x0",
-  };
-}
-
-function typedMembers(tx: SimulatedTransaction): Partial<Transaction> {
-  const { type } = tx;
-  return {
-    ...(type >= ACCESS_LIST_TYPE
-      ? { chainId: encodeQuantity(tx.chainId), accessList: encodeAccessList(tx.accessList), yParity: "0x0" }
-      : {}),
-    ...(type >= FEE_MARKET_TYPE
-      ? {
-          maxFeePerGas: encodeQuantity(tx.maxFeePerGas),
-          maxPriorityFeePerGas: encodeQuantity(tx.maxPriorityFeePerGas),
-        }
-      : {}),
-    ...(type === BLOB_TYPE
-      ? {
-          maxFeePerBlobGas: encodeQuantity(tx.maxFeePerBlobGas),
-          blobVersionedHashes: tx.blobVersionedHashes.map(encodeData),
-        }
-      : {}),
-    ...(type === SET_CODE_TYPE ? { authorizationList: tx.authorizations.map(encodeAuthorization) } : {}),
   };
 }

@@ -1,29 +1,8 @@
 /** Storage and sources of an account as JSON. */
-import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { AccountSources, AccountStorage, StoredSlot } from "../../../services/simulate/explain/account-storage.ts";
+import type { AccountSources as AccountSourcesJson, AccountStorage as AccountStorageJson } from "../../wire-types.ts";
 import { encodeWord } from "./calls.ts";
-
-/** A part of an account's storage; `contract` is null where it is not known. */
-export interface AccountStorageJson {
-  readonly contract: string | null;
-  readonly slots: readonly StoredSlotJson[];
-  /** Hash to continue from. */
-  readonly next: Hex | null;
-  readonly notes: readonly string[];
-}
-
-interface StoredSlotJson {
-  readonly hash: Hex;
-  readonly slot: Hex | null;
-  readonly value: Hex;
-  readonly variables: readonly { readonly name: string; readonly type: string | null; readonly value: string }[];
-}
-
-/** The files that a contract was compiled from. */
-export interface AccountSourcesJson {
-  readonly contract: string;
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-}
 
 /** Slots in the order of their hashes. */
 export function encodeAccountStorage({ contract, slots, next, notes }: AccountStorage): AccountStorageJson {
@@ -31,11 +10,11 @@ export function encodeAccountStorage({ contract, slots, next, notes }: AccountSt
     contract: contract ?? null,
     slots: slots.map(encodeSlot),
     next: next === undefined ? null : encodeData(next),
-    notes,
+    notes: [...notes],
   };
 }
 
-function encodeSlot({ hash, slot, value, variables }: StoredSlot): StoredSlotJson {
+function encodeSlot({ hash, slot, value, variables }: StoredSlot): AccountStorageJson["slots"][number] {
   return {
     hash: encodeData(hash),
     slot: slot === undefined ? null : encodeWord(slot),

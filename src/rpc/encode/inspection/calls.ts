@@ -6,10 +6,13 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { CallPart, NamedChange } from "../../../services/simulate/explain/inspect.ts";
+import type { CallPart as CallPartJson } from "../../wire-types.ts";
 
 /** Bytes of input and output that are shown; `trace_get` has the whole. */
 const SHOWN_BYTES = 1_024;
 const WORD_BYTES = 32;
+
+type CallJson = CallPartJson["calls"][number];
 
 /** Names of frame kinds in JSON. */
 export const KIND_NAMES = {
@@ -21,76 +24,12 @@ export const KIND_NAMES = {
   [FrameKind.create2]: "create2",
 } as const satisfies Record<FrameKind, string>;
 
-/** The answer of `hindcast_getCalls`. */
-export interface CallPartJson {
-  readonly blockHash: Hex;
-  readonly transactionIndex: number;
-  /** Of the whole transaction. */
-  readonly callCount: number;
-  readonly stepCount: number;
-  readonly calls: readonly CallJson[];
-  readonly storage: readonly StorageJson[];
-}
-
-interface CallJson {
-  readonly index: number;
-  /** Index of the call around it; -1 for the outermost. */
-  readonly parent: number;
-  readonly depth: number;
-  readonly kind: string;
-  readonly from: Hex;
-  readonly to: Hex | null;
-  /** Whose storage and balance it works on. */
-  readonly account: Hex | null;
-  readonly value: Hex;
-  readonly gas: Hex;
-  readonly gasUsed: Hex;
-  readonly contract: string;
-  readonly function: string | null;
-  readonly arguments: string;
-  readonly result: string;
-  readonly failure: string | null;
-  readonly printed: string | null;
-  /** The first bytes. */
-  readonly input: Hex;
-  readonly inputLength: number;
-  readonly output: Hex;
-  readonly outputLength: number;
-  readonly isPrecompile: boolean;
-  /** Numbers of its first step and of the first behind it. */
-  readonly steps: readonly [number, number];
-  readonly selfDestruct: { readonly beneficiary: Hex; readonly balance: Hex } | null;
-  readonly logs: readonly LogJson[];
-}
-
-interface LogJson {
-  readonly address: Hex;
-  readonly text: string | null;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  /** Calls of its own that had started before. */
-  readonly position: number;
-}
-
-interface StorageJson {
-  /** Index of the call. */
-  readonly call: number;
-  readonly step: number;
-  readonly account: Hex;
-  readonly slot: Hex;
-  readonly before: Hex;
-  readonly after: Hex;
-  /** A call around it failed later. */
-  readonly isUndone: boolean;
-  /** Variables that it changed, by name; empty if no variable is known to have the slot. */
-  readonly variables: readonly { readonly name: string; readonly before: string; readonly after: string }[];
-}
-
 /** Codes, inputs and outputs are cut to the length that a page shows. */
 export function encodeCallPart({ kept, steps, calls, storage }: CallPart): CallPartJson {
   return {
     blockHash: encodeData(kept.block.hash),
     transactionIndex: kept.index,
+    // Of the whole transaction, not of the part.
     callCount: kept.recording.frames.length,
     stepCount: steps,
     calls: calls.map(encodeCall),
@@ -122,6 +61,7 @@ function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
     output: encodeStart(output),
     outputLength: output.length,
     isPrecompile: frame.isPrecompile,
+    // Numbers of its first step and of the first after it.
     steps: [frame.step + 1, frame.stepEnd],
     selfDestruct:
       selfDestruct === undefined
@@ -131,7 +71,7 @@ function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
   };
 }
 
-function encodeLog({ log, text }: DescribedLog): LogJson {
+function encodeLog({ log, text }: DescribedLog): CallJson["logs"][number] {
   const { address, topics, data, position } = log;
   return {
     address: encodeData(address),
@@ -142,7 +82,16 @@ function encodeLog({ log, text }: DescribedLog): LogJson {
   };
 }
 
-function encodeStorage({ frame, step, account, slot, before, value, goneAt, variables }: NamedChange): StorageJson {
+function encodeStorage({
+  frame,
+  step,
+  account,
+  slot,
+  before,
+  value,
+  goneAt,
+  variables,
+}: NamedChange): CallPartJson["storage"][number] {
   return {
     call: frame.index,
     step,
@@ -150,8 +99,9 @@ function encodeStorage({ frame, step, account, slot, before, value, goneAt, vari
     slot: encodeWord(slot),
     before: encodeWord(before),
     after: encodeWord(value),
+    // A call around it failed later.
     isUndone: goneAt !== undefined,
-    variables,
+    variables: [...variables],
   };
 }
 

@@ -3,51 +3,16 @@
 import { hashHeader } from "../../../chainspec/header/header.ts";
 import { type AbiItem, type AbiParameter, signatureOf } from "../../../explain/abi/abi-item.ts";
 import type { Contract } from "../../../explain/abi/registry.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { ListedBlock } from "../../../services/query/block-list.ts";
+import type {
+  Contract as ContractJson,
+  ListedBlock as ListedBlockJson,
+  AbiParameter as ParameterJson,
+} from "../../wire-types.ts";
 
 const SELECTOR_BYTES = 4;
-
-/** An item of the answer of `hindcast_getBlocks`. */
-export interface ListedBlockJson {
-  readonly number: Hex;
-  readonly hash: Hex;
-  readonly parentHash: Hex;
-  /** False for one beside the chain. */
-  readonly isCanonical: boolean;
-  readonly timestamp: Hex;
-  readonly miner: Hex;
-  readonly gasUsed: Hex;
-  readonly gasLimit: Hex;
-  readonly baseFeePerGas: Hex | null;
-  readonly transactionCount: number;
-  /** Hashes. */
-  readonly uncles: readonly Hex[];
-}
-
-/** The answer of `hindcast_getContract`; `name` is null for a contract that no ABI has. */
-export interface ContractJson {
-  readonly name: string | null;
-  readonly functions: readonly FunctionJson[];
-}
-
-interface FunctionJson {
-  readonly selector: Hex;
-  readonly signature: string;
-  readonly name: string;
-  readonly isPayable: boolean;
-  /** It changes no state. */
-  readonly isView: boolean;
-  readonly inputs: readonly ParameterJson[];
-  readonly outputs: readonly ParameterJson[];
-}
-
-interface ParameterJson {
-  readonly name: string;
-  readonly type: string;
-  readonly components: readonly ParameterJson[];
-}
 
 /** A block without its transactions, which it only counts. */
 export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBlockJson {
@@ -72,7 +37,7 @@ export function encodeContract({ name, functions }: Contract): ContractJson {
   return { name: name ?? null, functions: [...functions.values()].map(encodeFunction) };
 }
 
-function encodeFunction(item: AbiItem): FunctionJson {
+function encodeFunction(item: AbiItem): ContractJson["functions"][number] {
   const signature = signatureOf(item);
   return {
     selector: encodeData(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_BYTES)),

@@ -1,50 +1,16 @@
 /** Steps of a transaction as JSON. */
 import { StepOutcome } from "../../../evm/frames.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/explain/inspect.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
-import type { StepPart as StepPartJson } from "../../wire-types.ts";
+import type { Step as StepJson, StepPart as StepPartJson } from "../../wire-types.ts";
 import { encodeWord } from "./calls.ts";
 
 /** Bytes of memory that are shown; `debug_traceTransaction` has the whole. */
 const SHOWN_BYTES = 64 * 1024;
 /** Lines of source around the one that a step stands at. */
 const LINES_AROUND = 4;
-
-interface ListedStepJson {
-  /** Number in the transaction, from 0. */
-  readonly step: number;
-  readonly call: number;
-  readonly depth: number;
-  readonly pc: number;
-  readonly op: string;
-  readonly gas: Hex;
-  readonly gasCost: Hex;
-  /** The operation did not run to its end. */
-  readonly isBroken: boolean;
-  readonly file: string | null;
-  /** From 1. */
-  readonly line: number | null;
-}
-
-/** The answer of `hindcast_getStep`: the machine before the step. */
-export interface StepJson extends ListedStepJson {
-  readonly stepCount: number;
-  readonly account: Hex | null;
-  readonly codeAddress: Hex | null;
-  readonly refund: Hex;
-  /** Bottom first. */
-  readonly stack: readonly Hex[];
-  /** The first bytes. */
-  readonly memory: Hex;
-  readonly memoryLength: number;
-  readonly returnData: Hex;
-  /** Slots of the account that the transaction had written, without writes that were undone. */
-  readonly storage: readonly { readonly slot: Hex; readonly value: Hex }[];
-  /** Lines of the source around the step's own. */
-  readonly source: readonly { readonly line: number; readonly text: string }[];
-}
 
 /** Steps of a part, with the count of all. */
 export function encodeStepPart({ total, steps }: StepPart): StepPartJson {
@@ -70,7 +36,7 @@ export function encodeStep(step: InspectedStep): StepJson {
   };
 }
 
-function encodeListedStep({ number, steps, row, frame, range }: ListedStep): ListedStepJson {
+function encodeListedStep({ number, steps, row, frame, range }: ListedStep): StepPartJson["steps"][number] {
   return {
     step: number,
     call: frame.index,
@@ -90,7 +56,7 @@ function linesAround(range: SourceRange | undefined): StepJson["source"] {
   const { file, start } = range;
   const { line } = file.positionOf(start);
   const last = file.positionOf(file.length).line;
-  const lines: { readonly line: number; readonly text: string }[] = [];
+  const lines: StepJson["source"] = [];
   for (let at = Math.max(1, line - LINES_AROUND); at <= Math.min(last, line + LINES_AROUND); at++) {
     lines.push({ line: at, text: file.lineText(at) });
   }

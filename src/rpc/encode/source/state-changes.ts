@@ -6,56 +6,7 @@ import type { VariableChange, VariableWrite } from "../../../explain/storage/var
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StateChanges } from "../../../services/simulate/explain/state-changes.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
-
-/** The answer of `hindcast_stateChanges`. */
-export interface StateChangesJson {
-  readonly storage: readonly VariableChangeJson[];
-  /** Ether and tokens in order; without the price of the gas. */
-  readonly moves: readonly (AssetJson & {
-    readonly from: Hex;
-    readonly to: Hex;
-    readonly amount: Hex;
-    readonly traceAddress: readonly number[];
-  })[];
-  /** The same for each account: a decimal number, negative for what it gave. */
-  readonly assets: readonly (AssetJson & { readonly account: Hex; readonly amount: string })[];
-  /** The changes of storage as they are printed. */
-  readonly text: string;
-  /** Facts that cannot be known from the builds. */
-  readonly notes: readonly string[];
-}
-
-interface AssetJson {
-  /** `ether`, `erc20`, `erc721` or `erc1155`. */
-  readonly kind: string;
-  readonly token: Hex | null;
-  readonly tokenId: Hex | null;
-}
-
-interface VariableChangeJson {
-  readonly account: Hex;
-  readonly contract: string | null;
-  readonly name: string | null;
-  /** Why there is no name. */
-  readonly unnamedBecause: string | null;
-  readonly type: string | null;
-  readonly slot: Hex;
-  readonly isTransient: boolean;
-  /** In words. */
-  readonly before: string;
-  readonly after: string;
-  readonly writes: readonly {
-    readonly before: string;
-    readonly after: string;
-    readonly isUndone: boolean;
-    /** Index of each call from the outermost one down. */
-    readonly traceAddress: readonly number[];
-    readonly function: string | null;
-    readonly file: string | null;
-    readonly line: number | null;
-    readonly column: number | null;
-  }[];
-}
+import type { StateChanges as StateChangesJson } from "../../wire-types.ts";
 
 /** Amounts are in wei, or in the smallest unit of a token. */
 export function encodeStateChanges({ storage, moves, assets, frames, gaps }: StateChanges): StateChangesJson {
@@ -64,11 +15,11 @@ export function encodeStateChanges({ storage, moves, assets, frames, gaps }: Sta
     moves: moves.map((move) => encodeMove(move, frames)),
     assets: assets.map(encodeAssetChange),
     text: changesText(storage),
-    notes: gaps,
+    notes: [...gaps],
   };
 }
 
-function encodeChange(change: VariableChange, frames: readonly CallFrame[]): VariableChangeJson {
+function encodeChange(change: VariableChange, frames: readonly CallFrame[]): StateChangesJson["storage"][number] {
   const { account, contract, name, unnamedBecause, type, slot, isTransient, before, after, writes } = change;
   return {
     account: encodeData(account),
@@ -84,7 +35,10 @@ function encodeChange(change: VariableChange, frames: readonly CallFrame[]): Var
   };
 }
 
-function encodeWrite(write: VariableWrite, frames: readonly CallFrame[]): VariableChangeJson["writes"][number] {
+function encodeWrite(
+  write: VariableWrite,
+  frames: readonly CallFrame[],
+): StateChangesJson["storage"][number]["writes"][number] {
   const { before, after, isUndone, callFrame, function: name, file, position } = write;
   return {
     before,
@@ -121,7 +75,7 @@ function encodeAssetChange({ kind, token, tokenId, account, amount }: AssetChang
   };
 }
 
-function traceAddressOf(frames: readonly CallFrame[], index: number): readonly number[] {
+function traceAddressOf(frames: readonly CallFrame[], index: number): number[] {
   const address: number[] = [];
   for (let frame = frames[index]; frame !== undefined && frame.parent >= 0; frame = frames[frame.parent]) {
     address.unshift(frames[frame.parent]?.children.indexOf(frame.index) ?? 0);

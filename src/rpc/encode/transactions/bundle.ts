@@ -1,37 +1,8 @@
 /** The answer of eth_callBundle: amounts are decimal text, gas and block numbers JSON numbers, as Flashbots writes them. */
-import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { BundledTransaction, BundleResult } from "../../../services/simulate/bundle/call-bundle.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
-
-interface Payments {
-  /** Decimal wei, as all amounts here. */
-  coinbaseDiff: string;
-  ethSentToCoinbase: string;
-  gasFees: string;
-}
-
-/** The result of one transaction. Amounts are in wei. */
-export interface BundledTransactionJson extends Payments {
-  txHash: Hex;
-  fromAddress: Hex;
-  toAddress: Hex | null;
-  gasPrice: string;
-  gasUsed: number;
-  /** Return data of one that succeeded. */
-  value?: Hex;
-  /** Why one failed, and its revert data. */
-  error?: string;
-  revert?: Hex;
-}
-
-/** The answer of `eth_callBundle`. */
-export interface BundleJson extends Payments {
-  bundleHash: Hex;
-  bundleGasPrice: string;
-  results: BundledTransactionJson[];
-  stateBlockNumber: number;
-  totalGasUsed: number;
-}
+import type { BundleResult as BundleJson } from "../../wire-types.ts";
 
 /** Sums and prices are of all transactions; the price is their payment by gas used. */
 export function encodeBundle({ hash, stateBlockNumber, transactions }: BundleResult): BundleJson {
@@ -51,7 +22,7 @@ export function encodeBundle({ hash, stateBlockNumber, transactions }: BundleRes
   };
 }
 
-function encodeBundled({ tx, outcome, ...amounts }: BundledTransaction): BundledTransactionJson {
+function encodeBundled({ tx, outcome, ...amounts }: BundledTransaction): BundleJson["results"][number] {
   return {
     txHash: encodeData(tx.hash),
     fromAddress: encodeData(tx.sender),

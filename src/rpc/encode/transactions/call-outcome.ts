@@ -1,13 +1,11 @@
 /** The result of one call of eth_callMany: return data, or the reason why it failed. */
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
-import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
-
-/** An item of the answer of `eth_callMany`, in Erigon's form. */
-export type CallOutcomeJson = { value: Hex } | { error: string };
+import type { CallOutcome } from "../../wire-types.ts";
 
 /** In reth's shape. */
-export function encodeCallOutcome(outcome: TransactionOutcome): CallOutcomeJson {
+export function encodeCallOutcome(outcome: TransactionOutcome): CallOutcome {
   if (outcome.error === undefined) return { value: encodeData(outcome.output) };
   return { error: failureOf(outcome.error, outcome).what };
 }

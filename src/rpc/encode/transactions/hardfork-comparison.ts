@@ -5,43 +5,7 @@ import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { HardforkComparison } from "../../../services/simulate/compare/compare-hardforks.ts";
 import type { Pair, WriteDifference } from "../../../services/simulate/compare/differences.ts";
 import type { GasByCause, HardforkRun } from "../../../services/simulate/compare/hardfork-side.ts";
-
-/** A log without its place in a block. */
-interface ComparedLogJson {
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
-
-/** One side of a comparison. `gas` is null for a transaction that was refused. */
-export interface HardforkRunJson {
-  /** `succeeded`, `reverted`, `failed` or `refused`. */
-  readonly status: string;
-  readonly reason: string | null;
-  readonly output: Hex;
-  readonly gas: { readonly [cause in keyof GasByCause]: number } | null;
-}
-
-/** The answer of `hindcast_compareHardforks`. */
-export interface HardforkComparisonJson {
-  readonly hardforks: readonly string[];
-  /** For each call or transaction; the pairs have the order of `hardforks`. */
-  readonly runs: readonly {
-    readonly transactionHash: Hex | null;
-    readonly isSame: boolean;
-    readonly runs: readonly HardforkRunJson[];
-    /** Logs that only the first, and that only the second hardfork has. */
-    readonly logs: readonly (readonly ComparedLogJson[])[];
-    readonly writes: readonly {
-      readonly address: Hex;
-      /** `balance`, `nonce`, `code` or `storage`. */
-      readonly member: string;
-      readonly slot: Hex | null;
-      readonly values: readonly Hex[];
-    }[];
-  }[];
-  readonly blockGas: readonly number[];
-}
+import type { HardforkComparison as HardforkComparisonJson, HardforkRun as HardforkRunJson } from "../../wire-types.ts";
 
 /** Every list of two has the order of `hardforks`. */
 export function encodeHardforkComparison({ hardforks, runs, blockGas }: HardforkComparison): HardforkComparisonJson {
@@ -75,7 +39,11 @@ function numbersOf(gas: GasByCause): { readonly [cause in keyof GasByCause]: num
   };
 }
 
-function encodeComparedLog({ address, topics, data }: Log): ComparedLogJson {
+function encodeComparedLog({
+  address,
+  topics,
+  data,
+}: Log): HardforkComparisonJson["runs"][number]["logs"][number][number] {
   return { address: encodeData(address), topics: topics.map(encodeData), data: encodeData(data) };
 }
 
@@ -86,6 +54,6 @@ function encodeWrite(difference: WriteDifference): HardforkComparisonJson["runs"
   return { address: encodeData(address), member, slot, values };
 }
 
-function quantities(values: Pair<bigint>): readonly Hex[] {
+function quantities(values: Pair<bigint>): Hex[] {
   return values.map(encodeQuantity);
 }

@@ -2,7 +2,11 @@
 import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
-import type { AccessListEntry, Authorization } from "../../../chainspec/transaction/transaction-fields.ts";
+import type {
+  AccessListEntry,
+  Authorization,
+  TransactionFields,
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -58,23 +62,7 @@ function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape
     ...(type >= ACCESS_LIST_TYPE
       ? { accessList: encodeAccessList(tx.accessList), yParity: encodeQuantity(tx.yParity) }
       : {}),
-    ...(type >= FEE_MARKET_TYPE
-      ? {
-          maxFeePerGas: encodeQuantity(tx.maxFeePerGas),
-          maxPriorityFeePerGas: encodeQuantity(tx.maxPriorityFeePerGas),
-        }
-      : {}),
-    ...(type === BLOB_TYPE
-      ? {
-          maxFeePerBlobGas: encodeQuantity(tx.maxFeePerBlobGas),
-          blobVersionedHashes: tx.blobVersionedHashes.map(encodeData),
-        }
-      : {}),
-    ...(type === SET_CODE_TYPE
-      ? {
-          authorizationList: tx.authorizations.map(encodeAuthorization),
-        }
-      : {}),
+    ...encodeTypedMembers(tx),
     ...(shape === "parity" ? parityMembers(tx) : {}),
     v: encodeQuantity(tx.v),
     r: signature(tx.r),
@@ -102,6 +90,26 @@ function parityMembers(tx: Transaction): Partial<TransactionJson> {
     standardV: encodeQuantity(tx.yParity),
     ...(tx.chainId === undefined ? { chainId: null } : {}),
     ...(tx.type >= ACCESS_LIST_TYPE ? { accesslist: encodeAccessList(tx.accessList) } : {}),
+  };
+}
+
+/** Fees, blobs and authorizations: the members that only later transaction types have. */
+export function encodeTypedMembers(tx: TransactionFields): Partial<TransactionJson> {
+  const { type } = tx;
+  return {
+    ...(type >= FEE_MARKET_TYPE
+      ? {
+          maxFeePerGas: encodeQuantity(tx.maxFeePerGas),
+          maxPriorityFeePerGas: encodeQuantity(tx.maxPriorityFeePerGas),
+        }
+      : {}),
+    ...(type === BLOB_TYPE
+      ? {
+          maxFeePerBlobGas: encodeQuantity(tx.maxFeePerBlobGas),
+          blobVersionedHashes: tx.blobVersionedHashes.map(encodeData),
+        }
+      : {}),
+    ...(type === SET_CODE_TYPE ? { authorizationList: tx.authorizations.map(encodeAuthorization) } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-/** eth_*: what miners by proof of work ask a node. There is none here to be done, before the Merge either. */
+/** eth_*: the requests of proof-of-work miners. This node gives them no work, even before the Merge. */
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";

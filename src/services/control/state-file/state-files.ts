@@ -16,7 +16,7 @@ import type { Snapshots } from "../snapshots.ts";
 import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
 import { decodeStateFile, encodeStateFile, isStateFile, type SavedState, type StateFileChain } from "./state-file.ts";
 
-/** Rooms that are saved and replaced, and the limits of a file's size. */
+/** Parts that are saved and replaced, and the limits of a file's size. */
 export interface StateFilesOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;

@@ -1,8 +1,8 @@
-/** Keeps the blobs of the last transactions that came with some: blocks hold only their hashes. */
+/** Keeps the blobs of the latest blob transactions, because blocks hold only the hashes of blobs. */
 import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 
-/** Blobs that are kept at most, 128 KiB each. */
+/** Most blobs that are kept, of 128 KiB each. */
 const MAX_BLOBS = 512;
 
 interface KeptBlobs {
@@ -39,7 +39,7 @@ export class BlobQueries {
     this.#kept.delete(key);
   }
 
-  /** Blobs of a transaction, 131,072 bytes each; undefined where none came with it, or they are kept no longer. */
+  /** Blobs of a transaction, 131,072 bytes each; undefined if it had none, or if they are no longer kept. */
   ofTransaction(hash: Bytes): readonly Bytes[] | undefined {
     return this.#kept.get(bytesKey(hash))?.blobs;
   }

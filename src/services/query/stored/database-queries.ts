@@ -1,10 +1,10 @@
-/** Reads what the database holds under a hash, by the keys that geth's database has for it. */
+/** Reads codes, trie nodes and preimages by the keys of geth's database. */
 import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { StateDatabase } from "../../../state/state-database.ts";
 
-/** geth's `core/rawdb/schema.go`: what stands before a hash in a key. A trie node has nothing there. */
+/** Prefixes of the hash in geth's keys (`core/rawdb/schema.go`). Keys of trie nodes have none. */
 const CODE_PREFIX = new TextEncoder().encode("c");
 const PREIMAGE_PREFIX = new TextEncoder().encode("secure-key-");
 const HASH_BYTES = 32;
@@ -17,7 +17,7 @@ export class DatabaseQueries {
     this.#states = states;
   }
 
-  /** Code by its hash; undefined where no account of this chain has had it. */
+  /** Code by its hash; undefined if no account of this chain has had it. */
   code(codeHash: Bytes): Bytes | undefined {
     return this.#states.codeOf(codeHash);
   }
@@ -25,7 +25,7 @@ export class DatabaseQueries {
   /**
    * The value under a key of geth's database.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a key of another kind than code, trie node and preimage
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a key that is not that of a code, trie node or preimage
    */
   value(key: Bytes): Bytes | undefined {
     const prefix = key.subarray(0, -HASH_BYTES);

@@ -69,7 +69,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
-/** Rooms that calls run in, and who is told of calls and failures. */
+/** Parts that calls run in, and who is told of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
