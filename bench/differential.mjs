@@ -2,7 +2,8 @@
 // Compares the two engines on random transactions, for as long as is wanted; or whole transactions of Amsterdam with
 // EthereumJS' VM, or with EDR, the engine of Hardhat 3.
 //
-//   node bench/differential.mjs [--whole | --edr] [--seed N] [--count N] [--first N]
+//   node bench/differential.mjs [--whole | --edr] [--seed N] [--count N] [--first N] [--end N] [--save FILE]
+//   node bench/differential.mjs --sum FILE...
 //
 //   --whole  compare with EthereumJS' VM
 //   --edr    compare with EDR, which is installed from npm into a temporary folder
@@ -10,24 +11,36 @@
 //   --count  transactions to run at least. Default 10,000
 //   --first  number of the scenario to begin with, as a difference names it. Default 0
 //
+// A long run of the two engines can be split:
+//
+//   --end    number of the scenario to end before, which begins the next part
+//   --save   keeps counts and differences in this file, every minute and at the end. Where the file exists, the run goes
+//            on behind the last scenario in it
+//   --sum    adds up such files, and runs nothing
+//
 // Ctrl+C ends it early. Prints what was covered, and each difference that docs/engines.md does not list. Exit code 1 where there is one.
 import { parseArgs } from "node:util";
-import { createJiti } from "jiti";
 import { buildCore } from "../.ci/core.mjs";
 import { installPeers } from "../test/support/peers.mjs";
+import { importBundled } from "./import-bundled.mjs";
 
 const text = { type: "string" };
 const flag = { type: "boolean" };
-const { values } = parseArgs({ options: { seed: text, count: text, first: text, whole: flag, edr: flag } });
+const { values, positionals } = parseArgs({
+  options: { seed: text, count: text, first: text, end: text, save: text, sum: flag, whole: flag, edr: flag },
+  allowPositionals: true,
+});
 const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
+const end = values.end === undefined ? undefined : Number(values.end);
 
 await buildCore();
-const load = (path) => createJiti(import.meta.url).import(`../test/engines/differential/${path}`);
-const compare = values.edr
-  ? await comparisonWithEdr()
-  : values.whole
-    ? (await load("whole/compare-whole.ts")).compareManyWhole
-    : (await load("long-run.ts")).compareMany;
+const load = (path) => importBundled(new URL(`../test/engines/differential/${path}`, import.meta.url));
+if (values.sum) {
+  const { sumOfParts } = await load("parts.ts");
+  for (const line of sumOfParts(positionals)) console.log(line);
+  process.exit();
+}
+const compare = await comparison();
 const began = Date.now();
 let isOver = false;
 process.once("SIGINT", () => {
@@ -38,6 +51,7 @@ let told = began;
 const compared = await compare({
   seed,
   first,
+  end,
   transactions: count,
   onDifference: (difference) => {
     if (shown++ < 20) console.log(difference);
@@ -49,14 +63,21 @@ const compared = await compare({
     return isOver;
   },
 });
-console.log(
-  `seed ${seed}, scenarios from ${first} on, ${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`,
-);
-const { differences, counts, ...wholeCounts } = compared;
+const time = `${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`;
+console.log(`seed ${seed}, scenarios from ${first} on, ${time}`);
+const { differences, counts, seconds, ...wholeCounts } = compared;
+if (seconds !== undefined) console.log(`${seconds} s with the runs before that ${values.save} has`);
 if (counts === undefined) console.log(wholeCounts);
 else for (const line of counts.lines()) console.log(line);
 console.log(`${differences.length} differences`);
 process.exit(differences.length === 0 ? 0 : 1);
+
+async function comparison() {
+  if (values.edr) return comparisonWithEdr();
+  if (values.whole) return (await load("whole/compare-whole.ts")).compareManyWhole;
+  const { comparePart } = await load("parts.ts");
+  return (options) => comparePart(options, values.save);
+}
 
 async function comparisonWithEdr() {
   const { EDR_PACKAGES, EdrChains } = await load("edr/edr-chain.ts");

@@ -1,5 +1,7 @@
 /** Runs scenarios on both engines and finds where they differ. */
 import type { EngineName } from "../../../src/evm/engine.ts";
+import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { compareLongBytes, toUtf8 } from "../../../src/primitives/platform/encodings.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { type Counts, count } from "./counts.ts";
@@ -137,8 +139,8 @@ function compareTexts(
   report: (what: string, wasm: string, other: string) => void,
 ): void {
   wasm.forEach(({ format, text }, index) => {
-    const second = other[index]?.text ?? "";
-    if (text !== second) report(format, text, second);
+    const second = other[index]?.text ?? EMPTY_BYTES;
+    if (compareLongBytes(text, second) !== 0) report(format, toUtf8(text), toUtf8(second));
   });
 }
 

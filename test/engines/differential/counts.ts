@@ -5,6 +5,9 @@ import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { COMPARED_HARDFORKS } from "./random/scenario.ts";
 
+/** Counts as JSON has them: maps as lists of their entries. */
+export type PlainCounts = Readonly<Record<string, number | readonly (readonly [string | number, number])[]>>;
+
 export class Counts {
   scenarios = 0;
   transactions = 0;
@@ -43,6 +46,22 @@ export class Counts {
     for (let row = 0; row < steps.length; row++) count(this.byOpcode, steps.opcode(row));
   }
 
+  /** What {@link addPlain} reads. */
+  toJSON(): PlainCounts {
+    return Object.fromEntries(
+      Object.entries(this).map(([name, value]: [string, unknown]) => [name, value instanceof Map ? [...value] : value]),
+    ) as PlainCounts;
+  }
+
+  /** Adds the counts of another part of a run. */
+  addPlain(plain: PlainCounts): void {
+    for (const [name, value] of Object.entries(plain)) {
+      const own = this[name as "steps"] as unknown;
+      if (own instanceof Map) for (const [key, times] of value as [string, number][]) count(own, key, times);
+      else this[name as "steps"] += value as number;
+    }
+  }
+
   /** The counts as text, a line each. */
   lines(): string[] {
     const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
@@ -64,9 +83,9 @@ export class Counts {
   }
 }
 
-/** Adds one to a count. */
-export function count<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+/** Adds to a count. */
+export function count<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times);
 }
 
 function sorted(counts: ReadonlyMap<string, number>): [string, number][] {

@@ -1,7 +1,9 @@
 /** A run in every trace format of every client, as text. */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { TransactionFields } from "../../../src/chainspec/transaction/transaction-fields.ts";
-import { pieceText, type Text } from "../../../src/rpc/encode/stream/text.ts";
+import { concatBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { fromUtf8 } from "../../../src/primitives/platform/encodings.ts";
+import type { Text } from "../../../src/rpc/encode/stream/text.ts";
 import { gethTraceText } from "../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../src/rpc/encode/traces/trace-results.ts";
 import type { TracedRun } from "../../../src/services/simulate/debug/run.ts";
@@ -30,28 +32,31 @@ const TRACERS: readonly NativeTracer[] = [
 /** A trace in one format. */
 export interface NamedText {
   readonly format: string;
-  /** The text itself, or its digest where it is long. */
-  readonly text: string;
+  /** The text itself, or its digest where it is long; UTF-8. */
+  readonly text: Uint8Array;
 }
 
 /** Longer texts are compared by their digest: those of one scenario may have gigabytes together. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 
 /** Reads a text in pieces, since no string can hold the longest. */
-async function shortened(text: Text): Promise<string> {
-  const hash = createHash("sha256");
-  let [whole, length] = ["", 0];
+async function shortened(text: Text): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let hash: Hash | undefined;
+  let length = 0;
   for (const piece of text) {
     if (piece instanceof Promise) {
       await piece;
       continue;
     }
-    const part = pieceText(piece);
-    length += part.length;
-    whole = length <= LONGEST_TEXT ? whole + part : "";
-    hash.update(part);
+    const bytes = typeof piece === "string" ? fromUtf8(piece) : piece;
+    length += bytes.length;
+    pieces.push(bytes);
+    if (length <= LONGEST_TEXT) continue;
+    hash ??= createHash("sha256");
+    for (const waiting of pieces.splice(0)) hash.update(waiting);
   }
-  return length <= LONGEST_TEXT ? whole : `${length} characters, SHA-256 ${hash.digest("hex")}`;
+  return hash === undefined ? concatBytes(...pieces) : fromUtf8(`${length} bytes, SHA-256 ${hash.digest("hex")}`);
 }
 
 /** All formats of a transaction that has just run. */

@@ -65,7 +65,7 @@ export class TextWriter {
     if (needed <= this.bytes.length) return;
     const { written } = this;
     // Zeros, so that the bytes after a text do not form a NaN.
-    this.bytes = new Uint8Array(Math.max(needed, 2 * written.length));
+    this.bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     this.bytes.set(written);
     this.view = viewOf(this.bytes);
   }

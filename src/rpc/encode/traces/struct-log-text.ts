@@ -9,7 +9,6 @@ import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { returnDataAfter } from "../../../tracer/call-results.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
 import {
@@ -182,7 +181,8 @@ class StructLogLister {
     const { writer } = this;
     const { enableMemory, enableReturnData, disableStorage } = this.#options;
     if (enableReturnData === true && open.returnData.length > 0) {
-      writer.text(`,"returnData":"${encodeData(open.returnData)}"`);
+      writer.text(',"returnData":');
+      writer.data(open.returnData);
     }
     const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
     if (memoryBytes > 0) {

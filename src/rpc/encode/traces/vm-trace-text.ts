@@ -10,7 +10,6 @@ import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { gasAfter, returnDataAfter } from "../../../tracer/call-results.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import {
@@ -90,6 +89,8 @@ const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => 
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pushes);
 const NAMES = Array.from({ length: 256 }, (_, opcode) => `,"op":"${instructionOf(opcode).name}"`);
 const NAMED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name}}`));
+/** The beginnings of those that Erigon numbers. */
+const NUMBERED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name},"idx":"`));
 /** Without names, as in OpenEthereum. */
 const ENDINGS = Fragments.of(...NAMES.map(() => "}"));
 
@@ -131,7 +132,9 @@ class OperationLister {
     this.#depth++;
     this.#open[this.#depth] ??= new TracedFrame();
     this.#current.begin(frame, places, ending, idxPrefix);
-    this.writer.text(`{"code":"${encodeData(listedCode(frame, this.#client))}","ops":`);
+    this.writer.text('{"code":');
+    this.writer.data(listedCode(frame, this.#client));
+    this.writer.text(',"ops":');
   }
 
   /** Closes the frames inside this one; without an argument, all frames. */
@@ -210,8 +213,12 @@ class OperationLister {
       this.open(child, `${name}${client === "erigon" ? `,"idx":"${idx}"` : ""}}`, `${idx}-`);
     } else {
       writer.fragment(PARTS, NO_SUB);
-      if (client === "erigon") writer.text(`${NAMES[opcode]},"idx":"${open.idxPrefix}${open.count}"}`);
-      else writer.fragment(client === "openethereum" ? ENDINGS : NAMED_ENDINGS, opcode);
+      if (client === "erigon") {
+        writer.fragment(NUMBERED_ENDINGS, opcode);
+        writer.text(open.idxPrefix);
+        writer.number(open.count);
+        writer.text('"}');
+      } else writer.fragment(client === "openethereum" ? ENDINGS : NAMED_ENDINGS, opcode);
     }
     if (this.#hasPlaces && outcome === StepOutcome.done && IS_PLAIN[opcode] === true) {
       const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
