@@ -3,7 +3,6 @@
  */
 
 import type { z } from "zod";
-import type { AbortState } from "../primitives/abort-state.ts";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -14,7 +13,7 @@ import type { Param } from "./schema/check-params.ts";
 
 /** The request that a method answers, without its params. */
 export interface CallContext {
-  readonly signal: AbortState;
+  readonly signal: AbortSignal;
   readonly responseShape: ResponseShape;
   /** The connection to send notifications on, if it outlives the request. */
   readonly session: Session | undefined;

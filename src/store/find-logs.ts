@@ -7,7 +7,6 @@
  * next round starts after them. So each round advances at least as far as the rarest criterion's chunk.
  */
 
-import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
 import { nextTurn } from "../primitives/platform/turns.ts";
@@ -61,7 +60,7 @@ const TURN_MS = 15;
 export async function* findLogs(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortState | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<LogPosition, void, undefined> {
   for await (const chunk of findLogChunks(openSnapshot, query, signal)) yield* chunk;
 }
@@ -70,7 +69,7 @@ export async function* findLogs(
 export async function* findLogChunks(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortState | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly LogPosition[], void, undefined> {
   signal?.throwIfAborted();
   const snapshot = openSnapshot();
@@ -178,10 +177,10 @@ function distinct(terms: readonly Bytes[]): Bytes[] {
 
 /** Yields to the event loop, which reads from memory would block, and checks the signal. */
 class Turns {
-  readonly #signal: AbortState | undefined;
+  readonly #signal: AbortSignal | undefined;
   #startedAt = performance.now();
 
-  constructor(signal: AbortState | undefined) {
+  constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
   }
 

@@ -5,7 +5,6 @@
  * two.
  */
 
-import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
@@ -150,7 +149,7 @@ export class TextReader implements PieceReader {
  *
  * @throws the signal's reason when it aborts
  */
-export async function* pacedText(pieces: Text, signal: AbortState): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();
