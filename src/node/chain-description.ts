@@ -27,7 +27,9 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
   if (options.genesis !== undefined) {
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
-  const timestamp = options.timestamp === undefined ? now(options) : BigInt(options.timestamp);
+  // Read once: a second that ends between two readings would be an offset.
+  const present = now(options);
+  const timestamp = options.timestamp === undefined ? present : BigInt(options.timestamp);
   const genesis: Genesis = devGenesis({
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
     ...(options.hardforkAt === undefined ? {} : { hardforkAt: options.hardforkAt }),
@@ -40,7 +42,7 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     create2Deployer: options.create2Deployer ?? true,
     ...(options.predeploy === undefined ? {} : { predeploy: options.predeploy }),
   });
-  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now(options) };
+  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - present };
 }
 
 /**

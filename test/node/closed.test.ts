@@ -12,6 +12,7 @@ const ANSWERS_ALL_THE_SAME = ["accounts", "chainId", "close", "engine", "fork", 
 /** Arguments of members that look at them first. */
 const ARGUMENTS: Readonly<Record<string, unknown>> = {
   renderTrace: new Uint8Array(32),
+  estimateGas: { call: {} },
   importChain: new Uint8Array(1),
   listenIpc: { path: "never-made.ipc" },
 };
