@@ -56,7 +56,7 @@ function slotChanges(entry: AppliedWrite, base: StateReader): SlotChange[] {
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
 }
 
-/** In the order of the writes. */
+/** Ascending by slot. Engines give writes in orders of their own. */
 function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
   const { address, slots } = write;
   // Engines write a new contract's slots without reading them, because a new contract has no storage.
@@ -66,7 +66,7 @@ function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateRe
     const before = slotsBefore[index] ?? (isNew ? EMPTY_BYTES : immediate(base.getStorage(address, slot), address));
     if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
   });
-  return changes;
+  return changes.sort((left, right) => compareBytes(left.slot, right.slot));
 }
 
 /** Slots of the cleared storage, except those that were written since. */

@@ -161,6 +161,20 @@ describe("transactions", () => {
     expect(state.computeStateRoot()).toEqual(root);
   });
 
+  it("lists in order what was written to an account that is deleted", () => {
+    const { state } = overAlice();
+    const value = Uint8Array.of(9);
+    const slots = [
+      { slot: other, value },
+      { slot, value },
+    ];
+    apply(state, write(alice, { isDeleted: true, slots }));
+    expect(state.transactionChanges()[0]?.lost).toEqual([
+      { slot, before: Uint8Array.of(1), after: value },
+      { slot: other, before: Uint8Array.of(2), after: value },
+    ]);
+  });
+
   it("lists the slots it knew of a deleted account", () => {
     const { state } = overAlice();
     state.getStorage(alice, other);
