@@ -3,17 +3,11 @@ import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/source/explanation.ts";
 import { encodeGasProfile } from "../encode/source/gas-profile.ts";
 import { encodeStateChanges } from "../encode/source/state-changes.ts";
-import { method, optional, required } from "../method.ts";
-import { callObject } from "../schema/call-object.ts";
-import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
-import { blockId, hash } from "../schema/primitives.ts";
+import { method, required } from "../method.ts";
+import { hash } from "../schema/primitives.ts";
+import { callParams } from "./call-params.ts";
 
-const CALL_PARAMS = [
-  required("call", callObject),
-  optional("block", blockId, LATEST),
-  optional("stateOverrides", stateOverrides),
-  optional("blockOverrides", blockOverrides),
-] as const;
+const CALL_PARAMS = callParams(LATEST);
 
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",

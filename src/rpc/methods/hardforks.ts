@@ -1,12 +1,10 @@
-/** What a hardfork changes for calls and transactions, and gas in the two dimensions of Amsterdam. */
+/** hindcast_…: comparisons of hardforks, and estimates of gas in the two dimensions of Amsterdam. */
 import { PENDING } from "../../chain/archive/block-id.ts";
 import { encodeGasEstimate } from "../encode/gas-dimensions.ts";
 import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
-import { method, optional, required } from "../method.ts";
-import { callObject } from "../schema/call-object.ts";
+import { method, optional } from "../method.ts";
 import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
-import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
-import { blockId } from "../schema/primitives.ts";
+import { callParams } from "./call-params.ts";
 
 export const compareHardforks = method({
   name: "hindcast_compareHardforks",
@@ -19,12 +17,7 @@ export const compareHardforks = method({
 export const estimateGas = method({
   name: "hindcast_estimateGas",
   summary: "The estimate of eth_estimateGas, its gas for execution and for state, and which of them determines it.",
-  params: [
-    required("call", callObject),
-    optional("block", blockId, PENDING),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: callParams(PENDING),
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimate({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasEstimate,

@@ -2,16 +2,12 @@
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeDecodedExecution } from "../../encode/inspection/decoded-execution.ts";
 import { list } from "../../encode/shape.ts";
-import { method, optional, required } from "../../method.ts";
+import { method, required } from "../../method.ts";
 import { callObject, callObjects } from "../../schema/call-object.ts";
-import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
-import { blockId, hash } from "../../schema/primitives.ts";
+import { hash } from "../../schema/primitives.ts";
+import { stateParams } from "../call-params.ts";
 
-const STATE = [
-  optional("block", blockId, LATEST),
-  optional("stateOverrides", stateOverrides),
-  optional("blockOverrides", blockOverrides),
-] as const;
+const STATE = stateParams(LATEST);
 
 export const simulateTransaction = method({
   name: "tenderly_simulateTransaction",

@@ -4,20 +4,14 @@ import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeCreatedAccessList } from "../../encode/transactions/access-list.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
-import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
+import { stateOverrides } from "../../schema/overrides.ts";
 import { blockId } from "../../schema/primitives.ts";
-
-const callParams = [
-  required("call", callObject),
-  optional("block", blockId, LATEST),
-  optional("stateOverrides", stateOverrides),
-  optional("blockOverrides", blockOverrides),
-] as const;
+import { callParams } from "../call-params.ts";
 
 export const call = method({
   name: "eth_call",
   summary: "Runs a call on the state after a block and gives its return data.",
-  params: callParams,
+  params: callParams(LATEST),
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeData,
@@ -28,12 +22,7 @@ export const estimateGas = method({
   summary: "Smallest gas limit with which a call succeeds, by default in the next block.",
   // The estimate is for a later block, and a contract that depends on the time may need more gas there than in the
   // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
-  params: [
-    required("call", callObject),
-    optional("block", blockId, PENDING),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: callParams(PENDING),
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
