@@ -72,7 +72,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
-/** Parts that calls run in, and who is told of calls and failures. */
+/** Sources of blocks and states, and the observer of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
@@ -151,7 +151,7 @@ export class CallService {
     return { recording: recorder, outcome };
   }
 
-  /** The error of a failed call, with what is known of it. */
+  /** The error of a failed call, with the names and the place that are known. */
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,

@@ -18,7 +18,7 @@ export interface RecordedFrames {
   readonly kept: KeptRecording;
   readonly steps: number;
   readonly frames: readonly CallFrame[];
-  /** Codes of these frames that no earlier frame has, without those of creations, which are their input. */
+  /** Codes of these frames that no earlier frame has. Creations are left out: their code is their input. */
   readonly codes: readonly Bytes[];
 }
 
