@@ -1,4 +1,6 @@
-/** Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, and assembly. */
+/**
+ * Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, and assembly.
+ */
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 import { readCompilerRun } from "./read-build-info.ts";
 import { SourceFile } from "./source-file.ts";
@@ -97,7 +99,7 @@ function stipendOf({ memberName, expression }: JsonObject): Amount | undefined {
   return { kind: memberName === "send" ? "send" : "transfer", gas: STIPEND };
 }
 
-/** A number that stands there, or a constant with one; undefined for anything else. */
+/** The value of a literal number, or of a constant that is one; undefined for anything else. */
 function numberOf(value: unknown, values: ReadonlyMap<unknown, bigint>): bigint | undefined {
   const { nodeType, kind, value: text, referencedDeclaration, subdenomination } = objectOf(value);
   if (nodeType === "Identifier") return values.get(referencedDeclaration);

@@ -228,7 +228,9 @@ export class CallService {
     throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
   }
 
-  /** From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid. */
+  /**
+   * From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid.
+   */
   async #exceedsAllowance(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<ExecutionError> {
     if (!attempt.view.rules.isAmsterdam) return exceedsAllowance(gas);
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };

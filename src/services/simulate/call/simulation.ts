@@ -25,8 +25,8 @@ import type { SimulationView } from "./overridden-view.ts";
 /** Limits of one request: of what it simulates, mines and waits for. */
 export interface SimulationLimits {
   /**
-   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on Amsterdam,
-   * where gas also pays for state.
+   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on
+   * Amsterdam, where gas also pays for state.
    */
   readonly callGasLimit?: bigint | undefined;
   readonly callTimeoutMs: number;

@@ -93,8 +93,8 @@ export class HardforkSide {
    * Runs a call. If it states no gas, it gets the cap of a transaction (EIP-7825), and if it fails with that, the most
    * that the node allows for calls.
    *
-   * It does not get the higher limit at once, because on Amsterdam all gas above the cap pays only for state. A contract
-   * that passes a share of its gas on would then succeed, and fail in most real transactions.
+   * It does not get the higher limit at once, because on Amsterdam all gas above the cap pays only for state. A
+   * contract that passes a share of its gas on would then succeed, and fail in most real transactions.
    */
   async call(call: CallRequest): Promise<HardforkRun> {
     const { executor, state, bounds } = this.#request;

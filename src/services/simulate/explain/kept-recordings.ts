@@ -38,8 +38,8 @@ export interface KeptRecording {
 const KEPT_MS = 300_000;
 const REQUEST = { logs: true, steps: true, memory: true } as const;
 /**
- * Shares of the memory for recordings. The first is for the saved machine states of one long transaction, the second for
- * everything that is kept of it.
+ * Shares of the memory for recordings. The first is for the saved machine states of one long transaction, the second
+ * for everything that is kept of it.
  */
 const MACHINES_SHARE = 0.2;
 const LONG_SHARE = 0.7;

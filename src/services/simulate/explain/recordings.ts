@@ -1,4 +1,6 @@
-/** Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage. */
+/**
+ * Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage.
+ */
 import type { Chain } from "../../../chain/chain.ts";
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
