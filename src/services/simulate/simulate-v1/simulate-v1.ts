@@ -10,6 +10,7 @@ import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
@@ -26,7 +27,7 @@ export interface SimulateRequest {
   readonly validation: boolean;
   /** Shows ether transfers as logs. */
   readonly traceTransfers: boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Error number of execution-apis for a simulation that takes too long. */
