@@ -26,7 +26,7 @@ const LAG_PAUSES = 12;
 /** Least number of repetitions, if they take longer than the time for them. */
 const LEAST_REPETITIONS = 3;
 
-/** Lives while a fork opens. */
+/** Finds the block at which a fork begins. It lives while the fork opens. */
 export class PinResolver {
   readonly #upstream: Upstream;
   readonly #lagMs: number;

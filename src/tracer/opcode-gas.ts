@@ -19,7 +19,7 @@ export interface OpcodeGas {
 /** Gas that a call with value hands on and that nobody is charged: reth takes it off the call's cost. */
 const STIPEND = 2_300;
 
-/** Lives for one transaction. */
+/** Counts the opcodes of one transaction and their gas. */
 export class OpcodeGasCounter implements EventSink {
   readonly wants: SinkWants = { steps: "recorded", frames: "all" };
   readonly #counts = new Float64Array(256);

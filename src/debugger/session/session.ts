@@ -59,7 +59,7 @@ interface SessionParts extends ScopeParts {
   readonly halts: ReadonlyMap<number, Halt>;
 }
 
-/** Lives for one connection of an editor. */
+/** Answers the requests of one editor. It lives as long as the connection. */
 export class DebugSession {
   readonly #parts: SessionParts;
   readonly #breakpoints: Breakpoints;

@@ -30,7 +30,7 @@ const PARTS = 10;
 /** A rate above this counts as unlimited. */
 const UNLIMITED = 20_000;
 
-/** One for each node. */
+/** Limits the requests to one upstream node. */
 export class Pace {
   readonly #options: PaceOptions;
   #rate: number;

@@ -43,7 +43,7 @@ export interface RemoteStateParts {
 /** Marks an absent account, in contrast to one that was never requested. */
 const ABSENT = Symbol("absent");
 
-/** One for each block that is read. */
+/** The state after one block of an upstream node. One for each block that is read. */
 export class RemoteState implements PinnedState {
   readonly block: RemoteBlockId;
   readonly #parts: RemoteStateParts;

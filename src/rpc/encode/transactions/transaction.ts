@@ -113,7 +113,7 @@ export function encodeTypedMembers(tx: TransactionFields): Partial<TransactionJs
   };
 }
 
-/** In the order of the transaction. */
+/** An access list as JSON, in the transaction's order. */
 export function encodeAccessList(entries: readonly AccessListEntry[]): AccessListEntryJson[] {
   return entries.map(({ address, storageKeys }) => ({
     address: encodeData(address),
