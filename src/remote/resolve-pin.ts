@@ -23,7 +23,7 @@ export interface ResolvedPin {
 
 /** Number of repetitions while a node may lag. */
 const LAG_PAUSES = 12;
-/** Least number of repetitions, if they take longer than the time for them. */
+/** Least number of repetitions, even if they take longer than the time allowed. */
 const LEAST_REPETITIONS = 3;
 
 /** Finds the block at which a fork begins. It lives while the fork opens. */

@@ -66,7 +66,7 @@ export class DiskBlock implements BlockCache {
     return { path, descriptor };
   }
 
-  /** Later entries are not kept. */
+  /** Stops keeping entries: later ones are dropped. */
   close(): void {
     const file = this.#file;
     this.#file = undefined;

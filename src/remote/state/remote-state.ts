@@ -54,7 +54,7 @@ export class RemoteState implements PinnedState {
   /** By code hash: an address with that code. */
   readonly #owners = new Map<string, Bytes>();
   readonly #nodes = new Map<string, Bytes>();
-  /** Promises of other reads in flight than accounts and slots of a wave. */
+  /** Promises of reads in flight, other than the accounts and slots of a wave. */
   readonly #underWay = new Map<string, Promise<Bytes | boolean>>();
 
   constructor(parts: RemoteStateParts) {

@@ -22,6 +22,7 @@ import type {
   Authorization as AuthorizationJson,
   SignedTransaction,
   Transaction as TransactionJson,
+  UnsignedTransaction,
 } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
 
@@ -94,7 +95,9 @@ function parityMembers(tx: Transaction): Partial<TransactionJson> {
 }
 
 /** Fees, blobs and authorizations: the members that only later transaction types have. */
-export function encodeTypedMembers(tx: TransactionFields): Partial<TransactionJson> {
+export function encodeTypedMembers(
+  tx: Omit<TransactionFields, "sender">,
+): Partial<Pick<TransactionJson, keyof TransactionJson & keyof UnsignedTransaction>> {
   const { type } = tx;
   return {
     ...(type >= FEE_MARKET_TYPE
