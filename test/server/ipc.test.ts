@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
+import { deferred } from "./a-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;
@@ -297,6 +298,27 @@ describe("a connection", () => {
     peer.socket.write("[1]\n");
     await peer.closed;
     expect(errors).toEqual([bug]);
+  });
+
+  it("that has gone is why its request fails, of which onError does not hear", async () => {
+    const started = deferred();
+    const aborted = deferred();
+    const errors: unknown[] = [];
+    const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(signal.reason as Error);
+          aborted.resolve();
+        });
+        started.resolve();
+      });
+    await using peer = await aConnection(handle, { onError: (error) => errors.push(error) });
+    peer.socket.write("[1]\n");
+    await started.promise;
+    peer.socket.destroy();
+    await aborted.promise;
+    await new Promise(setImmediate);
+    expect(errors).toEqual([]);
   });
 
   it("has an answer made as bytes as text", async () => {
