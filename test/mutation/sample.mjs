@@ -3,8 +3,8 @@
 //
 // N mutants of each room (30), as Stryker's mutators make them, every one as likely as every other. First all tests run
 // once with nothing changed, and note which of the mutated places each file executes. Then each mutant has a process of
-// its own, in which the test files that execute its place run until one fails: those of the same folder first, then the
-// shortest. Where more than 40 files execute a place, 40 of them are run. A constant of a module is executed by all
+// its own, in which the test files that execute its place run until one fails: near and short ones
+// first. Of those that execute a place, so many are run as take 120 s with nothing changed; --seconds names another time. A constant of a module is executed by all
 // files that execute other mutants of its module, or else by those of its room.
 // --tests names the files to run instead, --only the mutants by the numbers that an earlier run with the same seed
 // printed. --keep FILE keeps the sample, its code and what executes it, and later takes them from there: so that tests
@@ -18,7 +18,6 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 import { instrument, sampleMutants } from "./mutants.mjs";
 
-const MAX_FILES = 40;
 /** What a process may take beyond three times what its test files took with nothing changed. */
 const GRACE_MS = 90_000;
 /** An endless loop ends when it has executed its mutant so much more often than the tests do without it. */
@@ -27,13 +26,14 @@ const MAX_HITS_RATIO = 100;
 const text = { type: "string" };
 const { values, positionals: rooms } = parseArgs({
   allowPositionals: true,
-  options: { count: text, seed: text, tests: text, only: text, keep: text },
+  options: { count: text, seed: text, tests: text, only: text, keep: text, seconds: text },
 });
 if (rooms.length === 0) {
   console.error("Name rooms, folders of them, or files: npm run mutation:sample -- executor");
   process.exit(2);
 }
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const maxSeconds = Number(values.seconds ?? 120);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 // Sockets of tests have their paths below it, and those may have 104 bytes.
 const folder = mkdtempSync(join(tmpdir(), "hcm-"));
@@ -98,8 +98,14 @@ function filesFor({ id, file }) {
     const others = all.filter((test) => ofModule.some((other) => coverage[test].hits[other] > 0));
     files = [...new Set([...files, ...others, ...all.filter((test) => nearness(test, file) > 1)])];
   }
-  const order = (a, b) => nearness(b, file) - nearness(a, file) || coverage[a].ms - coverage[b].ms;
-  return files.sort(order).slice(0, MAX_FILES);
+  const cost = (test) => coverage[test].ms / 4 ** nearness(test, file);
+  let ms = 0;
+  return files
+    .sort((a, b) => cost(a) - cost(b))
+    .filter((test, index) => {
+      ms += coverage[test].ms;
+      return index === 0 || ms < maxSeconds * 1_000;
+    });
 }
 
 /** How many folders a test's path has in common with a source's, and one more where it is the source's own test. */
