@@ -208,7 +208,6 @@ describe("the sender of a transaction", () => {
     nonce,
     balance: 0n,
     codeHash,
-    storageRoot: EMPTY_TRIE_ROOT,
   });
   const sender = async (nonce: bigint, found: EvmAccount | undefined, code: Uint8Array, checks = BLOCK_CHECKS) => {
     const state = { getCode: () => Promise.resolve(code) } as unknown as StateReader;

@@ -21,7 +21,10 @@ describe("Host", () => {
     "localhost:8545:1",
   ])("%j is refused by default", (host) => expect(rules().isHostAllowed(host)).toBe(false));
 
-  it("is refused when it is missing", () => expect(rules().isHostAllowed(undefined)).toBe(false));
+  it("is refused when it is missing, even where any would do", () => {
+    expect(rules().isHostAllowed(undefined)).toBe(false);
+    expect(rules({ allowedHosts: ["*"] }).isHostAllowed(undefined)).toBe(false);
+  });
 
   it("is allowed when it is the bound host", () => {
     expect(rules({ boundHost: "chain.internal" }).isHostAllowed("chain.internal:8545")).toBe(true);

@@ -226,6 +226,23 @@ describe("the socket file", () => {
     },
   );
 
+  it.skipIf(process.platform === "win32")("may be as long as the system takes, and no longer", async () => {
+    const home = mkdtempSync(join(folder, "full-"));
+    // `sun_path` has 108 bytes on Linux and 104 elsewhere, and ends with a zero.
+    const longest = process.platform === "linux" ? 107 : 103;
+    const pathOf = (length: number): string => join(home, "x".repeat(length - home.length - 1));
+    const handler: RequestHandler = { handle: async (text) => text, refuse: () => "" };
+    const server = await startIpcServer({ path: pathOf(longest), handler });
+    const peer = await aPeer(pathOf(longest));
+    peer.socket.write("[1]");
+    expect(await peer.next()).toEqual([1]);
+    peer.socket.destroy();
+    await server.close();
+    await expect(startIpcServer({ path: pathOf(longest + 1), handler })).rejects.toThrow(
+      `it takes ${longest + 1} bytes`,
+    );
+  });
+
   it("that cannot be made is refused in words", async () => {
     await using node = await createNode();
     const path = join(folder, "no", "such", "x.ipc");
