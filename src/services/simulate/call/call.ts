@@ -75,7 +75,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
-/** Parts that calls run in, and who is told of calls and failures. */
+/** Sources of blocks and states, and the observer of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
@@ -154,7 +154,7 @@ export class CallService {
     return { recording: recorder, outcome };
   }
 
-  /** The error of a failed call, with what is known of it. */
+  /** The error of a failed call, with the names and the place that are known. */
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
@@ -231,7 +231,9 @@ export class CallService {
     throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
   }
 
-  /** From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid. */
+  /**
+   * From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid.
+   */
   async #exceedsAllowance(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<ExecutionError> {
     if (!attempt.view.rules.isAmsterdam) return exceedsAllowance(gas);
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };

@@ -71,7 +71,7 @@ export class SimulateService {
     }
   }
 
-  /** On a fork: has the reads of all calls fetched ahead. Returns a function to call at the end. */
+  /** On a fork: starts to fetch the reads of all calls ahead. Returns a function to call at the end. */
   #expectReads(request: SimulateRequest, base: BlockView): (() => void) | undefined {
     const calls = request.blocks.flatMap((block) => block.calls);
     const repeat: RunPlan["repeat"] = (start, limits) =>
