@@ -94,10 +94,15 @@ function parityMembers(tx: Transaction): Partial<TransactionJson> {
   };
 }
 
+type TypedMember =
+  | "maxFeePerGas"
+  | "maxPriorityFeePerGas"
+  | "maxFeePerBlobGas"
+  | "blobVersionedHashes"
+  | "authorizationList";
+
 /** Fees, blobs and authorizations: the members that only later transaction types have. */
-export function encodeTypedMembers(
-  tx: Omit<TransactionFields, "sender">,
-): Partial<Pick<TransactionJson, keyof TransactionJson & keyof UnsignedTransaction>> {
+export function encodeTypedMembers(tx: Omit<TransactionFields, "sender">): Pick<UnsignedTransaction, TypedMember> {
   const { type } = tx;
   return {
     ...(type >= FEE_MARKET_TYPE
