@@ -60,6 +60,8 @@ export interface CallTrace {
   readonly recording: Recording;
   readonly failed: boolean;
   readonly gasUsed: bigint;
+  /** The part of it that is for state, before refunds; undefined before Amsterdam. */
+  readonly stateGasUsed: bigint | undefined;
 }
 
 /** Observes calls, and estimates whose call fails with any gas. */
@@ -271,9 +273,10 @@ export class CallService {
     const sinks = [recorder, console].filter((sink) => sink !== undefined);
     return {
       sink: sinks.length === 0 ? undefined : tee(...sinks),
-      report: ({ error, gasUsed }) => {
+      report: ({ error, gasUsed, dimensions }) => {
         if (console !== undefined) observer?.printed(console.take());
-        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
+        const gas = { gasUsed, stateGasUsed: dimensions?.stateGasUsed };
+        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, ...gas });
       },
     };
   }

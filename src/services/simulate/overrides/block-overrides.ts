@@ -74,7 +74,7 @@ export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides
       prevRandao: overrides.prevRandao ?? context.prevRandao,
       baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
       blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
-      slotNumber: overrides.slotNumber ?? context.slotNumber,
+      slotNumber: overrides.slotNumber ?? (timestamp === context.timestamp ? context.slotNumber : undefined),
       blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
     }),
   };
@@ -90,7 +90,8 @@ export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], cont
     hardfork: rules.hardfork,
     baseFeePerGas: rules.isLondon ? (context.baseFeePerGas ?? 0n) : undefined,
     blobBaseFee: rules.isCancun ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-    slotNumber: rules.isAmsterdam ? (context.slotNumber ?? slotAt(context.timestamp)) : undefined,
+    // A slot that was given is kept before Amsterdam too: a comparison runs the block on both sides of it.
+    slotNumber: context.slotNumber ?? (rules.isAmsterdam ? slotAt(context.timestamp) : undefined),
   };
 }
 
