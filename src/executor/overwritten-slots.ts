@@ -19,6 +19,8 @@ function overwrittenBy(contract: Bytes, { number, timestamp }: BlockContext): re
 
 /** The state that a block changes. */
 interface ChangingState extends StateReader {
+  /** True on a fork, where a slot may be unreadable. */
+  readonly isOnFork?: boolean;
   apply(effects: Pick<TransactionEffects, "writes">): void;
 }
 
@@ -29,6 +31,7 @@ export async function clearUnreadable(
   address: Bytes,
   account: EvmAccount,
 ): Promise<void> {
+  if (state.isOnFork !== true) return;
   const slots = overwrittenBy(address, block).map((slot) => bigIntToFixedBytes(slot, 32));
   const isReadable = await Promise.all(slots.map((slot) => canRead(state, address, slot)));
   const cleared = slots.filter((_, index) => !isReadable[index]).map((slot) => ({ slot, value: EMPTY_BYTES }));

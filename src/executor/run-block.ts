@@ -45,6 +45,8 @@ const GWEI = 1_000_000_000n;
 
 /** The state that a block runs on. */
 export interface BlockState extends EngineState {
+  /** True on a fork of another chain. */
+  readonly isOnFork?: boolean;
   apply(effects: Pick<TransactionEffects, "writes">): void;
   /** Used before Byzantium, when receipts have the root after each transaction. */
   computeStateRoot(): Bytes;

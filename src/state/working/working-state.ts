@@ -226,6 +226,11 @@ export class WorkingState implements WorkingStateView {
     return this.#proven?.of(this.#hashed())?.stateRoot ?? changesRoot;
   }
 
+  /** True if the state is that of a forked chain, with changes. */
+  get isOnFork(): boolean {
+    return this.#stored?.reader.isOverlay === true;
+  }
+
   /** True if the root is that of all accounts. On a fork it may be that of the changes. */
   get hasTrueRoot(): boolean {
     if (!this.#requireStored().reader.isOverlay) return true;
