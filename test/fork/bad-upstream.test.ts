@@ -117,6 +117,9 @@ describe.each([false, true])("a fork (verify: %s)", (verify) => {
     await expect(node.provider.send("eth_getBalance", [BOB, "0x4"])).rejects.toThrow(
       /state of block 4 \(0x[0-9a-f]{64}, \d+ days old\)\. .*missing trie node.*archive node.*offline/,
     );
+    await expect(node.provider.send("eth_call", [{ to: STORE }, "0x2"])).rejects.toThrow(
+      /state of block 2 \(0x[0-9a-f]{64}, \d+ days old\)\./,
+    );
   });
 });
 
