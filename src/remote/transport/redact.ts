@@ -28,6 +28,8 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
     const { username, password, pathname, search, searchParams } = new URL(url);
     parts.push(url, pathname + search, pathname, search, username, decodeURIComponent(username));
     parts.push(...pathname.split("/"), ...searchParams.values());
+    // As it is sent: Basic authorization.
+    parts.push(Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64"));
     passwords.push(...[password, decodeURIComponent(password)].filter((text) => text !== ""));
   }
   return [...new Set([...parts.filter((part) => part.length >= SHORTEST_SECRET), ...passwords])].sort(

@@ -296,13 +296,14 @@ describe("secrets", () => {
     }
     // A provider that repeats the key that it refuses.
     upstream.rules.misdeed = () => undefined;
+    const basic = Buffer.from("someone:p4ssw0rd-secret").toString("base64");
     upstream.rules.answer = () => {
-      throw new UpstreamFailure(-32000, "unknown key k3y-in-the-path", { header: headers.authorization });
+      throw new UpstreamFailure(-32000, `unknown key k3y-in-the-path, ${basic}`, { header: headers.authorization });
     };
     const refusal: unknown = await aClient({ urls: [url], headers })
       .request("echo", [])
       .catch((reason) => reason);
-    expect(refusal).toMatchObject({ code: "REMOTE_REFUSED", data: { message: "unknown key …" } });
+    expect(refusal).toMatchObject({ code: "REMOTE_REFUSED", data: { message: "unknown key …, …" } });
     expect(`${String(refusal)} ${JSON.stringify(refusal)}`).not.toMatch(/p4ssw0rd|k3y-|t0ken/);
     expect(() => aClient({ urls: ["ftp://user:secret-word@host/"] })).toThrow('Its scheme: "ftp:"');
   });
