@@ -131,7 +131,7 @@ function stipendOf({ memberName, expression }: JsonObject): Amount | undefined {
   return { kind: memberName === "send" ? "send" : "transfer", gas: STIPEND, isStatic: false };
 }
 
-/** A number that stands there, or a constant with one; undefined for anything else. */
+/** The value of a literal number, or of a constant that is one; undefined for anything else. */
 function numberOf(value: unknown, values: ReadonlyMap<unknown, bigint>): bigint | undefined {
   const { nodeType, kind, value: text, referencedDeclaration, subdenomination } = objectOf(value);
   if (nodeType === "Identifier") return values.get(referencedDeclaration);

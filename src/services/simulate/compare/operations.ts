@@ -1,4 +1,4 @@
-/** Prices of what contracts do with the gas that others give them, measured under two hardforks. */
+/** Operations for which a contract needs the gas that its caller hard-coded: their prices under two hardforks. */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../../primitives/bytes/hex.ts";

@@ -26,7 +26,7 @@ export interface DeploymentReport {
   readonly codeSize: number;
   readonly initCodeSize: number;
   readonly runs: Pair<HardforkRun>;
-  /** False if the constructor needs arguments or fails: then the gas is that of all but what the constructor does. */
+  /** False if the constructor needs arguments or fails. Then the gas leaves out what the constructor does. */
   readonly isExact: boolean;
   /** Reasons why it cannot be deployed under the second hardfork, a sentence each. */
   readonly problems: readonly string[];
@@ -34,7 +34,7 @@ export interface DeploymentReport {
 
 /** Hard-coded gas. */
 export interface GasConstantReport extends GasConstant {
-  /** Operations that it paid for under the first hardfork, and does not under the second. */
+  /** Operations that it is enough for under the first hardfork, but not under the second. */
   readonly lost: readonly OperationPrice[];
 }
 

@@ -3,7 +3,10 @@ import { hardforkName } from "../../../chainspec/hardforks/hardforks.ts";
 import type { HardforkRun } from "./hardfork-side.ts";
 import type { DeploymentReport, GasConstantReport, HardforkReport } from "./project-report.ts";
 
-/** Deployments that cannot be made come first, then the dearest; of hard-coded gas first what no longer suffices. */
+/**
+ * Deployments are sorted: first those that the second hardfork refuses, then by gas, most first. Hard-coded gas that is
+ * no longer enough for some operation comes before other hard-coded gas.
+ */
 export function reportText(report: HardforkReport): string {
   const { deployments, gasConstants, gaps } = report;
   const [before, after] = report.hardforks.map(hardforkName);

@@ -81,8 +81,8 @@ export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides
 }
 
 /**
- * A block with the members that the blocks of a hardfork have. If it lacks them, its fees are the lowest there can be, and
- * its slot is that of its time.
+ * A block with exactly the members that the blocks of a hardfork have. Missing fees become the lowest possible ones, a
+ * missing slot the one at the block's time.
  */
 export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], context: BlockContext): BlockContext {
   return {
