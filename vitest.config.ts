@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => {
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: {
         HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401"),
-        HINDCAST_RUNS: slow ? "all" : "third",
+        HINDCAST_RUNS: slow ? "all" : "tenth",
       },
       passWithNoTests: slow,
       testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,
@@ -45,6 +45,9 @@ export default defineConfig(({ mode }) => {
       maxWorkers: mode === "test" ? Math.ceil(1.5 * availableParallelism()) : "100%",
       // No room keeps state in a module, so that test files can share a process: half of the time went into loading.
       isolate: slow,
+      // What was made of a source is kept in node_modules by the source's hash: a second run of one test file that loads
+      // nearly all of src/ takes a third less of the processor's time. `vitest --clearCache` empties it.
+      experimental: { fsModuleCache: true },
     },
   };
 });
