@@ -1,4 +1,4 @@
-/** Functions that a function calls by its source. The optimizer may have left no jump of such a call. */
+/** The functions that the source of a function calls. The optimizer may have removed the jump of such a call. */
 import type { SourceCall, SourceFunction } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 
@@ -12,7 +12,7 @@ export function calleesOf({ found, contract }: KnownFrame, { callee }: SourceCal
   return overriding === undefined || overriding === named ? [named] : [overriding, named];
 }
 
-/** True if code of a function may run as part of another's. */
+/** True if `caller` calls `callee` in the source, directly or through other functions and modifiers. */
 export function calls(known: KnownFrame, caller: SourceFunction, callee: SourceFunction): boolean {
   const reached = new Set([caller]);
   for (const { code, modifiers } of reached) {
