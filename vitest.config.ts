@@ -45,9 +45,6 @@ export default defineConfig(({ mode }) => {
       maxWorkers: mode === "test" ? Math.ceil(1.5 * availableParallelism()) : "100%",
       // No room keeps state in a module, so that test files can share a process: half of the time went into loading.
       isolate: slow,
-      // What was made of a source is kept in node_modules by the source's hash: a second run of one test file that loads
-      // nearly all of src/ takes a third less of the processor's time. `vitest --clearCache` empties it.
-      experimental: { fsModuleCache: true },
     },
   };
 });
