@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
+import { bytesKey, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, REFERENCE_HARDFORKS, SENDER, TARGET, word } from "../../support/evm.ts";
 import { AROUND, left, priceOf, runProgram, Transactions } from "./running.ts";
@@ -282,6 +283,24 @@ describe.each(ENGINE_NAMES)("SLOAD (%s)", (engine) => {
     const program =
       "600 loop: DUP1 DUP1 SSTORE 1 SWAP1 SUB DUP1 @loop JUMPI 600 sum: DUP1 SLOAD DUP3 ADD SWAP2 POP 1 SWAP1 SUB DUP1 @sum JUMPI POP";
     expect(await left(engine, program, { gasLimit: 100_000_000n })).toBe((600n * 601n) / 2n);
+  });
+});
+
+describe.each(ENGINE_NAMES)("what a transaction has written to storage (%s)", (engine) => {
+  it("are the slots whose values differ from those before it", async () => {
+    // Slot 1 gets another value, 2 its own again, 3 none, 4 a value and none again.
+    const code = assemble("9 1 SSTORE 8 2 SSTORE 5 2 SSTORE 0 3 SSTORE 7 4 SSTORE 0 4 SSTORE");
+    const storage = [1n, 2n, 3n].map((slot) => [slot, 5n] as const);
+    using transactions = await Transactions.open({ engine, accounts: [{ address: TARGET, code, storage }] });
+    const { writes } = await transactions.run();
+    const slots = writes.find(({ address }) => bytesKey(address) === bytesKey(TARGET))?.slots ?? [];
+    const written = new Map(slots.map(({ slot, value }) => [bytesToBigInt(slot), bytesToBigInt(value)]));
+    expect(written).toEqual(
+      new Map([
+        [1n, 9n],
+        [3n, 0n],
+      ]),
+    );
   });
 });
 
