@@ -17,8 +17,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const room = join(root, "src/engines/wasm");
 const output = join(room, "core-binary.ts");
 
-/** Instructions that the loop itself does. */
-const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+|DUPN|SWAPN|EXCHANGE)$/;
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
 /** Instructions that end or begin frames, or look at the gas. */
@@ -118,7 +116,8 @@ function branchCases() {
 /** Writes the cases into the files that have a place for them. */
 function fillIn(sources, instructions) {
   const functions = findFunctions(sources);
-  const handled = instructions.filter(({ name }) => !IN_LOOP.test(name));
+  // The loop itself does those that change the control flow, or affect how code is decoded.
+  const handled = instructions.filter(({ kind }) => kind !== "flow");
   const used = new Map();
   const use = (name) => {
     const found = functionOf(name, functions);

@@ -37,7 +37,7 @@ export async function runHardforkReport(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { text: printed, isAffected: false };
-    throw usageError(`${error.message.replace(/^error: /, "")}.`, "Run hindcast hardfork-report --help.");
+    throw usageError(`${error.message.replace(/^error: |\.$/g, "")}.`, "Run hindcast hardfork-report --help.");
   }
   return report(command.args[0] as string, command.opts());
 }
@@ -45,6 +45,9 @@ export async function runHardforkReport(
 async function report(folder: string, { from, to, blockGasLimit }: Values) {
   const limit = integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT);
   const hardforks = [readText(hardfork, from, "--from"), readText(hardfork, to, "--to")] as const;
+  if (hardforks[0] === hardforks[1]) {
+    throw usageError(`--from and --to are both ${from}.`, "Name two hardforks, to see what differs.");
+  }
   const options = {
     hardforks,
     ...(blockGasLimit === undefined ? {} : { blockGasLimit: readText(limit, blockGasLimit, "--block-gas-limit") }),

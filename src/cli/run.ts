@@ -19,7 +19,7 @@ import { miningProgress } from "./output/mining-progress.ts";
 import { hasColors, openOutput } from "./output/open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output/output.ts";
 import { createProgress, type ProgressOptions } from "./output/progress.ts";
-import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
+import { checkStatePath, loadStateFile, StateKeeper, withTimestampOfState } from "./state-keeper.ts";
 
 /** Streams of a run, and the signal that ends it. */
 export interface RunContext extends Terminal {
@@ -36,7 +36,7 @@ export interface RunContext extends Terminal {
  */
 export async function runNode(wanted: CliSettings, context: RunContext, version: string): Promise<void> {
   const { stop, ...terminal } = context;
-  const settings = withMnemonic(wanted);
+  const settings = await withTimestampOfState(withMnemonic(wanted));
   await checkStatePath(settings);
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>

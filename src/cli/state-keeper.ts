@@ -2,6 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
+import { unzipped } from "../primitives/platform/compression.ts";
+import { firstTimestampIn } from "../services/control/state-file/state-file.ts";
 import { naming, readFileOf, requireFolderOf, writeFileOf } from "./options/files.ts";
 import type { CliSettings } from "./options/settings.ts";
 
@@ -18,6 +20,25 @@ export async function loadStateFile(node: HindcastNode, settings: CliSettings): 
   const flag = stateMayBeMissing ? "--state" : "--load-state";
   const bytes = await readFileOf(flag, path);
   await naming([flag, path], () => node.loadState(bytes));
+}
+
+/**
+ * Gives a chain with `--hardfork-at` the first timestamp of the state file that it is going to load: hardforks that begin
+ * seconds after the first block have their times by it.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`
+ */
+export async function withTimestampOfState(settings: CliSettings): Promise<CliSettings> {
+  const { hardforkAt, timestamp, dataDir, loadStatePath, stateMayBeMissing } = settings;
+  const isGiven = hardforkAt === undefined || timestamp !== undefined || dataDir !== undefined;
+  if (isGiven || loadStatePath === undefined) return settings;
+  const path = fileAt(loadStatePath);
+  if (stateMayBeMissing && !existsSync(path)) return settings;
+  const packed = await readFileOf(stateMayBeMissing ? "--state" : "--load-state", path);
+  // A file that cannot be unpacked is refused when it is loaded.
+  const bytes = await unzipped(packed).catch(() => undefined);
+  const first = bytes && firstTimestampIn(bytes);
+  return first === undefined ? settings : { ...settings, timestamp: first };
 }
 
 /**

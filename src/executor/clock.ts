@@ -1,13 +1,14 @@
 /** Lets the event loop run while code executes, and stops a run at its time limit. */
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 import { onNextTurn } from "../primitives/platform/turns.ts";
 
 /** Limits of a run. A run that reaches one ends with a LimitError and has no result. */
 export interface ExecutionLimits {
   /** Time limit of the run in milliseconds of wall-clock time. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Most milliseconds for all executions together in one turn of the event loop. */
@@ -72,7 +73,7 @@ export class Turns {
  */
 export class ExecutionClock implements ExecutionLimits, Pace {
   readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
   readonly #turns: Turns;
   #deadline: number;
   #turnCount = 0;

@@ -195,17 +195,20 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
 }
 
 /**
- * The slot of a block, if no consensus layer gives one: that of its time, or if the parent has another than that, the
- * parent's and one for each 12 seconds since.
+ * The slot of a time, if no consensus layer gives one: counted from the first block, or if a block has another than
+ * that, from this block on.
+ *
+ * @param from - the parent of the block to be, or the block that is given another time
+ * @param timestamp - seconds
  */
-export function slotAfter(parent: Header, timestamp: bigint, genesis: Header): bigint {
-  const { slotNumber } = parent;
-  if (slotNumber === undefined || slotNumber === slotAt(parent.timestamp, genesis)) return slotAt(timestamp, genesis);
-  return slotNumber + (timestamp - parent.timestamp) / SECONDS_PER_SLOT;
+export function slotAfter(from: Header, timestamp: bigint, genesis: Header): bigint {
+  const { slotNumber } = from;
+  if (slotNumber === undefined || slotNumber === slotAt(from.timestamp, genesis)) return slotAt(timestamp, genesis);
+  return maxBigInt(slotNumber + (timestamp - from.timestamp) / SECONDS_PER_SLOT, 0n);
 }
 
 /** Slots begin with the first block and take 12 seconds. */
-export function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
+function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
   return (genesis.slotNumber ?? 0n) + maxBigInt(timestamp - genesis.timestamp, 0n) / SECONDS_PER_SLOT;
 }
 

@@ -7,6 +7,7 @@ import type { Chain } from "../chain/chain.ts";
 import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
@@ -17,7 +18,7 @@ import { encodeData } from "../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
-import { slotAt } from "./block-builder.ts";
+import { slotAfter } from "./block-builder.ts";
 import type { Miner } from "./miner.ts";
 import type { PendingBlock } from "./pending-block.ts";
 
@@ -27,7 +28,7 @@ export interface BlockView {
   readonly isPending: boolean;
   readonly rules: Rules;
   readonly context: BlockContext;
-  /** The slot of a time, for calls on Amsterdam in a block that has none. */
+  /** The slot that the block would have at another time, or on Amsterdam. */
   readonly slotAt: (timestamp: bigint) => bigint;
   /** Total difficulty of the chain that ends with the block. */
   readonly totalDifficulty: bigint;
@@ -106,7 +107,7 @@ export class BlockViews {
       isPending: false,
       rules,
       context: chain.contextOf(block.header),
-      slotAt: this.#slotAt,
+      slotAt: this.#slotAt(block.header),
       totalDifficulty: chain.totalDifficultyAt(block),
       receipts: () => chain.getReceipts(block),
       get reader() {
@@ -134,7 +135,7 @@ export class BlockViews {
       isPending: true,
       rules: chain.rulesOf(pending.block.header),
       context: chain.contextOf(pending.block.header),
-      slotAt: this.#slotAt,
+      slotAt: this.#slotAt(pending.block.header),
       totalDifficulty: headTotalDifficulty + pending.block.header.difficulty,
       receipts: () => pending.receipts,
       reader: pending.state,
@@ -143,7 +144,9 @@ export class BlockViews {
     };
   }
 
-  readonly #slotAt = (timestamp: bigint): bigint => slotAt(timestamp, this.#chain.genesis.header);
+  #slotAt(header: Header): BlockView["slotAt"] {
+    return (timestamp) => slotAfter(header, timestamp, this.#chain.genesis.header);
+  }
 
   #expectOn(block: Block): BlockView["expect"] {
     const { history } = this.#chain;

@@ -49,7 +49,7 @@ export class RpcEndpoints {
       });
     this.#dispatcher = new Dispatcher({
       methods,
-      reading: (task) => chain.readers.reading(task),
+      beginReading: () => chain.readers.begin(),
       slow: this.#slow,
       context,
       answerInstead: (request) => {

@@ -3,13 +3,15 @@ import type { RequestContext } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { CallContext } from "./method.ts";
 
+const runAtOnce = (task: () => void): void => task();
+
 /** The call context of a request that came through a server. */
 export function callOf(request: RequestContext): CallContext {
   return {
     signal: request.signal,
     responseShape: request.responseShape,
     session: request.session,
-    afterAnswer: request.afterAnswer ?? ((task) => task()),
+    afterAnswer: request.afterAnswer ?? runAtOnce,
   };
 }
 

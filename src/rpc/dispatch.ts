@@ -13,6 +13,7 @@ import {
 } from "../errors/hindcast-error.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
+import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import { nearestName } from "../primitives/shapes/nearest-name.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
@@ -39,8 +40,8 @@ import type { SlowRequests } from "./slow-requests.ts";
 export interface DispatcherOptions {
   readonly methods: MethodTable;
   readonly context: RpcContext;
-  /** Runs a task and keeps the states that it reads until it ends. */
-  readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
+  /** Keeps the states that a request reads until the returned function is called. */
+  readonly beginReading: () => () => void;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
   /** Reports slow requests; undefined if nobody asked for that. */
@@ -57,6 +58,20 @@ export interface AnswerRequest {
   readonly params: readonly unknown[];
   /** The parameters as the method takes them. */
   readonly values: readonly unknown[];
+}
+
+/** What a request asks for. */
+interface MethodCall {
+  readonly method: string;
+  /** As received. */
+  readonly params: unknown;
+}
+
+/** Makes of a method's answer what the caller wants: a value, or text. */
+interface ResultForm<T> {
+  of(method: Method, values: readonly unknown[]): MaybePromise<T>;
+  /** From JSON that did not come from the method. */
+  given(json: unknown): T;
 }
 
 interface ErrorJson {
@@ -84,43 +99,39 @@ export class Dispatcher implements RequestHandler {
       const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
-    return this.#watched(name, call, async (method) => {
-      const { context } = this.#options;
-      const values = checkParams(method.params, positional(method.name, params));
-      const answering = this.#instead(name, params, values);
-      const instead = answering && (await answering);
-      return instead === undefined ? ((await method.call(context, values, call)) ?? null) : instead;
+    return this.#serve({ method: name, params }, call, {
+      of: (method, values) => after(method.call(this.#options.context, values, call), (json) => json ?? null),
+      given: (json) => json,
     });
   }
 
   /** The result as JSON text, in pieces if it may be long. */
-  async #runText({ method: name, params }: Envelope, call: CallContext, wholeLength: number): Promise<Text> {
-    return this.#watched(name, call, async (method) => {
-      const { context } = this.#options;
-      const values = checkParams(method.params, positional(method.name, params));
-      const answering = this.#instead(name, params, values);
-      const instead = answering && (await answering);
-      if (instead !== undefined) return [JSON.stringify(instead)];
-      if (method.callText !== undefined) {
+  #serveText(request: MethodCall, call: CallContext, wholeLength: number): Promise<Text> {
+    const { context } = this.#options;
+    return this.#serve<Text>(request, call, {
+      of: (method, values) => {
+        if (method.callText === undefined) return after(method.call(context, values, call), jsonText);
         const reader = new TextReader();
-        return settled(reader.read(await method.callText(context, values, readBy(reader, call))), wholeLength);
-      }
-      return [JSON.stringify((await method.call(context, values, call)) ?? null)];
+        const text = method.callText(context, values, readBy(reader, call));
+        return after(text, (pieces) => settled(reader.read(pieces), wholeLength));
+      },
+      given: jsonText,
     });
   }
 
-  #instead(method: string, params: unknown, values: readonly unknown[]): Promise<unknown> | undefined {
-    return this.#options.answerInstead?.({ method, params: positional(method, params), values });
-  }
-
-  async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
-    const { methods, onRequest, reading, slow } = this.#options;
+  async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
+    const { methods, onRequest, beginReading, slow, answerInstead } = this.#options;
     const ended = slow?.begin(name);
+    const endReading = beginReading();
     try {
       const found = methods.find(name);
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
-      const result = await reading(() => run(method));
+      const received = positional(name, params);
+      const values = checkParams(method.params, received);
+      const answering = answerInstead?.({ method: name, params: received, values });
+      const instead = answering && (await answering);
+      const result = await (instead === undefined ? form.of(method, values) : form.given(instead));
       onRequest?.(name, undefined);
       return result;
     } catch (error) {
@@ -128,6 +139,7 @@ export class Dispatcher implements RequestHandler {
       onRequest?.(name, known);
       throw known;
     } finally {
+      endReading();
       ended?.();
     }
   }
@@ -141,7 +153,8 @@ export class Dispatcher implements RequestHandler {
   async handle(text: string, context: RequestContext): Promise<Answer> {
     let request: unknown;
     try {
-      request = await parseRequest(text);
+      const parsed = parseRequest(text);
+      request = parsed instanceof Promise ? await parsed : parsed;
     } catch (cause) {
       if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
@@ -219,7 +232,7 @@ export class Dispatcher implements RequestHandler {
     if (envelope instanceof HindcastError) return [this.#unreadable(idOf(request), envelope)];
     const { id, isNotification } = envelope;
     try {
-      const result = await this.#runText(envelope, call, wholeLength);
+      const result = await this.#serveText(envelope, call, wholeLength);
       if (isNotification) {
         dropText(result);
         return undefined;
@@ -236,10 +249,13 @@ export class Dispatcher implements RequestHandler {
 const SHORT_LENGTH = 32 * 1024;
 
 /** Parses a long text in pieces, within limits, so that other requests are not held up. */
-async function parseRequest(text: string): Promise<unknown> {
+function parseRequest(text: string): MaybePromise<unknown> {
   if (text.length <= SHORT_LENGTH) return withExactIds(JSON.parse(text), text);
-  const request = await readJsonText(text, { limits: REQUEST_JSON });
-  return withExactIds(request, text);
+  return readJsonText(text, { limits: REQUEST_JSON }).then((request) => withExactIds(request, text));
+}
+
+function jsonText(json: unknown): Text {
+  return [JSON.stringify(json ?? null)];
 }
 
 /** A batch with a long response in it. */
@@ -264,12 +280,9 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
 const EXAMPLE_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
 const SEND_A_REQUEST = `A request looks like ${EXAMPLE_REQUEST}.`;
 
-interface Envelope {
+interface Envelope extends MethodCall {
   readonly id: RequestId;
   readonly isNotification: boolean;
-  readonly method: string;
-  /** An array, an object, or undefined. */
-  readonly params: unknown;
 }
 
 function readEnvelope(request: unknown): Envelope | HindcastError {

@@ -3,6 +3,8 @@
  */
 
 import type { z } from "zod";
+import type { AbortState } from "../primitives/abort-state.ts";
+import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -13,7 +15,7 @@ import type { Param } from "./schema/check-params.ts";
 
 /** The request that a method answers, without its params. */
 export interface CallContext {
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
   readonly responseShape: ResponseShape;
   /** The connection to send notifications on, if it outlives the request. */
   readonly session: Session | undefined;
@@ -39,7 +41,7 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** One line for the method table. */
   readonly summary: string;
   readonly params: Params;
-  readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => Value | Promise<Value>;
+  readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
   readonly encode: Encode<Value, Json>;
   /** Schema of the answer; by default derived from the encoder. */
   readonly result?: JsonSchema;
@@ -61,9 +63,9 @@ export interface Method<
   /** For the OpenRPC document: see {@link MethodDefinition}. */
   readonly encode: unknown;
   readonly result?: JsonSchema;
-  readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
+  readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Json>;
   /** The result as JSON text in pieces; undefined if results are short. */
-  readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Text>;
+  readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Text>;
 }
 
 /** Makes an entry of the registry. */
@@ -77,13 +79,13 @@ export function method<const Name extends string, const Params extends readonly 
     params,
     encode,
     ...(result === undefined ? {} : { result }),
-    call: async (context, values, call) =>
-      encode(await run(context, values as ParamValues<Params>, call), call.responseShape),
+    call: (context, values, call) =>
+      after(run(context, values as ParamValues<Params>, call), (value) => encode(value, call.responseShape)),
     ...(encodeText === undefined
       ? {}
       : {
-          callText: async (context, values, call) =>
-            encodeText(await run(context, values as ParamValues<Params>, call), call.responseShape),
+          callText: (context, values, call) =>
+            after(run(context, values as ParamValues<Params>, call), (value) => encodeText(value, call.responseShape)),
         }),
   };
 }

@@ -8,6 +8,7 @@
  */
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 import { bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { randomBytes } from "../primitives/platform/crypto.ts";
@@ -29,7 +30,7 @@ export type SubscriptionTopic =
   | { readonly kind: "transactionReceipts"; readonly txHashes: ReadonlySet<string> | undefined }
   | { readonly kind: "syncing" }
   /** `results`: JSON texts, computed as they are read. */
-  | { readonly kind: "stream"; readonly results: (signal: AbortSignal) => AsyncIterable<string> };
+  | { readonly kind: "stream"; readonly results: (signal: AbortState) => AsyncIterable<string> };
 
 /** The namespace of the method that subscribed; notifications are named after it. */
 type Namespace = "eth" | "debug";

@@ -27,6 +27,7 @@ export function responseShapeAt(target: string): ResponseShape | undefined {
 }
 
 function matches(pattern: string, path: string): boolean {
+  if (pattern === path) return true;
   const wanted = pattern.split("/");
   const given = path.split("/");
   if (wanted.length !== given.length) return false;

@@ -2,13 +2,14 @@
  * The port to which the server passes requests. The server handles bytes, sizes, hosts and origins; the handler
  * interprets the text. So this folder imports nothing of JSON-RPC.
  */
+import type { AbortState } from "../primitives/abort-state.ts";
 
 /** The context of a request. */
 export interface RequestContext {
   /** `parity` at the path `/v4/<network>/non-archival/mainnet`, else `standard`. */
   readonly responseShape: "standard" | "parity";
   /** Aborted when the client goes away or the server closes. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
   /** Present on connections that stay open: notifications are sent to it. */
   readonly session?: Session;
   /** Runs a task after the answer was written, so that messages of the task follow it. */

@@ -12,6 +12,7 @@ import { createHttpServer, type Page } from "./http/http-server.ts";
 import { RequestsInHand } from "./sockets/request-queue.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
+import type { Work } from "./work.ts";
 
 /** Address, allowed clients, and the limits (`SECURITY.md`). */
 export interface ServerOptions {
@@ -89,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const settings = { ...SERVER_DEFAULTS, ...options };
   const rules = createAccessRules({ ...settings, boundHost: settings.host });
   const access = settings.onRefused === undefined ? rules : reportingRefusals(rules, settings.onRefused);
-  const pending = new Set<AbortController>();
+  const pending = new Set<Work>();
   const server = createHttpServer({ ...settings, access, pending });
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {

@@ -4,6 +4,7 @@
  * It takes bytes and RLP in atomic batches, and answers point reads synchronously and log queries with positions. It
  * knows nothing of transactions, accounts and the EVM. `schema.ts` defines all tables.
  */
+import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { Backend } from "./backends/backend.ts";
 import { BranchBackend } from "./backends/branch-backend.ts";
@@ -247,7 +248,7 @@ export class ChainStore {
    */
   findLogs(
     query: LogQuery,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    { signal }: { readonly signal?: AbortState | undefined } = {},
   ): AsyncGenerator<LogPosition, void, undefined> {
     return findLogs(() => this.#backend.snapshot(), query, signal);
   }
@@ -255,7 +256,7 @@ export class ChainStore {
   /** As {@link findLogs}, in chunks as they are read. */
   findLogChunks(
     query: LogQuery,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    { signal }: { readonly signal?: AbortState | undefined } = {},
   ): AsyncGenerator<readonly LogPosition[], void, undefined> {
     return findLogChunks(() => this.#backend.snapshot(), query, signal);
   }

@@ -7,6 +7,7 @@
  * next round starts after them. So each round advances at least as far as the rarest criterion's chunk.
  */
 
+import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
 import { nextTurn } from "../primitives/platform/turns.ts";
@@ -60,7 +61,7 @@ const TURN_MS = 15;
 export async function* findLogs(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortSignal | undefined,
+  signal: AbortState | undefined,
 ): AsyncGenerator<LogPosition, void, undefined> {
   for await (const chunk of findLogChunks(openSnapshot, query, signal)) yield* chunk;
 }
@@ -69,7 +70,7 @@ export async function* findLogs(
 export async function* findLogChunks(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortSignal | undefined,
+  signal: AbortState | undefined,
 ): AsyncGenerator<readonly LogPosition[], void, undefined> {
   signal?.throwIfAborted();
   const snapshot = openSnapshot();
@@ -177,10 +178,10 @@ function distinct(terms: readonly Bytes[]): Bytes[] {
 
 /** Yields to the event loop, which reads from memory would block, and checks the signal. */
 class Turns {
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortState | undefined;
   #startedAt = performance.now();
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortState | undefined) {
     this.#signal = signal;
   }
 

@@ -18,11 +18,14 @@ export interface GasReportRow {
   readonly average: bigint;
   readonly median: bigint;
   readonly max: bigint;
+  /** The part of the average that is for state, before refunds (EIP-8037); 0 before Amsterdam. */
+  readonly averageStateGas: bigint;
 }
 
 interface MinedCall {
   readonly tx: Transaction;
   readonly gasUsed: bigint;
+  readonly stateGas: bigint;
   /** Code that was called. */
   readonly code: Promise<Bytes>;
 }
@@ -48,9 +51,10 @@ export class GasReport {
 
   #add(block: Block): void {
     let before = 0n;
-    for (const [index, { cumulativeGasUsed }] of this.#node.getReceipts(block).entries()) {
+    for (const [index, { cumulativeGasUsed, dimensions }] of this.#node.getReceipts(block).entries()) {
       const tx = block.transactions[index];
-      if (tx !== undefined) this.#calls.push({ tx, gasUsed: cumulativeGasUsed - before, code: this.#codeOf(tx.to) });
+      const gas = { gasUsed: cumulativeGasUsed - before, stateGas: dimensions?.stateGasUsed ?? 0n };
+      if (tx !== undefined) this.#calls.push({ tx, ...gas, code: this.#codeOf(tx.to) });
       before = cumulativeGasUsed;
     }
   }
@@ -66,17 +70,17 @@ export class GasReport {
 
   /** By contract, then by function. */
   async rows(): Promise<readonly GasReportRow[]> {
-    const groups = new Map<string, { contract: string; method: string; gas: bigint[] }>();
-    for (const { tx, gasUsed, code } of this.#calls) {
-      const names = this.#namesOf(tx, await code);
+    const groups = new Map<string, { contract: string; method: string; calls: MinedCall[] }>();
+    for (const call of this.#calls) {
+      const names = this.#namesOf(call.tx, await call.code);
       if (names === undefined) continue;
       const key = names.join(".");
-      const group = groups.get(key) ?? { contract: names[0], method: names[1], gas: [] };
-      group.gas.push(gasUsed);
+      const group = groups.get(key) ?? { contract: names[0], method: names[1], calls: [] };
+      group.calls.push(call);
       groups.set(key, group);
     }
     return [...groups.values()]
-      .map(({ contract, method, gas }) => ({ contract, method, ...statistics(gas) }))
+      .map(({ contract, method, calls }) => ({ contract, method, ...statistics(calls) }))
       .sort(byName);
   }
 
@@ -94,12 +98,22 @@ export class GasReport {
   async text(): Promise<string> {
     const rows = await this.rows();
     if (rows.length === 0) return "";
-    const head = ["contract", "method", "calls", "min", "average", "median", "max"];
-    const cells = rows.map(({ contract, method, calls, min, average, median, max }) => [
-      ...[contract, method, `${calls}`],
-      ...[min, average, median, max].map(String),
+    const hasStateGas = rows.some(({ averageStateGas }) => averageStateGas > 0n);
+    const columns = [
+      "min",
+      "average",
+      "median",
+      "max",
+      ...(hasStateGas ? (["averageStateGas"] as const) : []),
+    ] as const;
+    const head = ["contract", "method", "calls", "min", "average", "median", "max", "average for state"];
+    const cells = rows.map((row) => [
+      row.contract,
+      row.method,
+      `${row.calls}`,
+      ...columns.map((name) => `${row[name]}`),
     ]);
-    return table([head, ...cells], 2);
+    return table([head.slice(0, 3 + columns.length), ...cells], 2);
   }
 
   /** Prints the table, or adds it to a file. */
@@ -111,13 +125,14 @@ export class GasReport {
   }
 }
 
-function statistics(gas: readonly bigint[]): Omit<GasReportRow, "contract" | "method"> {
-  const sorted = gas.toSorted((left, right) => (left < right ? -1 : 1));
+function statistics(mined: readonly MinedCall[]): Omit<GasReportRow, "contract" | "method"> {
+  const sorted = mined.map(({ gasUsed }) => gasUsed).sort((left, right) => (left < right ? -1 : 1));
   const calls = sorted.length;
   const [min = 0n, max = 0n] = [sorted[0], sorted.at(-1)];
   const [low = 0n, high = 0n] = [sorted[(calls - 1) >> 1], sorted[calls >> 1]];
-  const sum = sorted.reduce((total, each) => total + each, 0n);
-  return { calls, min, max, average: sum / BigInt(calls), median: (low + high) / 2n };
+  const average = (gas: readonly bigint[]): bigint => gas.reduce((total, each) => total + each, 0n) / BigInt(calls);
+  const averageStateGas = average(mined.map(({ stateGas }) => stateGas));
+  return { calls, min, max, average: average(sorted), median: (low + high) / 2n, averageStateGas };
 }
 
 function byName(left: GasReportRow, right: GasReportRow): number {

@@ -33,12 +33,20 @@ const GENESIS_MEMBERS = [
   "excessBlobGas",
   "blobGasUsed",
   "parentBeaconBlockRoot",
+  "slotNumber",
 ];
 
 /** geth's genesis.json for a case. */
-function genesisOf({ network, pre, genesisBlockHeader: header }) {
+function genesisOf({ network, config = {}, pre, genesisBlockHeader: header }) {
   const members = GENESIS_MEMBERS.filter((name) => header[name] !== undefined).map((name) => [name, header[name]]);
-  return { config: configOf(network), ...Object.fromEntries(members), alloc: pre };
+  const blobs = config.blobSchedule === undefined ? {} : { blobSchedule: blobScheduleOf(config.blobSchedule) };
+  return { config: { ...configOf(network), ...blobs }, ...Object.fromEntries(members), alloc: pre };
+}
+
+/** By hardfork as in genesis.json: `{ "Amsterdam": { "target": "0x0e", … } }` becomes `{ "amsterdam": { "target": 14, … } }`. */
+function blobScheduleOf(schedule) {
+  const numbers = (entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, Number(value)]));
+  return Object.fromEntries(Object.entries(schedule).map(([name, entry]) => [name.toLowerCase(), numbers(entry)]));
 }
 
 /** The difference between the expected and the actual result of a case; undefined if there is none. */

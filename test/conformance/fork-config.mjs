@@ -29,6 +29,7 @@ const TIME_FORKS = [
   ["BPO3", ["bpo3Time"]],
   ["BPO4", ["bpo4Time"]],
   ["BPO5", ["bpo5Time"]],
+  ["Amsterdam", ["amsterdamTime"]],
 ];
 
 const NEVER = Number.MAX_SAFE_INTEGER;

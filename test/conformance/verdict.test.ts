@@ -43,6 +43,12 @@ describe("configOf", () => {
     expect(configOf("Cancun")).toMatchObject({ terminalTotalDifficulty: 0, shanghaiTime: 0, cancunTime: 0 });
   });
 
+  it("knows the hardforks by time", () => {
+    expect(configOf("Amsterdam")).toMatchObject({ bpo5Time: 0, amsterdamTime: 0 });
+    expect(configOf("BPO5")).not.toHaveProperty("amsterdamTime");
+    expect(configOf("BPO2ToAmsterdamAtTime15k")).toMatchObject({ bpo2Time: 0, amsterdamTime: 15_000 });
+  });
+
   it("reads transitions by number, time and total difficulty", () => {
     expect(configOf("BerlinToLondonAt5")).toMatchObject({ berlinBlock: 0, londonBlock: 5 });
     expect(configOf("ShanghaiToCancunAtTime15k")).toMatchObject({ shanghaiTime: 0, cancunTime: 15_000 });

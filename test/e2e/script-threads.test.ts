@@ -19,14 +19,12 @@ const paramsOf = (tracer: string, code: string) => [
 it("the command runs tracers, and ends on SIGINT while one is in a function that nothing interrupts", async () => {
   const node = await aRunningNode();
   expect(await node.ask("debug_traceCall", ...paramsOf(COUNT, "0x600160020150"))).toBe(5);
-  const result = "{fault: function() {}, result: function() { return (3n ** 620000n).toString(); }}";
+  // Far longer than a test may take.
+  const result = "{fault: function() {}, result: function() { return (3n ** 62000000n).toString(); }}";
   const stuck = node.ask("debug_traceCall", ...paramsOf(result, "0x00")).catch((error: Error) => error);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const start = performance.now();
   const { code } = await node.interrupt();
   expect([0, 130]).toContain(code);
-  // The function itself would take ten seconds, its limit is two.
-  expect(performance.now() - start).toBeLessThan(5_000);
   expect(await stuck).toBeInstanceOf(Error);
 });
 

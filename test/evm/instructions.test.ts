@@ -2,11 +2,11 @@
 import { createEVM, type EVM } from "@ethereumjs/evm";
 import { Address, createZeroAddress } from "@ethereumjs/util";
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { INSTRUCTIONS, instructionOf, isKnownOpcode, staticGas } from "../../src/evm/instructions.ts";
 import { isPush, Op } from "../../src/evm/opcodes.ts";
 import { ethereumjsCommon } from "../support/ethereumjs-common.ts";
-import { spec } from "../support/evm.ts";
+import { REFERENCE_HARDFORKS, spec } from "../support/evm.ts";
 
 async function anEvm(hardfork: Hardfork): Promise<EVM> {
   const common = ethereumjsCommon(spec, hardfork);
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = { PREVRANDAO: "DIFFICULTY" };
 /** Here the price of topics is static: an opcode has so many. */
 const LOG_TOPIC_GAS = 375;
 
-describe.each(HARDFORKS)("at %s", (hardfork) => {
+describe.each(REFERENCE_HARDFORKS)("at %s", (hardfork) => {
   it("the same opcodes are known by the same names at the same static price", async () => {
     const theirs = Array.from((await anEvm(hardfork)).getActiveOpcodes().values(), ({ code, fullName, fee }) => {
       const topics = code >= Op.LOG0 && code <= Op.LOG4 ? code - Op.LOG0 : 0;

@@ -3,11 +3,13 @@ import { RLP } from "@ethereumjs/rlp";
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { createAddress } from "../../src/primitives/address.ts";
+import { bigIntToBytes } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
-import { ALICE, aNode, BOB, type Json, NOBODY, quantity, wordText } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, quantity, wordText } from "../support/a-node.ts";
 import { assemble, deploying } from "../support/assembler.ts";
 import { COUNTER, deploy, receiptOf, send } from "../support/contracts.ts";
+import { signed } from "../support/signed-transactions.ts";
 
 const amsterdam = () => aNode({ hardfork: "amsterdam" });
 const ask = <T = Json>(node: HindcastNode, method: string, ...params: unknown[]) =>
@@ -172,6 +174,64 @@ describe("the access list of a block (EIP-7928)", () => {
     const { hash } = await ask<Json>(node, "eth_getBlockByNumber", "latest", false);
     expect(await ask(node, "eth_getBlockAccessListByBlockHash", hash)).toEqual(list);
     expect(await ask(node, "eth_getBlockAccessListByBlockNumber", "latest")).toEqual(list);
+  });
+
+  it("has before, in and after two transactions what the example of the EIP has", async () => {
+    const node = await amsterdam();
+    const account = (byte: string) => `0x${byte.repeat(20)}` as Hex;
+    const [checked, paying, bob, eve, coinbase, factory] = ["22", "33", "bb", "ab", "ee", "ff"].map(account) as Hex[];
+    const ETHER = 10n ** 18n;
+    // Looks at a balance and passes on its value; deploys 3 bytes, and keeps the address in slot 1.
+    const payingCode = assemble(`${checked} BALANCE POP 0 0 0 0 CALLVALUE ${bob} GAS CALL STOP`);
+    await ask(node, "anvil_setCode", paying, encodeData(payingCode));
+    await ask(node, "anvil_setBalance", bob, "0x5");
+    const initCode = deploying(Uint8Array.of(1, 2, 3));
+    const word = encodeData(initCode).slice(2).padStart(64, "0");
+    const making = `0x${word} 0 MSTORE ${initCode.length} ${32 - initCode.length} 0 CREATE 1 SSTORE`;
+    await ask(node, "anvil_setCode", factory, encodeData(assemble(making)));
+    await ask(node, "anvil_setNonce", factory, "0x4");
+    const fees = { type: 2, chainId: node.chainId, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n };
+    const common = { ...fees, nonce: 0, gasLimit: 1_000_000n };
+    const transactions = [
+      signed(node, { ...common, to: paying as string, value: ETHER }),
+      signed(node, { ...common, to: factory as string }, 2),
+    ].map(({ serialized }) => serialized);
+    const { hash, header } = node.head;
+    const attributes = {
+      timestamp: quantity(Number(header.timestamp) + 12),
+      prevRandao: wordText(0),
+      suggestedFeeRecipient: coinbase,
+      withdrawals: [{ index: "0x0", validatorIndex: "0x0", address: eve, amount: quantity(100 * 10 ** 9) }],
+      parentBeaconBlockRoot: wordText(0),
+    };
+    const built = await ask<Json>(node, "testing_buildBlockV1", encodeData(hash), attributes, transactions);
+    const { blockAccessList } = built.executionPayload as { blockAccessList: Hex };
+    const list = RLP.decode(decodeData(blockAccessList)) as Uint8Array[][];
+    const shown = (item: unknown): unknown => (Array.isArray(item) ? item.map(shown) : encodeData(item as Uint8Array));
+    const entry = (address: string) => shown(list.find(([first]) => first && encodeData(first) === address)?.slice(1));
+    const made = encodeData(createAddress(decodeData(factory as Hex), 4n));
+    // Address, slots written and read, balances, nonces, codes; changes with their index: 0 before the transactions, 3 after.
+    expect(entry("0x0000f90827f1c53a10cb7a02335b175320002935")).toEqual([
+      [["0x", [["0x", encodeData(hash)]]]],
+      ...[[], [], [], []],
+    ]);
+    expect(entry(checked as string)).toEqual([[], [], [], [], []]);
+    // The balance is what it was.
+    expect(entry(paying as string)).toEqual([[], [], [], [], []]);
+    expect(entry(bob as string)).toEqual([[], [], [["0x01", encodeData(bigIntToBytes(ETHER + 5n))]], [], []]);
+    expect(entry(eve as string)).toEqual([[], [], [["0x03", encodeData(bigIntToBytes(100n * ETHER))]], [], []]);
+    expect(entry(made)).toEqual([[], [], [], [["0x02", "0x01"]], [["0x02", "0x010203"]]]);
+    expect(entry(factory as string)).toEqual([[["0x01", [["0x02", made]]]], [], [], [["0x02", "0x05"]], []]);
+    // 21,000; 3,005 for the look at a balance; 19 for six words and GAS; a cold call with value, whose stipend comes back.
+    const gas = 21_000n + 3_005n + 19n + 3_000n + 11_300n - 2_300n;
+    const { baseFeePerGas } = built.executionPayload as { baseFeePerGas: Hex };
+    const left = 9_999n * ETHER - gas * (BigInt(baseFeePerGas) + 1n);
+    expect(entry(ALICE)).toEqual([[], [], [["0x01", encodeData(bigIntToBytes(left))]], [["0x01", "0x01"]], []]);
+    const some = expect.any(String);
+    expect(entry(CAROL)).toEqual([[], [], [["0x02", some]], [["0x02", "0x01"]], []]);
+    // Each unit of gas pays 1 wei.
+    const earned = ["0x01", encodeData(bigIntToBytes(gas))];
+    expect(entry(coinbase as string)).toEqual([[], [], [earned, ["0x02", some]], [], []]);
   });
 
   const SYSTEM_CONTRACTS = [

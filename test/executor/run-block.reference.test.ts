@@ -5,10 +5,11 @@ import { Account, Address } from "@ethereumjs/util";
 import { createVM, runBlock } from "@ethereumjs/vm";
 import { describe, expect, it } from "vitest";
 import { devGenesis } from "../../src/chainspec/genesis/dev-genesis.ts";
-import { HARDFORKS, type Hardfork, isAtLeast } from "../../src/chainspec/hardforks/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../src/chainspec/hardforks/hardforks.ts";
 import { BUILDER_EXITS_ADDRESS, WITHDRAWAL_REQUESTS_ADDRESS } from "../../src/chainspec/system-contracts.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { REFERENCE_HARDFORKS } from "../support/evm.ts";
 
 /** Deploys a contract that stores its call data, emits a log and sends back what it was paid. */
 const INIT_CODE = "0x601a600c600039601a6000f36000356020355560006000a060006000600060003433617530f1500000";
@@ -73,7 +74,7 @@ async function referenceVm(hardfork: Hardfork, accounts: Uint8Array[]) {
 }
 
 describe("blocks we mine", () => {
-  it.each(HARDFORKS.filter((name) => !name.startsWith("bpo")))(
+  it.each(REFERENCE_HARDFORKS.filter((name) => !name.startsWith("bpo")))(
     "run in EthereumJS' VM to the same roots, receipts, gas and access lists (%s)",
     async (hardfork) => {
       const { blocks, accounts } = await someBlocks(hardfork);

@@ -105,6 +105,21 @@ describe("a call tree", () => {
     expect(await node.renderTrace(hash, { colors: false, abi: new AbiRegistry() })).toBe(RAW.trimStart());
   });
 
+  it("of what callTracer gives on Amsterdam shows the gas for state of the whole transaction", async () => {
+    const chain = await aNode({ hardfork: "amsterdam" });
+    const sent = await send(chain, { to: BOB, data: "0x", value: "0x1" });
+    const created = await send(chain, { data: "0x00" });
+    const textOf = async (of: string) => {
+      const { call } = await chain.debug.traceTransaction(decodeData(of as `0x${string}`), {
+        tracer: { name: "callTracer" },
+      });
+      if (call === undefined) throw new Error("nothing ran");
+      return renderTrace(call, { colors: false }).split("\n")[0];
+    };
+    expect(await textOf(sent)).toMatch(/^\[21000\] 0x/);
+    expect(await textOf(created)).toMatch(/^\[207606, 183600 for state\] → new/);
+  });
+
   it("is the same from what callTracer gives, but for what that leaves out and its gas of the whole transaction", async () => {
     const { call } = await node.debug.traceTransaction(hash, {
       tracer: { name: "callTracer", options: { withLog: true } },

@@ -6,6 +6,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import { aNode, type Json, NOW, quantity, wordText } from "../support/a-node.ts";
+import { assemble } from "../support/assembler.ts";
 
 /** Answers SLOTNUM. */
 const SLOTNUM = { data: "0x4b5f5260205ff3" };
@@ -61,6 +62,40 @@ describe("the slot of a block", () => {
     expect((await compared("latest", at(36)))?.[1]).toMatchObject({ output: wordText(3) });
     // No slot is earlier than that of the first block.
     expect((await compared("latest", at(-24)))?.[1]).toMatchObject({ output: wordText(0) });
+    expect((await compared("latest", { slotNumber: "0x9" }))?.[1]).toMatchObject({ output: wordText(9) });
+  });
+
+  it("is that of its time in calls at another time of a chain on Amsterdam", async () => {
+    const node = await aNode({ hardfork: "amsterdam", timestamp: NOW });
+    const start = Number(node.head.header.timestamp);
+    await ask(node, "evm_mine", start + 30);
+    const at = (seconds: number) => ({ time: quantity(start + seconds) });
+    const called = (seconds: number) => ask(node, "eth_call", SLOTNUM, "latest", {}, at(seconds));
+    expect(await called(30)).toBe(wordText(2));
+    expect(await called(35)).toBe(wordText(2));
+    expect(await called(36)).toBe(wordText(3));
+    expect(await called(23)).toBe(wordText(1));
+    expect(await called(-1)).toBe(wordText(0));
+    expect((await simulated(node, at(36))).slotNumber).toBe("0x3");
+    const traced = { tracer: "callTracer", blockOverrides: at(36) };
+    expect(await ask(node, "debug_traceCall", SLOTNUM, "latest", traced)).toMatchObject({ output: wordText(3) });
+    expect(await ask(node, "trace_call", SLOTNUM, ["trace"], "latest", {}, at(36))).toMatchObject({
+      output: wordText(3),
+    });
+    const many = [{ transactions: [SLOTNUM], blockOverride: at(36) }, { transactions: [SLOTNUM] }];
+    expect(await ask(node, "eth_callMany", many, { blockNumber: "latest" })).toEqual([
+      [{ value: wordText(3) }],
+      [{ value: wordText(3) }],
+    ]);
+    // Reverts unless the slot is 3.
+    const onlyIn3 = { data: encodeData(assemble("3 SLOTNUM EQ @on JUMPI 0 0 REVERT on: STOP")) };
+    await expect(ask(node, "eth_estimateGas", onlyIn3, "latest", {}, at(35))).rejects.toThrow("execution reverted");
+    await ask(node, "eth_estimateGas", onlyIn3, "latest", {}, at(36));
+    await ask(node, "evm_setNextBlockTimestamp", start + 60);
+    expect(await ask(node, "eth_call", SLOTNUM, "pending")).toBe(wordText(5));
+    expect(await ask(node, "eth_call", SLOTNUM, "pending", {}, at(72))).toBe(wordText(6));
+    await node.mine();
+    expect(await ask(node, "eth_call", SLOTNUM, "latest")).toBe(wordText(5));
   });
 
   it("is the one that a call or a simulated block is given", async () => {
@@ -101,6 +136,9 @@ describe("the slot of a block", () => {
     const body = { uncles: [], withdrawals: [], transactions: [] };
     await node.importBlock(encodeBlock({ hash: hashHeader(whole), header: whole, ...body }));
     expect(node.head.header.slotNumber).toBe(1_000n);
+    const at = (seconds: number) => ({ time: quantity(time + seconds) });
+    expect(await ask(node, "eth_call", SLOTNUM, "latest", {}, at(25))).toBe(wordText(1_002));
+    expect((await simulated(node, at(25))).slotNumber).toBe(quantity(1_002));
     await ask(node, "evm_mine", time + 25);
     expect(node.head.header.slotNumber).toBe(1_002n);
   });

@@ -1,15 +1,16 @@
 /**
  * Our traces beside Anvil's on the same chain. Anvil's come from the library that reth's do, so ours are in reth's manner.
  * Prints every difference; each kind stands with its reason in trace-differences.md.
+ *
+ * Compares Anvil's answers with those in fixtures/traces/, too, and writes the files that are missing there.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openNode } from "../support/a-node.ts";
 import { anvilBinary, installPeers, startPeer } from "../support/peers.mjs";
+import { hasAnswers, readAnswers, TRACED_HARDFORKS, type TracedHardfork, writeAnswers } from "./recorded-traces.ts";
 import { type Difference, differencesOf } from "./trace-differences.ts";
 import { inProcess, justified, kindOf, overHttp, questions } from "./trace-questions.ts";
 import { tell } from "./trace-story.ts";
-
-const HARDFORKS = ["shanghai", "cancun", "prague"] as const;
 
 let installed: Awaited<ReturnType<typeof installPeers>>;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => installed.remove());
 
-async function compare(hardfork: (typeof HARDFORKS)[number]): Promise<Difference[]> {
+async function compare(hardfork: TracedHardfork): Promise<Difference[]> {
   const flags = ["--port", "0", "--hardfork", hardfork, "--steps-tracing"];
   const peer = await startPeer(anvilBinary(installed.folder), flags);
   const node = await openNode({ hardfork, traceClient: "reth" });
@@ -26,9 +27,13 @@ async function compare(hardfork: (typeof HARDFORKS)[number]): Promise<Difference
     const story = await tell(us);
     expect(await tell(them)).toEqual(story);
     const found: Difference[] = [];
+    const answers: unknown[] = [];
     for (const [method, about, name, ...params] of questions(story)) {
-      found.push(...differencesOf(await us(name, ...params), await them(name, ...params), { method, about }));
+      const theirs = await them(name, ...params);
+      answers.push(theirs);
+      found.push(...differencesOf(await us(name, ...params), theirs, { method, about }));
     }
+    compareWithRecorded(hardfork, answers);
     return found;
   } finally {
     await node.close();
@@ -36,11 +41,17 @@ async function compare(hardfork: (typeof HARDFORKS)[number]): Promise<Difference
   }
 }
 
+function compareWithRecorded(hardfork: TracedHardfork, answers: readonly unknown[]): void {
+  if (!hasAnswers(hardfork)) writeAnswers(hardfork, answers);
+  const asked = { method: hardfork, about: "fixtures/traces" };
+  expect(differencesOf(readAnswers(hardfork), answers, asked)).toEqual([]);
+}
+
 const text = (value: unknown): string => (JSON.stringify(value) ?? "undefined").slice(0, 100);
 
 it("differ from Anvil's only where the table says why", async () => {
   const found = new Map<string, Difference & { times: number; hardforks: Set<string> }>();
-  for (const hardfork of HARDFORKS) {
+  for (const hardfork of TRACED_HARDFORKS) {
     for (const difference of await compare(hardfork)) {
       const known = found.get(kindOf(difference)) ?? { ...difference, times: 0, hardforks: new Set<string>() };
       known.times++;

@@ -18,7 +18,7 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
   const dispatcher = new Dispatcher({
     methods: new MethodTable({ common: [failing], load: async () => [failing] }),
     context: {} as RpcContext,
-    reading: (task) => task(),
+    beginReading: () => () => undefined,
     maxBatchLength: 1,
   });
   const call = { signal, responseShape: "standard", session: undefined, afterAnswer: () => undefined } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AccessOptions, createAccessRules } from "../../src/server/access.ts";
+import { type AccessOptions, createAccessRules, reportingRefusals } from "../../src/server/access.ts";
 
 const rules = (options: Partial<AccessOptions> = {}) =>
   createAccessRules({ boundHost: "127.0.0.1", allowedHosts: [], allowedOrigins: [], ...options });
@@ -21,7 +21,10 @@ describe("Host", () => {
     "localhost:8545:1",
   ])("%j is refused by default", (host) => expect(rules().isHostAllowed(host)).toBe(false));
 
-  it("is refused when it is missing", () => expect(rules().isHostAllowed(undefined)).toBe(false));
+  it("is refused when it is missing, even where any would do", () => {
+    expect(rules().isHostAllowed(undefined)).toBe(false);
+    expect(rules({ allowedHosts: ["*"] }).isHostAllowed(undefined)).toBe(false);
+  });
 
   it("is allowed when it is the bound host", () => {
     expect(rules({ boundHost: "chain.internal" }).isHostAllowed("chain.internal:8545")).toBe(true);
@@ -95,4 +98,39 @@ describe("Origin", () => {
   });
 
   it("may be anything with *", () => expect(rules({ allowedOrigins: ["*"] }).isOriginAllowed("null")).toBe(true));
+});
+
+describe("refusals that are reported", () => {
+  const reporting = () => {
+    const reasons: string[] = [];
+    return { reasons, access: reportingRefusals(rules(), (reason) => reasons.push(reason)) };
+  };
+
+  it("name each Host and each Origin once, with the flag that would allow it", () => {
+    const { reasons, access } = reporting();
+    const host = "evil.example";
+    expect([access.isHostAllowed(host), access.isHostAllowed(host), access.isHostAllowed(undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(access.isOriginAllowed(`https://${host}`, "localhost:8545")).toBe(false);
+    expect(access.isOriginAllowed(`https://${host}`, "127.0.0.1:8545")).toBe(false);
+    expect([access.isHostAllowed("localhost"), access.isOriginAllowed("http://localhost:3000", "localhost")]).toEqual([
+      true,
+      true,
+    ]);
+    expect(reasons).toEqual([
+      "Host evil.example is not allowed; start with --allow-host to allow it.",
+      "Host (none) is not allowed; start with --allow-host to allow it.",
+      "Origin https://evil.example is not allowed; start with --allow-origin to allow it.",
+    ]);
+  });
+
+  it("are a hundred at most, after which others are refused all the same", () => {
+    const { reasons, access } = reporting();
+    for (let index = 0; index < 150; index++) expect(access.isHostAllowed(`${index}.example`)).toBe(false);
+    expect(reasons).toHaveLength(100);
+    expect(reasons.at(-1)).toContain("Host 99.example ");
+  });
 });

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
+import { deferred } from "./a-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;
@@ -225,6 +226,23 @@ describe("the socket file", () => {
     },
   );
 
+  it.skipIf(process.platform === "win32")("may be as long as the system takes, and no longer", async () => {
+    const home = mkdtempSync(join(folder, "full-"));
+    // `sun_path` has 108 bytes on Linux and 104 elsewhere, and ends with a zero.
+    const longest = process.platform === "linux" ? 107 : 103;
+    const pathOf = (length: number): string => join(home, "x".repeat(length - home.length - 1));
+    const handler: RequestHandler = { handle: async (text) => text, refuse: () => "" };
+    const server = await startIpcServer({ path: pathOf(longest), handler });
+    const peer = await aPeer(pathOf(longest));
+    peer.socket.write("[1]");
+    expect(await peer.next()).toEqual([1]);
+    peer.socket.destroy();
+    await server.close();
+    await expect(startIpcServer({ path: pathOf(longest + 1), handler })).rejects.toThrow(
+      `it takes ${longest + 1} bytes`,
+    );
+  });
+
   it("that cannot be made is refused in words", async () => {
     await using node = await createNode();
     const path = join(folder, "no", "such", "x.ipc");
@@ -297,6 +315,27 @@ describe("a connection", () => {
     peer.socket.write("[1]\n");
     await peer.closed;
     expect(errors).toEqual([bug]);
+  });
+
+  it("that has gone is why its request fails, of which onError does not hear", async () => {
+    const started = deferred();
+    const aborted = deferred();
+    const errors: unknown[] = [];
+    const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(signal.reason as Error);
+          aborted.resolve();
+        });
+        started.resolve();
+      });
+    await using peer = await aConnection(handle, { onError: (error) => errors.push(error) });
+    peer.socket.write("[1]\n");
+    await started.promise;
+    peer.socket.destroy();
+    await aborted.promise;
+    await new Promise(setImmediate);
+    expect(errors).toEqual([]);
   });
 
   it("has an answer made as bytes as text", async () => {

@@ -7,9 +7,6 @@ import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
 import { startServer } from "../../src/server/start-server.ts";
 import { aServer, deferred, send } from "./a-server.ts";
 
-/** Longer than closing takes on any machine, shorter than what it must not wait for: idle connections, lost clients. */
-const KEEP_ALIVE_MS = 4_900;
-
 /** Some containers have none. */
 const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
 
@@ -62,8 +59,10 @@ describe("startServer", () => {
   });
 });
 
+// If closing waited for its clients, that would take longer than a test may: 30 s for the close frame of a WebSocket, 72 s
+// for an idle connection, and 300 s for the rest of a request.
 describe("close", () => {
-  it("is quick in spite of idle keep-alive connections, half-sent requests and open WebSockets", async () => {
+  it("does not wait for idle keep-alive connections, half-sent requests and open WebSockets", async () => {
     const server = await aServer();
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
@@ -80,9 +79,7 @@ describe("close", () => {
     const webSocket = new WebSocket(`ws://127.0.0.1:${server.port}`);
     await new Promise((resolve) => webSocket.once("open", resolve));
     const closeCode = new Promise((resolve) => webSocket.once("close", resolve));
-    const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
     expect(await closeCode).toBe(1001);
   });
 
@@ -106,9 +103,7 @@ describe("close", () => {
     });
     const reply = send(server, { body: "{}" }).catch((error: Error) => error.message);
     await started.promise;
-    const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
     expect(await reply).toMatch(/hang up|ECONNRESET/);
   });
 
@@ -118,9 +113,7 @@ describe("close", () => {
     const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13";
     socket.write(`GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n${key}\r\n\r\n`);
     await new Promise((resolve) => socket.once("data", resolve));
-    const startedAt = performance.now();
-    await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
+    await expect(server.close()).resolves.toBeUndefined();
   });
 
   it("may be called twice, and frees the port", async () => {

@@ -147,6 +147,27 @@ describe("a WebSocket", () => {
     expect(errors).toEqual([bug]);
   });
 
+  it("that has gone is why its request fails, of which onError does not hear", async () => {
+    const started = deferred();
+    const aborted = deferred();
+    const errors: unknown[] = [];
+    const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(signal.reason as Error);
+          aborted.resolve();
+        });
+        started.resolve();
+      });
+    const { socket } = await aClient(await aServer(handle, { onError: (error) => errors.push(error) }));
+    socket.send("1");
+    await started.promise;
+    socket.terminate();
+    await aborted.promise;
+    await new Promise(setImmediate);
+    expect(errors).toEqual([]);
+  });
+
   it("is closed with 1009 when a request is larger than the limit", async () => {
     const { socket, closed } = await aClient(await aServer(undefined, { maxBodyBytes: 1_000 }));
     socket.send("x".repeat(1_001));

@@ -64,6 +64,17 @@ describe("a branch", () => {
     expect(await positionsOf(branch)).toHaveLength(2);
   });
 
+  it("shares the data of its base until it is closed", async () => {
+    await using base = await inMemory();
+    expect(base.isShared).toBe(false);
+    const branches = [await base.branch(), await base.branch()];
+    expect(base.isShared).toBe(true);
+    await branches[0]?.close();
+    expect(base.isShared).toBe(true);
+    await branches[1]?.close();
+    expect(base.isShared).toBe(false);
+  });
+
   it("finds the logs of its own history, however much of its base's it has left", async () => {
     const logs = fc.array(
       fc.array(

@@ -145,13 +145,13 @@ function watch(session: Mutable<Session>): Map<string, SubscriptionTopic> {
 for (const entry of methods as readonly Mutable<Method>[]) {
   const { call, callText } = entry;
   entry.call = async (...args) => {
-    const result = await call(...args).catch((error: unknown) => refuse(entry, error));
+    const result = await (async () => call(...args))().catch((error: unknown) => refuse(entry, error));
     expectFit(entry, JSON.parse(JSON.stringify(result ?? null)));
     return result;
   };
   if (callText === undefined) continue;
   entry.callText = async (...args) => {
-    const text = await callText(...args).catch((error: unknown) => refuse(entry, error));
+    const text = await (async () => callText(...args))().catch((error: unknown) => refuse(entry, error));
     return watched(entry, text);
   };
 }

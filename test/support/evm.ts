@@ -1,7 +1,7 @@
 /** A state, a block and an engine for tests that run code without a chain. */
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../src/chainspec/hardforks/hardforks.ts";
 import type {
   BlockContext,
   Engine,
@@ -34,8 +34,11 @@ export const COINBASE = addressOf(0xc0);
 
 export const spec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
 
-/** Hardforks that change what opcodes do or cost. */
-export const OPCODE_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter(
+/** Hardforks that EthereumJS knows. */
+export const REFERENCE_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((name) => isAtLeast("amsterdam", name));
+
+/** Hardforks that change what opcodes do or cost, and that both engines know. */
+export const OPCODE_HARDFORKS: readonly Hardfork[] = REFERENCE_HARDFORKS.filter(
   (name) => !/^(?:muirGlacier|arrowGlacier|grayGlacier|bpo\d)$/.test(name),
 );
 
@@ -43,7 +46,7 @@ export const OPCODE_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter(
  * Those in which the gas of a frame is what its operations have. From Amsterdam on the state that they grow is paid from
  * gas beside it (EIP-8037).
  */
-export const HARDFORKS_OF_ONE_GAS = OPCODE_HARDFORKS.filter((name) => name !== "amsterdam");
+export const HARDFORKS_OF_ONE_GAS = OPCODE_HARDFORKS.filter((name) => !isAtLeast(name, "amsterdam"));
 
 export interface TestAccount {
   readonly address: Bytes;

@@ -8,6 +8,8 @@ import { GasReport } from "../../src/testing/gas-report.ts";
 import { GasSnapshots } from "../../src/testing/gas-snapshots.ts";
 import { useHindcast } from "../../src/testing/vitest.ts";
 import { Corpus } from "../explain/stack/corpus.ts";
+import { aNode } from "../support/a-node.ts";
+import { send } from "../support/contracts.ts";
 
 describe("gas snapshots", () => {
   let folder: string;
@@ -96,6 +98,21 @@ it("a gas report has a row for each contract and function that was mined", async
   expect(await report.text()).toContain("recursive");
   report.stop();
   await corpus.node.close();
+});
+
+it("a gas report has the gas for state on Amsterdam", async () => {
+  for (const hardfork of ["osaka", "amsterdam"] as const) {
+    const node = await aNode({ hardfork });
+    const report = new GasReport(node);
+    // An account, which counts as 120 bytes, and a byte of code, at 1,530 gas each.
+    await send(node, { data: "0x60015ff3" });
+    await send(node, { data: "0x00" });
+    const [row] = await report.rows();
+    const isAmsterdam = hardfork === "amsterdam";
+    expect(row?.averageStateGas).toBe(isAmsterdam ? 120n * 1_530n + 765n : 0n);
+    expect(/max {2}average for state\n/.test(await report.text())).toBe(isAmsterdam);
+    report.stop();
+  }
 });
 
 it("a gas report is empty where nothing ran", async () => {

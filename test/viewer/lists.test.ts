@@ -154,6 +154,7 @@ it("a profile's samples with the same callers become one box, in the order in wh
   const profile = {
     gasUsed: 90,
     gasRefund: 10,
+    stateGasUsed: 0,
     functions: [],
     lines: [],
     speedscope: {

@@ -11,6 +11,7 @@ import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { StoreError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -151,7 +152,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   /** Positions of matching logs of the canonical chain, through the index, some at a time. */
-  findLogs(query: LogQuery, signal?: AbortSignal): AsyncIterable<readonly LogPosition[]> {
+  findLogs(query: LogQuery, signal?: AbortState): AsyncIterable<readonly LogPosition[]> {
     return this.#store.findLogChunks(query, { signal });
   }
 

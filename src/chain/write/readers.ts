@@ -31,14 +31,24 @@ export class Readers {
     this.#onLast = listener;
   }
 
+  /** States are not deleted before the returned function was called. It must be called once. */
+  begin(): () => void {
+    this.#count++;
+    return this.#end;
+  }
+
+  readonly #end = (): void => {
+    this.#count--;
+    if (this.#count === 0) this.#onLast?.();
+  };
+
   /** Runs a task that reads states. They are not deleted before it has ended. */
   async reading<T>(task: () => Promise<T>): Promise<T> {
-    this.#count++;
+    const end = this.begin();
     try {
       return await task();
     } finally {
-      this.#count--;
-      if (this.#count === 0) this.#onLast?.();
+      end();
     }
   }
 }

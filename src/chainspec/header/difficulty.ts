@@ -21,8 +21,8 @@ export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules):
   const adjusted = parent.difficulty + step * adjustment(parent, timestamp, rules);
   const period = (number > rules.difficultyBombDelay ? number - rules.difficultyBombDelay : 0n) / 100_000n;
   const bomb = period >= 2n ? 1n << (period - 2n) : 0n;
-  // As in geth, which applies the minimum before it adds the bomb; the yellow paper applies it after. The results
-  // differ only near the minimum with an active bomb, which mainnet never had.
+  // The minimum applies to the sum, as in the yellow paper; geth applies it before it adds the bomb. The results differ
+  // only near the minimum with an active bomb, which mainnet never had.
   const difficulty = adjusted + bomb;
   return difficulty < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : difficulty;
 }

@@ -35,6 +35,8 @@ export interface MinedBlocks extends HeadChange {
 export interface ExplainedCall {
   readonly failed: boolean;
   readonly gasUsed: bigint;
+  /** The part of it that is for state, before refunds; undefined before Amsterdam. */
+  readonly stateGasUsed?: bigint | undefined;
   readonly tree: string;
 }
 
@@ -77,9 +79,9 @@ export class ExecutionLog {
     await this.#queue;
   }
 
-  #tellCall({ recording, failed, gasUsed }: CallTrace): void {
+  #tellCall({ recording, failed, gasUsed, stateGasUsed }: CallTrace): void {
     if (!this.#node.isLogging || !this.#wantsTree(failed)) return;
-    this.#output.explainedCall({ failed, gasUsed, tree: this.#render(recording) });
+    this.#output.explainedCall({ failed, gasUsed, stateGasUsed, tree: this.#render(recording) });
   }
 
   #wantsTree(failed: boolean): boolean {

@@ -35,24 +35,21 @@ export function createJsonOutput(stdout: OutputStream): Output {
         ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
       }),
     mined({ tree, blockNumber: block, gasUsed, stateGasUsed, ...mined }) {
-      const gas = {
-        gasUsed: String(gasUsed),
-        ...(stateGasUsed === undefined ? {} : { stateGasUsed: String(stateGasUsed) }),
-      };
+      const gas = gasMembers(gasUsed, stateGasUsed);
       logger.info({ event: "transaction", ...mined, block: String(block), ...gas });
       if (tree === undefined) return;
       const failed = mined.failure !== undefined;
-      logger.info({
-        event: "trace",
-        transaction: mined.hash,
-        block: String(block),
-        failed,
-        gasUsed: String(gasUsed),
-        tree,
-      });
+      logger.info({ event: "trace", transaction: mined.hash, block: String(block), failed, ...gas, tree });
     },
-    explainedCall: ({ failed, gasUsed, tree }) =>
-      logger.info({ event: "trace", failed, gasUsed: String(gasUsed), tree }),
+    explainedCall: ({ failed, gasUsed, stateGasUsed, tree }) =>
+      logger.info({ event: "trace", failed, ...gasMembers(gasUsed, stateGasUsed), tree }),
+  };
+}
+
+function gasMembers(gasUsed: bigint, stateGasUsed: bigint | undefined): Record<string, string> {
+  return {
+    gasUsed: String(gasUsed),
+    ...(stateGasUsed === undefined ? {} : { stateGasUsed: String(stateGasUsed) }),
   };
 }
 

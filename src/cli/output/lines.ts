@@ -29,13 +29,16 @@ export interface MinedLooks {
 /** A mined transaction with its call tree, if it has one. */
 export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks = {}): string {
   const { colored = false, explorerUrl } = looks;
-  const { hash, blockNumber, gasUsed, stateGasUsed = 0n, failure, tree } = mined;
+  const { hash, blockNumber, failure, tree } = mined;
   const { red } = terminalColors(colored);
   const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
-  const gas = `${gasUsed} gas${stateGasUsed === 0n ? "" : ` (${stateGasUsed} for state)`}`;
-  const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gas}`;
+  const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasText(mined)}`;
   const link = failure === undefined || explorerUrl === undefined ? "" : `${INDENT}${explorerUrl}#/tx/${hash}\n`;
   return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}${link}`;
+}
+
+function gasText({ gasUsed, stateGasUsed = 0n }: Pick<MinedTransaction, "gasUsed" | "stateGasUsed">): string {
+  return `${gasUsed} gas${stateGasUsed === 0n ? "" : ` (${stateGasUsed} for state)`}`;
 }
 
 function partiesOf(mined: MinedTransaction): string {
@@ -82,8 +85,8 @@ function rangeText(blocks: readonly Block[]): string {
 }
 
 /** A simulated call with the time. */
-export function explainedCallText({ failed, gasUsed, tree }: ExplainedCall, now: Date): string {
-  return `${clockText(now)} call ${failed ? "failed" : "succeeded"} with ${gasUsed} gas\n${tree}\n`;
+export function explainedCallText(call: ExplainedCall, now: Date): string {
+  return `${clockText(now)} call ${call.failed ? "failed" : "succeeded"} with ${gasText(call)}\n${call.tree}\n`;
 }
 
 /** A message about something slow or otherwise noteworthy, with the time. */

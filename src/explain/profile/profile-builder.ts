@@ -1,5 +1,6 @@
 /**
- * Builds the gas profile of a recording. All gas is assigned to nodes; that of operations also to lines and opcodes.
+ * Builds the gas profile of a recording. All gas is assigned to nodes. Gas of operations is also assigned to lines and
+ * opcodes.
  */
 import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
@@ -80,7 +81,10 @@ export class ProfileBuilder {
     }
   }
 
-  /** From Amsterdam on the outermost creation pays for the account too; of others the creating operation does (EIP-8037). */
+  /**
+   * From Amsterdam on the outermost creation pays for the new account, too. For inner creations the CREATE operation
+   * pays (EIP-8037).
+   */
   #titleOfRest(frame: CallFrame): string {
     return this.#paysForState && frame === this.#recorded.frames[0] ? "new account and code deposit" : "code deposit";
   }

@@ -142,9 +142,10 @@ class Renderer {
     const paint = frame.error === undefined ? green : red;
     const kind = callKind(frame.kind);
     const called = head.name === undefined ? "" : `::${paint(head.name)}`;
+    const { gasUsed, stateGasUsed = 0n } = frame;
     const text = `${paint(head.contract)}${called}${valueText(frame.value)}${head.arguments}`;
     return [
-      dim(`[${frame.gasUsed}]`),
+      dim(stateGasUsed === 0n ? `[${gasUsed}]` : `[${gasUsed}, ${stateGasUsed} for state]`),
       isCreation(frame.kind) ? yellow("→ new") : "",
       text,
       kind === "" ? "" : yellow(`[${kind}]`),

@@ -16,6 +16,8 @@ export interface TreeFrame {
   /** wei; not what a DELEGATECALL inherits */
   readonly value: bigint;
   readonly gasUsed: bigint;
+  /** Of a whole transaction, the part for state, if the trace has it (EIP-8037). */
+  readonly stateGasUsed?: bigint | undefined;
   readonly input: Bytes;
   readonly output: Bytes;
   /** Executed code, if the trace has it. */
@@ -104,7 +106,7 @@ const KIND_OF: Readonly<Record<Exclude<GethCallType, "SELFDESTRUCT">, FrameKind>
 
 /** The tree of callTracer's result; logs need its option `withLog`. */
 export function treeOfCallTrace(call: GethCallFrame): TreeFrame {
-  const { type, to, value, gasUsed, input, output, error, calls = [], logs = [] } = call;
+  const { type, to, value, gasUsed, stateGasUsed, input, output, error, calls = [], logs = [] } = call;
   const kind = type === "SELFDESTRUCT" ? FrameKind.call : KIND_OF[type];
   const items = calls.map((child) => (child.type === "SELFDESTRUCT" ? selfDestructOf(child) : treeOfCallTrace(child)));
   return {
@@ -113,6 +115,7 @@ export function treeOfCallTrace(call: GethCallFrame): TreeFrame {
     to,
     value: kind === FrameKind.delegateCall ? 0n : (value ?? 0n),
     gasUsed,
+    stateGasUsed,
     input,
     output: output ?? EMPTY_BYTES,
     code: isCreation(kind) ? input : undefined,

@@ -56,7 +56,8 @@ export class CodeTemplate {
   }
 
   /**
-   * Share of its bytes that differ in a code, from 0 to 1: at other places than the gaps and the metadata, or missing.
+   * Share of the template's bytes, from 0 to 1, that differ in a code or are missing there. Gaps and metadata do not
+   * count.
    *
    * @param most - from there on the result is only a lower bound
    */
@@ -73,8 +74,8 @@ export class CodeTemplate {
   }
 
   /**
-   * Index after the metadata of this code in another; undefined if the other does not have it. Metadata has a hash of the
-   * sources and settings, so the other was compiled from the same contract.
+   * Index after the metadata of this code in another; undefined if the other does not have it. Metadata has a hash of
+   * the sources and settings, so the other was compiled from the same contract.
    */
   endOfMetadata(code: Bytes): number | undefined {
     const metadata = this.bytes.subarray(this.bodyLength);

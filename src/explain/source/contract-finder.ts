@@ -6,12 +6,13 @@ import { metadataLength } from "./code-template.ts";
 import { trimDocuments } from "./trim-documents.ts";
 
 /**
- * Precision of a match: `exact` except for immutables and libraries, without the metadata, or only `similar`. In the
- * second case comments and names may differ from the contract's true source, in the third its code does.
+ * Precision of a match. `exact`: only immutables and addresses of libraries differ. `withoutMetadata`: the metadata
+ * differs, too, so that comments and names may differ from the contract's true source. `similar`: the code itself
+ * differs.
  */
 export type Recognition = "exact" | "withoutMetadata" | "similar";
 
-/** A contract, and how sure it is that the code is its. */
+/** A contract, and how well its code matches. */
 export interface FoundContract {
   readonly contract: BuiltContract;
   readonly code: BuiltCode;
@@ -26,7 +27,7 @@ interface Candidate {
 }
 
 const WORD_BYTES = 32;
-/** Codes whose result is cached: a transaction runs few, but each often. */
+/** Codes whose result is cached. A transaction runs few different codes, but each of them often. */
 const KEPT_ANSWERS = 256;
 /** Largest share of bytes in which similar codes differ, and of their lengths. */
 const MOST_DIFFERENCE = 0.1;
@@ -51,8 +52,8 @@ export class ContractFinder {
   }
 
   /**
-   * Adds the contracts of a build. Of equal codes the last one added is found, or one that derives from it and has no
-   * function of its own.
+   * Adds the contracts of a build. If contracts have equal codes, the last one added is found, or one that derives from
+   * it and has no function of its own.
    */
   add(build: Build): void {
     const { contracts } = build;
@@ -70,7 +71,8 @@ export class ContractFinder {
   }
 
   /**
-   * Reads again what contracts were built from, each build once and limited to what these contracts need.
+   * Reads the compiler's inputs and outputs of contracts again, each build once, limited to the parts for these
+   * contracts.
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE` for a file that is gone
    */
@@ -114,8 +116,8 @@ export class ContractFinder {
   }
 
   /**
-   * As {@link findCreation}, or else the contract whose init code is most similar to the beginning of this one, or whose
-   * metadata this one has.
+   * As {@link findCreation}, or else the contract whose init code is most similar to the beginning of this one, or
+   * whose metadata this one has.
    */
   nearestCreation(code: Bytes): FoundContract | undefined {
     const nearest = (): FoundContract | undefined =>

@@ -1,4 +1,7 @@
-/** Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, and assembly. */
+/**
+ * Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, assembly, and
+ * comparisons with `gasleft()`.
+ */
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 import { readCompilerRun } from "./read-build-info.ts";
 import { SourceFile } from "./source-file.ts";
@@ -6,8 +9,10 @@ import { SourceFile } from "./source-file.ts";
 /** An amount of gas in a source. */
 export interface GasConstant {
   /** `transfer` and `send` give their recipient 2,300 gas. */
-  readonly kind: "transfer" | "send" | "gas" | "assembly";
+  readonly kind: "transfer" | "send" | "gas" | "assembly" | "gasleft";
   readonly gas: bigint;
+  /** True if it is given to a call that must not write. */
+  readonly isStatic: boolean;
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -15,10 +20,18 @@ export interface GasConstant {
   readonly text: string;
 }
 
+/** The result of {@link readGasConstants}. */
+export interface GasConstants {
+  readonly found: readonly GasConstant[];
+  /** Build files without ASTs, in which nothing can be found. */
+  readonly withoutAsts: readonly string[];
+}
+
 /** Gas of a call with value that states none. */
 const STIPEND = 2_300n;
 const CALLS: ReadonlySet<unknown> = new Set(["call", "callcode", "delegatecall", "staticcall"]);
 const SENDS: ReadonlySet<unknown> = new Set(["transfer", "send"]);
+const COMPARISONS: ReadonlySet<unknown> = new Set(["<", "<=", ">", ">="]);
 
 /**
  * The amounts of gas in the sources of build files, each place once. Amounts that are computed are not found.
@@ -26,21 +39,21 @@ const SENDS: ReadonlySet<unknown> = new Set(["transfer", "send"]);
  * @param paths - of {@link listBuildFiles}
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`
  */
-export async function readGasConstants(paths: readonly string[]): Promise<readonly GasConstant[]> {
+export async function readGasConstants(paths: readonly string[]): Promise<GasConstants> {
   const found = new Map<string, GasConstant>();
+  const withoutAsts: string[] = [];
   for (const path of paths) {
     const run = await readCompilerRun(path);
-    if (run === undefined) continue;
-    for (const constant of constantsOf(run.input, run.output)) {
+    const asts = Object.entries(objectOf(run?.output.sources)).map(([file, source]) => [file, objectOf(source).ast]);
+    if (!asts.some(([, ast]) => isObject(ast))) withoutAsts.push(path);
+    for (const constant of constantsOf(objectOf(run?.input.sources), asts as [string, unknown][])) {
       found.set(`${constant.file}:${constant.line}:${constant.column}`, constant);
     }
   }
-  return [...found.values()];
+  return { found: [...found.values()], withoutAsts };
 }
 
-function* constantsOf(input: JsonObject, output: JsonObject): Generator<GasConstant> {
-  const texts = objectOf(input.sources);
-  const asts = Object.entries(objectOf(output.sources)).map(([path, source]) => [path, objectOf(source).ast] as const);
+function* constantsOf(texts: JsonObject, asts: readonly (readonly [string, unknown])[]): Generator<GasConstant> {
   const values = new Map<unknown, bigint>();
   for (const [, ast] of asts) {
     for (const { nodeType, constant, id, value } of nodesOf(ast)) {
@@ -69,35 +82,56 @@ function* nodesOf(ast: unknown): Generator<JsonObject> {
   }
 }
 
-type Amount = Pick<GasConstant, "kind" | "gas">;
+type Amount = Pick<GasConstant, "kind" | "gas" | "isStatic">;
 
 function amountIn(node: JsonObject, values: ReadonlyMap<unknown, bigint>): Amount | undefined {
   const { nodeType } = node;
   if (nodeType === "MemberAccess") return stipendOf(node);
   if (nodeType === "FunctionCallOptions") {
     const gas = numberOf(listOf(node.options)[listOf(node.names).indexOf("gas")], values);
-    return gas === undefined ? undefined : { kind: "gas", gas };
+    return gas === undefined ? undefined : { kind: "gas", gas, isStatic: isStaticCall(node.expression) };
   }
+  if (nodeType === "BinaryOperation") return checkedOf(node, values);
   if (nodeType === "FunctionCall") {
     // Before Solidity 0.7: address.call.gas(2300).
     const called = objectOf(node.expression);
     const isGas = called.nodeType === "MemberAccess" && called.memberName === "gas";
     const gas = isGas ? numberOf(listOf(node.arguments)[0], values) : undefined;
-    return gas === undefined ? undefined : { kind: "gas", gas };
+    return gas === undefined ? undefined : { kind: "gas", gas, isStatic: isStaticCall(called.expression) };
   }
-  if (nodeType !== "YulFunctionCall" || !CALLS.has(objectOf(node.functionName).name)) return undefined;
+  const { name } = objectOf(node.functionName);
+  if (nodeType !== "YulFunctionCall" || !CALLS.has(name)) return undefined;
   const gas = numberOf(listOf(node.arguments)[0], values);
-  return gas === undefined ? undefined : { kind: "assembly", gas };
+  return gas === undefined ? undefined : { kind: "assembly", gas, isStatic: name === "staticcall" };
+}
+
+/** True for `staticcall`, and for functions that are `view` or `pure`. */
+function isStaticCall(called: unknown): boolean {
+  return /\b(?:view|pure)\b/.test(textOf(objectOf(objectOf(called).typeDescriptions).typeString) ?? "");
+}
+
+/** The number that `gasleft()` is compared with. */
+function checkedOf(node: JsonObject, values: ReadonlyMap<unknown, bigint>): Amount | undefined {
+  const sides = [node.leftExpression, node.rightExpression];
+  const isGasLeft = (side: unknown): boolean => objectOf(objectOf(side).expression).name === "gasleft";
+  const gas = sides.some(isGasLeft)
+    ? numberOf(
+        sides.find((side) => !isGasLeft(side)),
+        values,
+      )
+    : undefined;
+  const isCompared = COMPARISONS.has(node.operator) && gas !== undefined;
+  return isCompared ? { kind: "gasleft", gas, isStatic: false } : undefined;
 }
 
 /** `transfer` and `send` of addresses, not of contracts such as tokens. */
 function stipendOf({ memberName, expression }: JsonObject): Amount | undefined {
   const type = textOf(objectOf(objectOf(expression).typeDescriptions).typeString) ?? "";
   if (!SENDS.has(memberName) || !/^address( payable)?$/.test(type)) return undefined;
-  return { kind: memberName === "send" ? "send" : "transfer", gas: STIPEND };
+  return { kind: memberName === "send" ? "send" : "transfer", gas: STIPEND, isStatic: false };
 }
 
-/** A number that stands there, or a constant with one; undefined for anything else. */
+/** The value of a literal number, or of a constant that is one; undefined for anything else. */
 function numberOf(value: unknown, values: ReadonlyMap<unknown, bigint>): bigint | undefined {
   const { nodeType, kind, value: text, referencedDeclaration, subdenomination } = objectOf(value);
   if (nodeType === "Identifier") return values.get(referencedDeclaration);

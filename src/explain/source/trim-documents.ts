@@ -8,7 +8,7 @@ const CODE_MEMBERS = ["object", "sourceMap", "ethdebug", "linkReferences", "immu
 /** Settings that decide how code and sources correspond. */
 const SETTINGS = ["optimizer", "viaIR", "evmVersion"];
 
-/** Keeps the contracts, their sources and the sources that those import, and of the settings the optimizer's. */
+/** Keeps the contracts, their sources, the sources that those import, and the settings that the code depends on. */
 export function trimDocuments(
   { input, output }: CompilerDocuments,
   contracts: readonly Pick<BuiltContract, "name" | "path">[],

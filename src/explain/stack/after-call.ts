@@ -51,8 +51,8 @@ function isHandedOn(known: KnownFrame, lastChild: LastChild): boolean {
 }
 
 /**
- * True for a revert with the call's return data. The optimizer shares such code between calls, so its range is that of
- * neither.
+ * True for a revert with the call's return data. The optimizer shares such code between calls, so that its range names
+ * neither of them.
  */
 function copiesReturnData({ execution, last }: KnownFrame, index: number): boolean {
   return execution.opcode(last) === REVERT && execution.runsAfter(index, RETURNDATACOPY);

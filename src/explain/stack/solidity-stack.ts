@@ -102,7 +102,7 @@ class StackReader {
   }
 }
 
-/** Removes the lines of one call frame that add nothing: those of which the next line is a part. The last one stays. */
+/** Removes lines of one call frame that contain the next line. The last line is always kept. */
 function foldFrames(frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
   const last = frames.at(-1);
   return frames.filter((frame, index) => {

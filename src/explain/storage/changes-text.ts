@@ -4,7 +4,7 @@ import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { wordText } from "./value-text.ts";
 import type { VariableChange, VariableWrite } from "./variable-changes.ts";
 
-/** Lists by account the changes that hold, and the writes that were undone. Empty if the transaction wrote nothing. */
+/** Lists the changes by account, and the writes that were undone. Empty if the transaction wrote nothing. */
 export function changesText(changes: readonly VariableChange[]): string {
   const accounts = new Map<string, VariableChange[]>();
   for (const change of changes) {

@@ -30,7 +30,7 @@ export interface StorageWrite {
   readonly range: SourceRange | undefined;
 }
 
-/** Everything of a recording that names of slots are found by. */
+/** The parts of a recording that give names to slots. */
 export interface WritesOfRecording {
   /** In order of execution. */
   readonly writes: readonly StorageWrite[];

@@ -4,6 +4,7 @@ import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
 import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
 import type { NativeTracer } from "../../services/simulate/debug/tracers.ts";
+import { NATIVE_TRACERS } from "../../tracer/native-tracers.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { blockId, integerOrQuantity } from "./primitives.ts";
@@ -14,8 +15,11 @@ const callTracerConfig = z.object({ onlyTopCall: flag, withLog: flag });
 const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecompiles: flag });
 const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
 
+type TracerName = (typeof NATIVE_TRACERS)[number];
+type TracerReader<Tracer> = (config: unknown, context: TracerContext) => Tracer;
+
 /** By geth's name of a tracer: reads its `tracerConfig`. */
-const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => NativeTracer>> = {
+const TRACER_READERS: { readonly [Name in TracerName]: TracerReader<Extract<NativeTracer, { name: Name }>> } = {
   callTracer: (config, context) => ({
     name: "callTracer",
     options: parsed(callTracerConfig, config, context, ({ onlyTopCall, withLog }) => ({
@@ -64,9 +68,10 @@ function parsed<Schema extends z.ZodType, Options>(
   return toOptions({} as z.output<Schema>);
 }
 
-/** The reader of a native tracer's configuration. Inherited names such as `__proto__` give undefined. */
-function nativeTracer(name: string): (typeof NATIVE_TRACERS)[string] | undefined {
-  return Object.hasOwn(NATIVE_TRACERS, name) ? NATIVE_TRACERS[name] : undefined;
+/** The reader of a native tracer's configuration; undefined if the name is that of none. */
+function readerOf(name: string): TracerReader<NativeTracer> | undefined {
+  const known = NATIVE_TRACERS.find((tracer) => tracer === name);
+  return known === undefined ? undefined : TRACER_READERS[known];
 }
 
 /** `{ name: config, … }`, where each name is that of a native tracer. */
@@ -74,9 +79,9 @@ function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
   return Object.entries(members).flatMap(([name, part]) => {
     const path = [...context.path, name];
-    const make = nativeTracer(name);
-    if (make !== undefined) return [make(part, { ...context, path })];
-    context.fail(path, `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
+    const read = readerOf(name);
+    if (read !== undefined) return [read(part, { ...context, path })];
+    context.fail(path, `expected one of ${NATIVE_TRACERS.join(", ")}`);
     return [];
   });
 }
@@ -141,11 +146,10 @@ export function traceOptionsOf(
     };
     return { tracer: { name: "structLogger", options }, timeoutMs };
   }
-  const make = nativeTracer(config.tracer);
-  if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
+  const read = readerOf(config.tracer);
+  if (read !== undefined) return { tracer: read(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   if (/^[\w-]+$/.test(config.tracer)) {
-    const names = Object.keys(NATIVE_TRACERS).join(", ");
-    fail(["tracer"], `expected one of ${names}, or the code of a tracer in JavaScript`);
+    fail(["tracer"], `expected one of ${NATIVE_TRACERS.join(", ")}, or the code of a tracer in JavaScript`);
   }
   // Any other name is the code of a JavaScript tracer, as in geth.
   return {

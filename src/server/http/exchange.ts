@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { ResponseShape } from "../address-forms.ts";
 import type { OnError, RequestHandler } from "../handler.ts";
+import { Work } from "../work.ts";
 import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
 /** The handler of requests, and the time after which a slow client is given up. */
@@ -10,7 +11,7 @@ export interface ExchangeOptions {
   /** Milliseconds after which a client that reads nothing of its answer is disconnected. */
   readonly stallTimeoutMs: number;
   /** Running requests, which are aborted when the server closes. */
-  readonly pending: Set<AbortController>;
+  readonly pending: Set<Work>;
   readonly onError: OnError;
 }
 
@@ -29,8 +30,8 @@ export const TEXT_TYPE = "text/plain; charset=UTF-8";
 /** Passes the text to the handler and sends the answer. Never rejects: errors are answered, or close the connection. */
 export async function answerText(options: ExchangeOptions, exchange: Exchange): Promise<void> {
   const { handler, pending, stallTimeoutMs } = options;
-  const { response, responseShape, headers } = exchange;
-  const work = new AbortController();
+  const { response, headers } = exchange;
+  const work = new Work(exchange.responseShape);
   response.on("close", () => {
     if (!response.writableFinished) work.abort(new Error("The client went away."));
   });
@@ -38,14 +39,14 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
   response.on("error", () => undefined);
   pending.add(work);
   try {
-    const answer = await handler.handle(exchange.text, { responseShape, signal: work.signal });
+    const answer = await handler.handle(exchange.text, work);
     if (answer === undefined) response.writeHead(204, headers).end();
     else if (typeof answer === "string" || answer instanceof Uint8Array)
       endWith(response, headers, answer, stallTimeoutMs);
     else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
   } catch (error) {
     // An aborted request is not a failure.
-    const isGivenUp = work.signal.aborted || response.destroyed;
+    const isGivenUp = work.aborted || response.destroyed;
     answerFailure(exchange, error);
     if (!isGivenUp) options.onError(error);
   } finally {

@@ -6,6 +6,7 @@
  * nothing for a while, is disconnected.
  */
 import type { WebSocket } from "ws";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { ResponseShape } from "../address-forms.ts";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
 import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
@@ -84,7 +85,7 @@ export class WebSocketSession implements Session {
   }
 
   /** Aborts when the connection is closed or {@link close} is called. */
-  get signal(): AbortSignal {
+  get signal(): AbortState {
     return this.#work.signal;
   }
 

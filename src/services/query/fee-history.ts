@@ -6,6 +6,7 @@ import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } 
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
 /** geth's limits for the number of blocks and of percentiles. */
@@ -35,7 +36,7 @@ export interface FeeHistoryRequest {
   readonly newest: BlockId;
   /** 0 to 100, strictly ascending */
   readonly percentiles: readonly number[];
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 interface BlockFees {

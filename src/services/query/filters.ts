@@ -11,6 +11,7 @@ import type { LogCriteria } from "../../chain/read/log-filter.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";
@@ -191,7 +192,7 @@ export class FilterService {
    * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter that lagged too far behind
    * @throws {LimitError} `EXECUTION_ABORTED`
    */
-  async changes(id: bigint, signal: AbortSignal): Promise<FilterChanges> {
+  async changes(id: bigint, signal: AbortState): Promise<FilterChanges> {
     const filter = this.#require(id);
     filter.polledAt = this.#now();
     const { what } = filter;
@@ -214,7 +215,7 @@ export class FilterService {
     return entries;
   }
 
-  async #logsOf(entries: readonly BlockEntry[], watch: LogWatch, signal: AbortSignal): Promise<FoundLog[]> {
+  async #logsOf(entries: readonly BlockEntry[], watch: LogWatch, signal: AbortState): Promise<FoundLog[]> {
     const { chain } = this.#options;
     const found: FoundLog[] = [];
     let turnEnds = performance.now() + TURN_MS;
@@ -240,7 +241,7 @@ export class FilterService {
    *
    * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter of another kind
    */
-  logs(id: bigint, signal: AbortSignal): Promise<readonly FoundLog[]> {
+  logs(id: bigint, signal: AbortState): Promise<readonly FoundLog[]> {
     const { what } = this.#require(id);
     if (what.kind !== "logs") throw notFound();
     return this.#options.logs.find(what.range, what.watch.criteria, signal);

@@ -9,6 +9,7 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import { type BlockViews, describeHead } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 
@@ -45,7 +46,7 @@ export class LogQueries {
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` if the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown block hash
    */
-  async find(range: LogRange, criteria: LogCriteria, signal?: AbortSignal): Promise<FoundLog[]> {
+  async find(range: LogRange, criteria: LogCriteria, signal?: AbortState): Promise<FoundLog[]> {
     if ("blockHash" in range) {
       const block = await this.#chain.getBlockByHash(range.blockHash);
       if (block === undefined) {
@@ -100,7 +101,7 @@ export class LogQueries {
     fromBlock: bigint,
     toBlock: bigint,
     criteria: LogCriteria,
-    signal: AbortSignal | undefined,
+    signal: AbortState | undefined,
   ): Promise<FoundLog[]> {
     const { pinnedNumber } = this.#chain;
     if (pinnedNumber === undefined || fromBlock > pinnedNumber) {
@@ -120,7 +121,7 @@ export class LogQueries {
     fromBlock: bigint,
     toBlock: bigint,
     criteria: LogCriteria,
-    signal: AbortSignal | undefined,
+    signal: AbortState | undefined,
   ): Promise<FoundLog[]> {
     const found: FoundLog[] = [];
     let current: { readonly number: bigint; readonly logs: readonly FoundLog[] } | undefined;

@@ -11,6 +11,7 @@ import type { Block } from "../../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/header/rewards.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction/transaction.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-queries.ts";
@@ -24,7 +25,7 @@ export interface TouchFinder {
 
 /** Lets a caller stop a search before it has read the whole chain. */
 export interface SearchOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** The creator of a contract and the creating transaction. */

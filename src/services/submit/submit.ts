@@ -16,6 +16,7 @@ import {
 } from "../../errors/hindcast-error.ts";
 import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -98,7 +99,7 @@ export class SubmitService {
    * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
-  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
     const tx = this.#decode(bytes);
     const waiting = await this.#addAndWait(tx, timeoutMs, signal);
     try {
@@ -170,7 +171,7 @@ export class SubmitService {
    * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
    */
-  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
     const { hash, waiting } = await this.#sending.run(async () => {
       const tx = await this.#own.prepare(call);
       return { hash: tx.hash, waiting: await this.#addAndWait(tx, timeoutMs, signal) };
@@ -183,7 +184,7 @@ export class SubmitService {
     }
   }
 
-  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortSignal): Promise<Waiting> {
+  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortState): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
     const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
     const waiting = waitUntilMined(this.#options.chain, tx.hash, options);

@@ -2,6 +2,7 @@
 
 import type { Chain } from "../../chain/chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
@@ -16,7 +17,7 @@ export interface Waiting {
 /** When to give up; both throw a {@link LimitError}. */
 export interface WaitOptions {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
 }
 
 /**

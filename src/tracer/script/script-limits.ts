@@ -1,6 +1,7 @@
 /** Limits of a script, and the errors of scripts that exceed them or fail. */
 import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
+import { NATIVE_TRACERS } from "../native-tracers.ts";
 
 /** 128 MiB, and 250 ms for each call of a function. */
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
@@ -26,9 +27,7 @@ function tracerLimit(what: string): LimitError {
   return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
 }
 
-const NAME_OR_CODE =
-  "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, stateGasTracer, " +
-  "muxTracer, or JavaScript such as {result: () => 1, fault: () => {}}.";
+const NAME_OR_CODE = `A tracer is one of ${NATIVE_TRACERS.join(", ")}, or JavaScript such as {result: () => 1, fault: () => {}}.`;
 
 /** A script's own errors, in geth's form. */
 export const SCRIPT_ERRORS: SandboxErrors = {

@@ -49,7 +49,7 @@ export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   return (
     <article>
       <BlockHead block={block} isCanonical={isCanonical} />
-      <Overview block={block} details={details} blobShare={blobShare} />
+      <Overview block={block} receipts={receipts} details={details} blobShare={blobShare} />
       <Tabs
         label="Parts of the block"
         chosen={route.query.get("tab")}
@@ -124,7 +124,8 @@ function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isC
 /** Parts that the share of a bar is counted in. */
 const SHARES = 10_000;
 
-function Overview({ block, details, blobShare }: Pick<LoadedBlock, "block" | "details" | "blobShare">): JSX.Element {
+function Overview(loaded: Omit<LoadedBlock, "isCanonical">): JSX.Element {
+  const { block, receipts, details, blobShare } = loaded;
   const { gasUsed, gasLimit, blobGasUsed, baseFeePerGas, miner, timestamp } = block;
   const share = percent(gasUsed, gasLimit);
   return (
@@ -140,6 +141,7 @@ function Overview({ block, details, blobShare }: Pick<LoadedBlock, "block" | "de
             </span>
           </>
         ),
+        "Gas by dimension": dimensionsText(receipts),
         "Base fee": baseFeePerGas === undefined ? undefined : gwei(baseFeePerGas),
         "Blob gas":
           blobGasUsed === undefined || BigInt(blobGasUsed) === 0n ? undefined : (
@@ -161,6 +163,18 @@ function Overview({ block, details, blobShare }: Pick<LoadedBlock, "block" | "de
       }}
     />
   );
+}
+
+/** The two sums of which the larger one is the gas of a block (EIP-8037); undefined before Amsterdam. */
+function dimensionsText(receipts: readonly Receipt[]): string | undefined {
+  let execution = 0n;
+  let state = 0n;
+  for (const { executionGasUsed, stateGasUsed } of receipts) {
+    if (executionGasUsed === undefined || stateGasUsed === undefined) return undefined;
+    execution += BigInt(executionGasUsed);
+    state += BigInt(stateGasUsed);
+  }
+  return receipts.length === 0 ? undefined : `${grouped(execution)} for execution, ${grouped(state)} for state`;
 }
 
 /** The reward for the block and its uncles; undefined if there is none, as since the Merge. */

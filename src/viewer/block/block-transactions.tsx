@@ -90,14 +90,18 @@ function Row(
 }
 
 function rowsOf({ transactions }: Block, receipts: readonly Receipt[]) {
-  return transactions.map(({ hash, from, to, value, nonce, input }, index) => ({
-    hash,
-    from,
-    to,
-    value: String(BigInt(value)),
-    nonce: Number(nonce),
-    input,
-    gasUsed: String(BigInt(receipts[index]?.gasUsed ?? "0x0")),
-    failed: receipts[index]?.status === "0x0",
-  }));
+  return transactions.map(({ hash, from, to, value, nonce, input }, index) => {
+    const { gasUsed = "0x0", stateGasUsed, status } = receipts[index] ?? {};
+    return {
+      hash,
+      from,
+      to,
+      value: String(BigInt(value)),
+      nonce: Number(nonce),
+      input,
+      gasUsed: String(BigInt(gasUsed)),
+      ...(stateGasUsed === undefined ? {} : { stateGasUsed: String(BigInt(stateGasUsed)) }),
+      failed: status === "0x0",
+    };
+  });
 }

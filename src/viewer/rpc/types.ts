@@ -53,7 +53,7 @@ export type Explanation = Fixed<Wire.Explanation>;
 
 /** The answer of `hindcast_gasProfile`. Gas is a JSON number. */
 export type GasProfile = Fixed<
-  Pick<Wire.GasProfile, "gasUsed" | "gasRefund" | "functions" | "lines"> & {
+  Pick<Wire.GasProfile, "gasUsed" | "gasRefund" | "stateGasUsed" | "functions" | "lines"> & {
     speedscope: {
       shared: Pick<Wire.GasProfile["speedscope"]["shared"], "frames">;
       profiles: Pick<Wire.GasProfile["speedscope"]["profiles"][number], "samples" | "weights">[];

@@ -81,10 +81,14 @@ function Status({ whole: { receipt } }: { readonly whole: WholeTransaction }): J
 
 function Gas({ whole: { tx, receipt } }: { readonly whole: WholeTransaction }): JSX.Element {
   if (receipt === undefined) return <>limit {grouped(BigInt(tx.gas))}</>;
+  const { stateGasUsed = "0x0" } = receipt;
   return (
     <>
       <Bar part={receipt.gasUsed} whole={tx.gas} label="Gas" /> {grouped(BigInt(receipt.gasUsed))}{" "}
-      <span class="quiet">of {grouped(BigInt(tx.gas))}</span>
+      <span class="quiet">
+        of {grouped(BigInt(tx.gas))}
+        {BigInt(stateGasUsed) === 0n ? "" : `, ${grouped(BigInt(stateGasUsed))} for state`}
+      </span>
     </>
   );
 }

@@ -8,7 +8,9 @@ import {
   hasSidecar,
   splitNetworkForm,
   versionedHash,
+  withCellProofs,
 } from "../../../src/chainspec/blobs/blob-sidecar.ts";
+import { ProofThread } from "../../../src/chainspec/blobs/proof-thread.ts";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
 
@@ -116,5 +118,20 @@ describe("a sidecar and the hashes of its transaction", () => {
     expect(() => checkSidecarVersion(sidecarOf({ version: 1 }), { isOsaka: true })).not.toThrow();
     const refusal = "unexpected sidecar version, want: 1, got: 0";
     expect(() => checkSidecarVersion(sidecarOf({}), { isOsaka: true })).toThrow(refusal);
+  });
+});
+
+describe("cell proofs", () => {
+  it("cannot be computed for a blob whose numbers are not below the field's modulus, which is named", async () => {
+    const sidecar = sidecarOf({ blobs: [new Uint8Array(131_072).fill(0xff)] });
+    await expect(withCellProofs(sidecar, new ProofThread())).rejects.toMatchObject({
+      code: "BLOB_TRANSACTION_INVALID",
+      what: "blob sidecar conversion failed: blob 0 is not valid",
+    });
+  });
+
+  it("are not computed again", async () => {
+    const sidecar = sidecarOf({ version: 1 });
+    expect(await withCellProofs(sidecar, new ProofThread())).toBe(sidecar);
   });
 });

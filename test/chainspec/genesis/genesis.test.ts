@@ -33,6 +33,12 @@ describe("the fork schedule of a genesis", () => {
     expect(blocksOf(config).spuriousDragon).toBe(expected);
   });
 
+  it("has blocks of hardforks before the Merge, and times of those after it, as in geth", () => {
+    const config = { londonBlock: 5, londonTime: 6, shanghaiBlock: 7, shanghaiTime: 8 };
+    const { blocks, times } = parseGenesis({ config, alloc: {} }).schedule;
+    expect([blocks, times]).toEqual([{ chainstart: 0n, london: 5n }, { shanghai: 8n }]);
+  });
+
   it("takes members whatever the case of their letters", () => {
     expect(blocksOf({ EIP150Block: 7, LondonBlock: "0x8" })).toMatchObject({ tangerineWhistle: 7n, london: 8n });
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";
 import { encodeBlock, hashUncles, makeBlock, splitBlock } from "../../../src/chainspec/header/block.ts";
-import { decodeHeader } from "../../../src/chainspec/header/header.ts";
+import { decodeHeader, type Header, headerToList } from "../../../src/chainspec/header/header.ts";
 import { decodeTransaction, transactionFromBodyItem } from "../../../src/chainspec/transaction/decode-transaction.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aNode } from "../../support/a-node.ts";
@@ -72,6 +72,39 @@ describe("a block", () => {
         },
       ),
       { numRuns: runs(200) },
+    );
+  });
+
+  const text = Uint8Array.of(0xb1, 0x0c);
+  const [someHeader] = fc.sample(headerOf("prague"), { numRuns: 1, seed: 1 }) as [Header];
+  const aHeader = headerToList(someHeader);
+  const one = Uint8Array.of(1);
+  const ofWithdrawal = (...items: unknown[]): unknown[] => [aHeader, [], [], [items]];
+  const SHAPE = "a block is a list of header, transactions, uncles and, from Shanghai on, withdrawals";
+  it.each<[string, unknown, string]>([
+    ["is bytes", text, SHAPE],
+    ["has two items", [aHeader, []], SHAPE],
+    ["has five items", [aHeader, [], [], [], []], SHAPE],
+    ["has bytes for transactions", [aHeader, text, []], "transactions and uncles are lists"],
+    ["has bytes for uncles", [aHeader, [], text], "transactions and uncles are lists"],
+    ["has bytes for withdrawals", [aHeader, [], [], text], "withdrawals are a list"],
+    ["has bytes for a withdrawal", [aHeader, [], [], [text]], "a withdrawal has four items"],
+    ["has a withdrawal of three items", ofWithdrawal(one, one, new Uint8Array(20)), "a withdrawal has four items"],
+    ["has a withdrawal to a list", ofWithdrawal(one, one, [], one), "a withdrawal has four items"],
+    ["has a short address", ofWithdrawal(one, one, new Uint8Array(19), one), "a withdrawal's address has 20 bytes"],
+    [
+      "has an amount that begins with a zero",
+      ofWithdrawal(one, one, new Uint8Array(20), Uint8Array.of(0, 1)),
+      "a withdrawal's integer has a leading zero byte",
+    ],
+    [
+      "has an amount of 2^64",
+      ofWithdrawal(one, one, new Uint8Array(20), Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0)),
+      "a withdrawal's integer exceeds 64 bits",
+    ],
+  ])("that %s is refused with what a block is made of", (_, block, reason) => {
+    expect(() => splitBlock(RLP.encode(block as Uint8Array[]))).toThrow(
+      expect.objectContaining({ code: "BLOCK_REJECTED", message: `Malformed block: ${reason}.` }),
     );
   });
 

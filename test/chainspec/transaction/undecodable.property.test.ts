@@ -5,7 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
 import { devGenesis } from "../../../src/chainspec/genesis/dev-genesis.ts";
 import { HARDFORKS, type Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
-import { decodeNetworkTransaction } from "../../../src/chainspec/transaction/decode-transaction.ts";
+import {
+  decodeNetworkTransaction,
+  transactionFromBodyItem,
+} from "../../../src/chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../../src/errors/hindcast-error.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { openNode } from "../../support/a-node.ts";
@@ -111,6 +114,17 @@ describe("a raw transaction that is none", () => {
 
   it.each(told)("is told so: %s", (_, bytes, reason) => {
     expect(refusalOf(bytes())).toBe(`Transaction is not in valid format: ${reason}.`);
+  });
+
+  it("is told so in a block that has it as bytes instead of a list", () => {
+    const rules = SPEC.signatureRules("osaka");
+    const message = "Transaction is not in valid format: a block has it as a list, not as bytes.";
+    expect(() => transactionFromBodyItem(raws.protected, rules)).toThrow(message);
+    // The shortest list, and what only looks like one.
+    expect(() => transactionFromBodyItem(Uint8Array.of(0xc0), rules)).toThrow(message);
+    expect(() => transactionFromBodyItem(Uint8Array.of(0xbf), rules)).toThrow("the transaction type 191 is unknown");
+    expect(() => transactionFromBodyItem(new Uint8Array(), rules)).toThrow("it has no bytes");
+    expect(transactionFromBodyItem(raws.feeMarket, rules).encode()).toEqual(raws.feeMarket);
   });
 
   it("is told so by its signature and hardfork", () => {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ExecutionLog, type ExecutionLogOptions, type ExplainedCall } from "../../../src/cli/output/execution-log.ts";
+import { createJsonOutput } from "../../../src/cli/output/json-output.ts";
 import { explainedCallText, minedText, printedText } from "../../../src/cli/output/lines.ts";
 import type { MinedTransaction } from "../../../src/cli/output/mined-transaction.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
@@ -121,6 +122,19 @@ describe("the log of executions", () => {
     expect(explainedCallText({ failed: true, gasUsed: 1n, tree: "[0] x" }, new Date(0))).toBe(
       "00:00:00.000 call failed with 1 gas\n[0] x\n",
     );
+  });
+
+  it("tells how much gas of a call is for state on Amsterdam", async () => {
+    const node = await aNode({ hardfork: "amsterdam" });
+    const told = listen(node, { trees: "all" });
+    const call = { from: ALICE, to: `0x${"77".repeat(20)}`, value: "0x1" } as const;
+    await node.provider.request({ method: "eth_call", params: [call] });
+    const [explained] = told.calls as [ExplainedCall];
+    expect(explained).toMatchObject({ gasUsed: 204_600n, stateGasUsed: 183_600n });
+    expect(explainedCallText(explained, new Date(0))).toContain("call succeeded with 204600 gas (183600 for state)\n");
+    let line = "";
+    createJsonOutput({ write: (text: string) => (line = text) } as never).explainedCall(explained);
+    expect(JSON.parse(line)).toMatchObject({ event: "trace", gasUsed: "204600", stateGasUsed: "183600" });
   });
 
   it("tells each transaction that is mined, and of what failed why and, if wanted, the tree", async () => {

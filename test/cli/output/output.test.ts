@@ -124,6 +124,24 @@ describe("state files", () => {
     expect(await third.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
   });
 
+  it("of a chain with --hardfork-at, which counts from the first block in the file", async () => {
+    const path = join(await aFolder(), "state");
+    const flags = ["--hardfork-at", "amsterdam:1000", "--state", path];
+    const first = await aNodeRun([...flags, "--timestamp", "1700000000"]);
+    await first.ask("evm_increaseTime", 2_000);
+    await first.ask("evm_mine");
+    const list = await first.ask("debug_getRawBlockAccessList", "0x1");
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: "" });
+    const second = await aNodeRun(flags);
+    expect(await second.ask("debug_getRawBlockAccessList", "0x1")).toBe(list);
+    await expect(second.ask("debug_getRawBlockAccessList", "0x0")).rejects.toThrow("older than Amsterdam");
+    expect(await second.stop()).toMatchObject({ code: 0, stderr: "" });
+    const other = await aRun(["--port", "0", ...flags, "--timestamp", "1700000001"]).finished;
+    expect(other.stderr).toContain("give its timestamp too: 1700000000.");
+    await writeFile(path, "{");
+    expect((await aRun(["--port", "0", ...flags]).finished).stderr).toContain("The state file cannot be loaded.");
+  });
+
   it("lie in a folder under Anvil's name, if it is a folder that is given", async () => {
     const folder = await aFolder();
     const first = await aNodeRun(["--state", folder]);

@@ -1,11 +1,11 @@
 /** Calls of precompiles: by code and by messages, by hardfork, with ether, and where a table moves them. */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
-import { addressOf, type TestAccount, word } from "../../support/evm.ts";
+import { addressOf, REFERENCE_HARDFORKS, type TestAccount, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile, WELL_FORMED } from "../../support/precompile-calls.ts";
 import { AROUND, callingCheaply, left as leftBy, priceOf, run, runProgram } from "./running.ts";
@@ -100,7 +100,7 @@ describe.each(ENGINE_NAMES)("a precompile called by code (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("the precompiles of a hardfork (%s)", (engine) => {
-  it.each(HARDFORKS)("are there, and no others (%s)", async (hardfork) => {
+  it.each(REFERENCE_HARDFORKS)("are there, and no others (%s)", async (hardfork) => {
     const active = new Set(precompilesAt(hardfork).map(({ address }) => hex(address)));
     for (const number of [...WELL_FORMED.keys(), 0x12, 0x99]) {
       const { recorder } = await run(engine, { hardfork, message: { to: precompile(number) } });

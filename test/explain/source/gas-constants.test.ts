@@ -17,7 +17,7 @@ async function aBuildFile(build: unknown): Promise<string> {
 const fixture = async (): Promise<unknown> =>
   JSON.parse(brotliDecompressSync(await readFile(new URL("build.json.br", FIXTURE))).toString("utf8"));
 
-it("finds transfer, send, the option gas and assembly, and nothing else", async () => {
+it("finds transfer, send, the option gas, comparisons with gasleft() and assembly, and nothing else", async () => {
   const build = await aBuildFile(await fixture());
   const source = await readFile(new URL("sources/Payments.sol", FIXTURE), "utf8");
   const wanted = source.split("\n").flatMap((text, index) => {
@@ -27,9 +27,13 @@ it("finds transfer, send, the option gas and assembly, and nothing else", async 
       : [{ file: "src/Payments.sol", line: index + 1, gas: BigInt(gas), text: text.trim() }];
   });
   // The same build twice: each place is found once.
-  const found = await readGasConstants([build, build]);
+  const { found, withoutAsts } = await readGasConstants([build, build]);
+  expect(withoutAsts).toEqual([]);
   expect(found.map(({ file, line, gas, text }) => ({ file, line, gas, text }))).toEqual(wanted);
-  expect(found.map(({ kind }) => kind)).toEqual(["transfer", "send", "gas", "gas", "assembly"]);
+  expect(found.map(({ kind, isStatic }) => (isStatic ? `static ${kind}` : kind))).toEqual([
+    ...["transfer", "send", "gas", "gas", "static gas", "static gas", "gasleft", "gasleft"],
+    ...["assembly", "static assembly"],
+  ]);
 });
 
 it("finds the gas of calls before Solidity 0.7, and what a constant of another file says", async () => {
@@ -51,12 +55,16 @@ it("finds the gas of calls before Solidity 0.7, and what a constant of another f
       },
     },
   });
-  expect(await readGasConstants([build])).toMatchObject([
+  expect((await readGasConstants([build])).found).toMatchObject([
     { kind: "gas", gas: 2_300n, line: 2, column: 2, text: "call" },
     { kind: "gas", gas: 4_096n, line: 2, column: 3 },
   ]);
 });
 
-it("finds nothing in a build without the compiler's output", async () => {
-  expect(await readGasConstants([await aBuildFile({ input: { sources: {} } })])).toEqual([]);
+it.each([
+  ["the compiler's output", { input: { sources: {} } }],
+  ["ASTs", { input: { sources: { "a.sol": { content: "" } } }, output: { sources: { "a.sol": { id: 0 } } } }],
+])("finds nothing in a build without %s, and says so", async (_, build) => {
+  const path = await aBuildFile(build);
+  expect(await readGasConstants([path])).toEqual({ found: [], withoutAsts: [path] });
 });

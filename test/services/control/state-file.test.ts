@@ -109,6 +109,17 @@ describe("a state file", () => {
     await expect((await aNode(options)).loadState(file)).rejects.toThrow(message);
   });
 
+  it("of a chain with a hardfork seconds after its first block names the time that this block needs", async () => {
+    const later = { hardforkAt: { amsterdam: 1_000 }, timestamp: NOW };
+    const file = await (await aNode(later)).dumpState();
+    const refusing = await aNode({ ...later, timestamp: NOW + 1 });
+    await expect(refusing.loadState(file)).rejects.toThrow(
+      `If a hardfork begins seconds after the first block, give its timestamp too: ${NOW}.`,
+    );
+    const node = await aNode(later);
+    await node.loadState(file);
+  });
+
   it("is refused when a byte of a block was changed, and nothing is changed then", async () => {
     const node = await aLivelyNode();
     const plain = gunzipSync(await node.dumpState());

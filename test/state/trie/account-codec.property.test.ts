@@ -42,6 +42,12 @@ it("refuses bytes that are no account", () => {
       expect(() => decodeAccount(good.subarray(0, length))).toThrow(TypeError);
     }),
   );
+  // The prefixes of the list, of its length and of both hashes.
+  for (const index of [0, 1, 4, 37]) {
+    const damaged = good.slice();
+    damaged[index] = (damaged[index] as number) + 1;
+    expect(() => decodeAccount(damaged), `byte ${index}`).toThrow(TypeError);
+  }
   expect(() => decodeAccount(RLP.encode([Uint8Array.of(1), Uint8Array.of(2)]))).toThrow(TypeError);
   expect(() => decodeStorageValue(Uint8Array.of(0x82, 1))).toThrow(TypeError);
 });

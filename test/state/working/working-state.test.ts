@@ -210,6 +210,20 @@ describe("transactions", () => {
     ]);
   });
 
+  it("has in its root what was written before a fork and after it, and the fork what was written before", () => {
+    const rootOf = (...writes: readonly (readonly [Bytes, number])[]): Bytes => {
+      const { state } = overAlice();
+      for (const [key, value] of writes) state.putStorage(alice, key, Uint8Array.of(value));
+      return state.computeStateRoot();
+    };
+    const { state } = overAlice();
+    state.putStorage(alice, slot, Uint8Array.of(8));
+    const fork = state.fork();
+    state.putStorage(alice, other, Uint8Array.of(9));
+    expect(state.computeStateRoot()).toEqual(rootOf([slot, 8], [other, 9]));
+    expect(fork.computeStateRoot()).toEqual(rootOf([slot, 8]));
+  });
+
   it("tells nothing of a transaction to a fork", () => {
     const { state } = overAlice();
     apply(state, write(alice, { nonce: 7n }));

@@ -34,3 +34,36 @@ it("a long batch that deletes what stands under a hash is seen whole or not at a
   expect(seen.at(-1)).toEqual([false, false]);
   await store.close();
 });
+
+it("of a long batch nothing is seen that others lead to, before all of it is", async () => {
+  const store = await ChainStore.open({ identity: anIdentity });
+  const batch = store.batch();
+  batch.putSetting("first", Uint8Array.of(1));
+  const bytes = Uint8Array.of(0xc0);
+  const nodes = Array.from({ length: 60_000 }, (_, index) => ({ hash: hashOf(index), bytes }));
+  batch.putTrieNodes(nodes);
+  batch.setHead(hashOf(0));
+  const seen: boolean[][] = [];
+  let isDone = false;
+  const written = batch.write().then(() => {
+    isDone = true;
+  });
+  const look = (): void => {
+    const isNode = store.getTrieNode(hashOf(nodes.length - 1)) !== undefined;
+    seen.push([store.getSetting("first") !== undefined, store.getHead() !== undefined, isNode]);
+  };
+  while (!isDone) {
+    look();
+    await nextTurn();
+  }
+  await written;
+  look();
+  // A setting is seen with the head, and neither without the nodes.
+  for (const [hasSetting, hasHead, hasNode] of seen) {
+    expect(hasSetting).toBe(hasHead);
+    if (hasHead) expect(hasNode).toBe(true);
+  }
+  expect(seen.at(-1)).toEqual([true, true, true]);
+  expect(seen.length).toBeGreaterThan(2);
+  await store.close();
+});

@@ -1,12 +1,12 @@
-/** Reads the storage layout that solc gives from 0.5.13 on, where it was asked for. */
+/** Reads the storage layout that solc writes, from 0.5.13 on, if the settings ask for it. */
 
 import type { StorageType, StorageVariable, ValueType } from "../storage-type.ts";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 
-/** Enums and types that stand for others, by the names that layouts have: those do not say what they are. */
+/** Finds enums and user-defined value types by their names in a layout, which does not describe them. */
 export type NamedTypes = (label: string) => ValueType | undefined;
 
-/** The variables of `storageLayout` or `transientStorageLayout`; undefined where the output lacks it. */
+/** The variables of `storageLayout` or `transientStorageLayout`; undefined if the output has none. */
 export function readLayout(layout: unknown, named: NamedTypes): readonly StorageVariable[] | undefined {
   if (!isObject(layout) || !Array.isArray(layout.storage)) return undefined;
   const types = new LayoutTypes(objectOf(layout.types), named);

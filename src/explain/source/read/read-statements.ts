@@ -59,7 +59,10 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
   return { statements, branches, blocks, calls, unconditionalRevert: unconditionalRevert(body, rangeOf) };
 }
 
-/** The first statement of the body itself that reverts, if the function's own code or the way out is not before it. */
+/**
+ * The first statement of the body that always reverts; undefined if an earlier one may run the function's body or
+ * leave.
+ */
 function unconditionalRevert(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceRange | undefined {
   for (const statement of listOf(objectOf(body).statements).map(objectOf)) {
     const { nodeType, src } = statement;
@@ -96,8 +99,8 @@ function isBlock(value: unknown): value is JsonObject {
 }
 
 /**
- * The declaration that a call names; built-in functions have a negative id. A function that is called from outside is
- * none, as its code runs in a frame of its own.
+ * Id of the declaration that a call names; negative for built-in functions. Undefined for external calls, whose code
+ * runs in a frame of its own.
  */
 function calleeOf({ nodeType, expression }: JsonObject): number | undefined {
   const called = objectOf(expression);

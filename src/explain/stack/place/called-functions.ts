@@ -1,4 +1,4 @@
-/** Functions that a function calls by its source. The optimizer may have left no jump of such a call. */
+/** The functions that the source of a function calls. The optimizer may have removed the jump of such a call. */
 import type { FoundContract } from "../../source/contract-finder.ts";
 import type { SourceCall, SourceFunction } from "../../source/source-file.ts";
 
@@ -18,12 +18,12 @@ export function calleesOf({ found }: Running, { callee }: SourceCall): readonly 
   return overriding === undefined || overriding === named ? [named] : [overriding, named];
 }
 
-/** True if code of a function may run as part of another's. */
+/** True if `caller` calls `callee` in the source, directly or through other functions and modifiers. */
 export function calls(running: Running, caller: SourceFunction, callee: SourceFunction): boolean {
   return reachedFrom(running, caller).has(callee);
 }
 
-/** A function, its modifiers, and the functions that may run as part of it. */
+/** A function, and the functions and modifiers that it calls in the source, directly or through others. */
 export function reachedFrom(running: Running, caller: SourceFunction): ReadonlySet<SourceFunction> {
   const reached = new Set([caller]);
   for (const { code, modifiers } of reached) {

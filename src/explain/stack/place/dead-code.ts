@@ -5,8 +5,8 @@ import type { SolidityFrame } from "../stack-frame.ts";
 import { calleesOf } from "./called-functions.ts";
 
 /**
- * The `revert` instead of a place that cannot run, with the function that has it as a modifier; or the place. The
- * optimizer removes statements after a `revert`, and may still keep their range for it.
+ * The place itself if it can run. Otherwise the `revert` before it, and if that is in a modifier, also the function
+ * with the modifier. The optimizer removes statements after a `revert`, but may give the `revert` their range.
  */
 export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonly SolidityFrame[] {
   const { range, isApproximate } = place;
@@ -17,7 +17,7 @@ export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonl
   if (range === undefined || definition?.body === undefined || !holds(definition.body, range)) return [place];
   const before = revertOfModifiers(known, definition);
   if (before !== undefined) {
-    // The function of an exact line in a modifier is found by its jumps.
+    // For an exact line, the jumps into the function have added the function's line already.
     const modified = isApproximate ? [known.atStartOf(definition, true)] : [];
     return [...modified, known.at(before, isApproximate)];
   }
@@ -25,7 +25,7 @@ export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonl
   return [own === undefined || range.start < own.end ? place : known.at(own, isApproximate)];
 }
 
-/** Of the first modifier that never gets to the function's body. */
+/** The `revert` of the first modifier that always reverts before the function's body. */
 function revertOfModifiers(known: KnownFrame, { modifiers }: SourceFunction): SourceRange | undefined {
   const called = modifiers.map((call) => calleesOf(known, call)[0]);
   return called.find((each) => each?.kind === "modifier" && each.code.unconditionalRevert !== undefined)?.code

@@ -10,8 +10,7 @@ import type { KnownFrame } from "../known-frame.ts";
 const REVERT = /\brevert\b|\brequire\s*\(/;
 
 /**
- * Index of the JUMPI that led to the last instructions, which have no further jump; undefined if there is none. It
- * jumped there, or it did not jump.
+ * Index of the last JUMPI, whether it jumped or not; undefined if a JUMP or a call ran after it, or if there is none.
  */
 export function lastCondition({ execution, last }: KnownFrame): number | undefined {
   for (let index = last; index >= 0; index--) {
@@ -23,8 +22,8 @@ export function lastCondition({ execution, last }: KnownFrame): number | undefin
 }
 
 /**
- * The `if` or `require` whose condition was evaluated just before a JUMPI, if it can revert. Its instructions may have
- * lost their ranges, so that there is none.
+ * The `if` or `require` whose condition was evaluated just before a JUMPI, if it can revert. Undefined if the optimizer
+ * dropped the ranges of its instructions.
  */
 export function conditionAt({ execution }: KnownFrame, jump: number): SourceRange | undefined {
   for (let index = jump; index >= 0; index--) {
@@ -47,8 +46,8 @@ export function calledCondition({ internal }: KnownFrame): SourceRange | undefin
 }
 
 /**
- * The `if` or `require` around a range, if it has a JUMPI of its own that did not decide: none of its code ran before an
- * index, or another condition was evaluated last. The range then stands for code that is shared.
+ * The `if` or `require` around a range, if it has a JUMPI of its own that did not cause the failure: none of its code
+ * ran before an index, or another condition was evaluated last. The range then belongs to shared code.
  */
 export function undecidedBranch(
   { execution, found }: KnownFrame,

@@ -24,7 +24,7 @@ const { REVERT, INVALID, EXTCODESIZE } = Op;
 /** Most instructions between the EXTCODESIZE and the revert. */
 const MOST_CHECK_STEPS = 12;
 
-/** For a frame whose failure no call inside it explains. */
+/** The failure of a frame, if no call inside the frame caused it. */
 export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack {
   const { frame, internal } = known;
   const reason = calledWithoutCode(known) ?? reasonOf(frame, abi);
@@ -39,7 +39,7 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
   const found = ownPlace(known, beforeSharedEnd(known, given, reason));
   const [first, ...rest] = betterPlace(known, found, reason);
   const frames = withoutHelper(framesDownTo(known, internal.calls, first));
-  // The jump of a call whose code was shared is known, its function is not.
+  // If the code of a called function is shared, its call is known by the jump, and its function is not.
   const isTwice = rest.length > 0 && isSameLine(frames.at(-2), first);
   return { frames: [...(isTwice ? frames.slice(0, -1) : frames), ...rest], reason };
 }
@@ -62,8 +62,8 @@ function beforeSharedEnd(known: KnownFrame, given: SolidityFrame, reason: Failur
 }
 
 /**
- * Without a last line that is a whole function, if the line above it is a call in that function: the compiler's own
- * functions for `require` and others have the range of the function that needs them.
+ * Removes the last line if it is a whole function and the line above it is a call in the same function. The compiler
+ * writes functions of its own, for `require` and others, and gives them the range of the function that uses them.
  */
 function withoutHelper(frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
   const [call, helper] = [frames.at(-2), frames.at(-1)];
@@ -78,14 +78,17 @@ function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): bool
   return left?.range !== undefined && right.range !== undefined && isSameRange(left.range, right.range);
 }
 
-/** The lines down to a place that the reason fits and that can run. */
+/** The lines down to a place that can run and that can fail for the reason. */
 function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
   const lines = fittingPlace(known, found, reason).flatMap((line) => reachablePlace(known, line));
   const [first = found, ...rest] = lines;
   return [first, ...rest];
 }
 
-/** A place that the reason fits, if the compiler's does not or is not exact, with the calls that led to it. */
+/**
+ * The place of the compiler if it is exact and can fail for the reason; otherwise a likely one, with the calls that led
+ * to it.
+ */
 function fittingPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
   const shared = sharedRevert(known, found, reason);
   if (shared !== undefined) return shared;
@@ -94,7 +97,7 @@ function fittingPlace(known: KnownFrame, found: SolidityFrame, reason: FailureRe
   return only === undefined ? likelyStatement(known, { ...found, isApproximate: true }, reason) : [only];
 }
 
-/** The condition that failed, if it is not that of the place which the compiler gives for its `revert`. */
+/** The condition that failed, if the compiler gives the place of another one for the `revert`. */
 function sharedRevert(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown | undefined {
   const { execution, last } = known;
   const { range } = found;

@@ -24,13 +24,16 @@ const REVERT = /\brevert\b|\brequire\s*\(|\babi\.decode\b|\[[^\]]*:[^\]]*\]/;
 const WRITE = /(?<![=!<>])=(?!=)|\+\+|--|\bdelete\b|\bemit\b|\.(?:push|pop)\b/;
 const INVALID = /\binvalid\b/;
 
-/** False for a place whose text has nothing that panics in that way. */
+/** False if the reason is a panic and nothing in the text of the place can panic with its code. */
 export function fits({ range }: SolidityFrame, reason: FailureReason): boolean {
   const pattern = reason.kind === "panic" ? PANICS.get(reason.code) : undefined;
   return range === undefined || pattern === undefined || pattern.test(textOf(range));
 }
 
-/** Of a statement or a `? :` of several lines the line of what panics in that way, if it is there once. */
+/**
+ * Narrows a statement or a `? :` of several lines to the expression that can panic with the code of the reason, if
+ * there is exactly one.
+ */
 export function withinStatement(place: SolidityFrame, reason: FailureReason): SolidityFrame {
   const { range } = place;
   const code = range?.file.functionAt(range.start, range.end)?.code;
@@ -60,8 +63,8 @@ function hasRevert(statement: SourceRange, reason: FailureReason): boolean {
 }
 
 /**
- * The lines from an approximate place down to that statement: in the function itself, or else in the only function or
- * modifier that the place calls by its source and that can fail in that way.
+ * The lines from an approximate place down to the only statement that can fail for the reason. It is in the function
+ * itself, or in a function or modifier that the source of the place calls.
  */
 export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason: FailureReason): LinesDown {
   const { range } = place;
@@ -84,8 +87,8 @@ export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason:
 }
 
 /**
- * The lines from a function down to the only statement that can fail in that way, other than a branch that was not
- * reached before a jump.
+ * The lines from a function down to the only statement that can fail for the reason. Leaves out a branch of which no
+ * code ran before a jump.
  */
 export function elsewhere(
   known: KnownFrame,
@@ -101,7 +104,7 @@ export function elsewhere(
 }
 
 /**
- * The calls within a range down to the only statement that has the text; undefined if there are none or several.
+ * The calls within a range down to the only statement whose text matches; undefined if none or several match.
  *
  * @param without - a branch that is left out, and the index of the last operation that counts
  */
@@ -159,7 +162,7 @@ function isInside(inner: SourceRange, outer: SourceRange): boolean {
   return outer.start <= inner.start && inner.end <= outer.end && !isSameRange(inner, outer);
 }
 
-/** Of a statement of several lines the place of the text, if it is there once. */
+/** Narrows a statement of several lines to the matching text, if exactly one place in it matches. */
 function narrowed(statement: SourceRange, pattern: RegExp | undefined): SourceRange {
   const text = textOf(statement);
   if (pattern === undefined || !text.includes("\n")) return statement;

@@ -16,8 +16,8 @@ interface Moment {
 }
 
 /**
- * A place in the functions that run. The optimizer shares equal code between functions, and keeps the range of one of
- * them. The jump before that code then tells the place, or only the function is known.
+ * A place in the functions that are active. The optimizer shares equal code between functions and keeps the range of
+ * one of them, which may not be active. The place is then that of the jump before the shared code, or a whole function.
  *
  * @param at - index of the operation, and the functions active then; default: the end of the frame
  */

@@ -5,6 +5,7 @@
  * two.
  */
 
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
@@ -72,9 +73,9 @@ const STRING_LENGTH = 4 * 1024;
 
 /** Pieces as one text; many bytes stay bytes. */
 export function joined(pieces: readonly Piece[]): Piece {
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length <= STRING_LENGTH || pieces.every((piece) => typeof piece === "string"))
-    return pieces.map(pieceText).join("");
+  if (length <= STRING_LENGTH) return pieces.map(pieceText).join("");
   return concatBytes(...pieces.map((piece) => (typeof piece === "string" ? fromUtf8(piece) : piece)));
 }
 
@@ -149,7 +150,7 @@ export class TextReader implements PieceReader {
  *
  * @throws the signal's reason when it aborts
  */
-export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, signal: AbortState): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();

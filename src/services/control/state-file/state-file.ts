@@ -161,7 +161,7 @@ class StateFileReader {
     }
     const layout = version > PROVEN_FORK_VERSION ? version - AMSTERDAM : version;
     const chainId = bytesToBigInt(rlpString(next()));
-    checkOrigin(chainId, new TextDecoder().decode(rlpString(next())), this.#spec);
+    checkOrigin({ chainId, schedule: new TextDecoder().decode(rlpString(next())), bytes }, this.#spec);
     const timeOffset = decodeInt64(rlpString(next()));
     const oldestState = bytesToBigInt(rlpString(next()));
     const importedNumber = bytesToBigInt(rlpString(next()));
@@ -259,8 +259,35 @@ function derivedStateOf(item: Bytes): HashedBytes {
 
 type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[], Bytes?];
 
-function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
+/**
+ * Timestamp of the first block of an unzipped file, in seconds. Hardforks may begin a number of seconds after it.
+ * Undefined if the file is not of this format, or damaged.
+ */
+export function firstTimestampIn(bytes: Bytes): bigint | undefined {
+  if (!isStateFile(bytes)) return undefined;
+  try {
+    const blocks = [...rlpItems(bytes)][BLOCKS] ?? EMPTY_BYTES;
+    const [first = EMPTY_BYTES] = rlpItems(blocks);
+    return decodeHeader((decodeRlp(first) as unknown as Row)[0]).timestamp;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Index of the list of blocks in a file. */
+const BLOCKS = 8;
+
+interface FileOrigin {
+  readonly chainId: bigint;
+  readonly schedule: string;
+  readonly bytes: Bytes;
+}
+
+function checkOrigin({ chainId, schedule, bytes }: FileOrigin, spec: ChainSpec): void {
   if (chainId === spec.chainId && schedule === scheduleText(spec)) return;
+  const start = firstTimestampIn(bytes);
+  const ofStart =
+    start === undefined ? "" : ` If a hardfork begins seconds after the first block, give its timestamp too: ${start}.`;
   throw new InvalidParamsError({
     code: "STATE_FILE_MISMATCH",
     what:
@@ -268,7 +295,7 @@ function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
         ? "The file holds the state of a chain with other hardforks."
         : `The file holds the state of chain ${chainId}, this node's is ${spec.chainId}.`,
     where: `Its hardforks begin by ${schedule}.`,
-    fix: "Start the node with the chain id and hardforks that the file was written with.",
+    fix: `Start the node with the chain id and hardforks that the file was written with.${ofStart}`,
   });
 }
 

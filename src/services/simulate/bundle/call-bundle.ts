@@ -8,6 +8,7 @@ import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
@@ -24,7 +25,7 @@ export interface BundleRequest {
   readonly block: BlockOverrides & { readonly number: bigint };
   /** Milliseconds; limited by the node's limit for calls. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** The result of one transaction. Amounts in wei. */

@@ -4,6 +4,7 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Overrides } from "../call/overridden-view.ts";
@@ -19,7 +20,7 @@ export interface TenderlyRequest {
   /** The block whose state the first call starts from. */
   readonly id: BlockId;
   readonly overrides?: Overrides | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Sources of blocks, states and names, and the time limit. */
@@ -79,7 +80,7 @@ export class TenderlyService {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  async trace(hash: Bytes, signal?: AbortSignal): Promise<DecodedExecution> {
+  async trace(hash: Bytes, signal?: AbortState): Promise<DecodedExecution> {
     const { chain, limits: bounds, abi } = this.#parts;
     const location = await chain.findTransaction(hash);
     if (location === undefined) throw transactionNotFound(hash);

@@ -18,6 +18,7 @@ import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import { ConsoleCollector } from "../../../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
@@ -46,7 +47,7 @@ export interface CallOptions {
   readonly call: CallRequest;
   readonly id: BlockId;
   readonly overrides?: Overrides | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** A call that was run with its steps. */
@@ -60,6 +61,8 @@ export interface CallTrace {
   readonly recording: Recording;
   readonly failed: boolean;
   readonly gasUsed: bigint;
+  /** The part of it that is for state, before refunds; undefined before Amsterdam. */
+  readonly stateGasUsed: bigint | undefined;
 }
 
 /** Observes calls, and estimates whose call fails with any gas. */
@@ -72,7 +75,7 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
-/** Parts that calls run in, and who is told of calls and failures. */
+/** Sources of blocks and states, and the observer of calls and failures. */
 export interface CallParts {
   readonly executor: Executor;
   readonly views: BlockViews;
@@ -151,12 +154,12 @@ export class CallService {
     return { recording: recorder, outcome };
   }
 
-  /** The error of a failed call, with what is known of it. */
+  /** The error of a failed call, with the names and the place that are known. */
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
     request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "isCovered">,
-    signal: AbortSignal | undefined,
+    signal: AbortState | undefined,
   ): Promise<ExecutionError> {
     const { to } = request.call;
     const failure = await this.#explained(error, outcome, request, signal);
@@ -174,7 +177,7 @@ export class CallService {
     error: FrameError,
     outcome: TransactionOutcome,
     request: Pick<CallAttempt, "view" | "call" | "gasLimit">,
-    signal: AbortSignal | undefined,
+    signal: AbortState | undefined,
   ): Promise<ExecutionError> {
     const explainer = this.#explainer;
     if (explainer?.knowsSources !== true) return failureOf(error, outcome);
@@ -228,7 +231,9 @@ export class CallService {
     throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
   }
 
-  /** From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid. */
+  /**
+   * From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid.
+   */
   async #exceedsAllowance(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<ExecutionError> {
     if (!attempt.view.rules.isAmsterdam) return exceedsAllowance(gas);
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
@@ -271,15 +276,16 @@ export class CallService {
     const sinks = [recorder, console].filter((sink) => sink !== undefined);
     return {
       sink: sinks.length === 0 ? undefined : tee(...sinks),
-      report: ({ error, gasUsed }) => {
+      report: ({ error, gasUsed, dimensions }) => {
         if (console !== undefined) observer?.printed(console.take());
-        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
+        const gas = { gasUsed, stateGasUsed: dimensions?.stateGasUsed };
+        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, ...gas });
       },
     };
   }
 
   /** One clock for all executions of a request, with the request's time limit. */
-  #clock(signal: AbortSignal | undefined): ExecutionClock {
+  #clock(signal: AbortState | undefined): ExecutionClock {
     return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
 }

@@ -11,7 +11,7 @@ import type { Recording } from "../../../tracer/recording.ts";
 export interface Explanation {
   /** Undefined if the execution succeeded. */
   readonly stack: SolidityStack | undefined;
-  /** Facts that the builds lack, in a sentence each. */
+  /** Facts that are missing because the builds do not have them, one sentence each. */
   readonly gaps: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const MAX_BYTES = 2 ** 30;
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
 /**
- * One for each node; new ABIs and sources of the registry count from the next failure on. What reads sources is
- * loaded when the first failure is explained.
+ * One for each node. ABIs and sources that are added to the registry are used from the next failure on. The code that
+ * reads sources is loaded when the first failure is explained.
  */
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
@@ -49,7 +49,7 @@ export class FailureExplainer {
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
   }
 
-  /** Names of what failed: the contract, and its custom error. */
+  /** The names of the contract that failed and of its custom error. */
   factsOf(data: Bytes, contract: Bytes | undefined, code: Bytes): FailureFacts {
     const known = this.#abi.contractAt(contract, code);
     return { contractName: known?.name, customError: customErrorOf(data, this.#abi, known) };

@@ -22,11 +22,11 @@ import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
-/** Limits of simulations, of mining, and of waiting, for one request each. */
+/** Limits of one request: of what it simulates, mines and waits for. */
 export interface SimulationLimits {
   /**
-   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on Amsterdam,
-   * where gas also pays for state.
+   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on
+   * Amsterdam, where gas also pays for state.
    */
   readonly callGasLimit?: bigint | undefined;
   readonly callTimeoutMs: number;
@@ -116,7 +116,11 @@ export function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Prom
   return ended === undefined ? outcome : outcome.finally(ended);
 }
 
-/** Runs a call for its reads only. @param target - receives its effects; without one the state never changes */
+/**
+ * Runs a call only to learn what it reads.
+ *
+ * @param target - receives its effects; without one the state never changes
+ */
 export function repeatCall(
   simulated: SimulatedCall,
   state: ReadableState,
@@ -135,7 +139,7 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<T
   return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }
 
-/** A call after a block has the chain id of a transaction that is sent then, and its signers. */
+/** The block of a call that runs after another block: with the chain id and the signers of the next block. */
 export function contextOfNext(context: BlockContext, spec: ChainSpec): BlockContext {
   if (!spec.isChanged) return context;
   const next = context.number + 1n;

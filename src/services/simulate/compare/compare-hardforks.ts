@@ -21,7 +21,10 @@ export interface ComparisonRequest {
   readonly calls?: readonly CallRequest[] | undefined;
   /** The block after which the calls run, or whose transactions run; default latest. */
   readonly block?: BlockId | undefined;
-  /** Default: that of the block, or if it is the newest that there is, the newest final one; and the newest. */
+  /**
+   * Default: the hardfork of the block and the newest one. If the block has the newest, the newest that is not
+   * experimental and the newest.
+   */
   readonly hardforks?: Pair<Hardfork> | undefined;
   /** For calls only. */
   readonly overrides?: Overrides | undefined;
@@ -34,7 +37,7 @@ export interface ComparedRun {
   readonly runs: Pair<HardforkRun>;
   /** True if nothing but the gas differs. */
   readonly isSame: boolean;
-  /** Logs that only the first, and that only the second hardfork has. */
+  /** Logs that are emitted only under the first hardfork, and those only under the second. */
   readonly logs: Pair<readonly Log[]>;
   readonly writes: readonly WriteDifference[];
 }
@@ -117,13 +120,13 @@ export class ComparisonService {
   }
 }
 
-/** A hardfork compared with itself would show nothing. */
+/** The default pair. It never has the same hardfork twice, because that comparison would show nothing. */
 function hardforksAround(present: Hardfork): Pair<Hardfork> {
   const newest = HARDFORKS.at(-1) as Hardfork;
   return [present === newest ? NEWEST_STABLE_HARDFORK : present, newest];
 }
 
-/** A call or transaction that runs on either side. */
+/** A call or transaction that runs under both hardforks. */
 interface Compared {
   readonly txHash: Bytes | undefined;
   readonly run: (side: HardforkSide) => Promise<HardforkRun>;

@@ -19,7 +19,7 @@ import type { SimulationView } from "../call/overridden-view.ts";
 import { callGasCap, capGas, prepareCall, type SimulationLimits } from "../call/simulation.ts";
 import { blockUnder } from "../overrides/block-overrides.ts";
 
-/** The gas of a transaction by its cause. `total` is the sum of the others, of which the refund is subtracted. */
+/** The gas of a transaction by its cause. `total` is the sum of the other members, minus the refund. */
 export interface GasByCause {
   /** Gas that the sender pays for. */
   readonly total: bigint;
@@ -61,11 +61,11 @@ export interface SideRequest {
   readonly bounds: SimulationLimits;
 }
 
-/** Runs the calls one after another; each sees the state that the one before left. */
+/** Runs transactions one after another. Each sees the state that the one before left. */
 export class HardforkSide {
   readonly #request: SideRequest;
   readonly #view: Pick<SimulationView, "rules" | "context" | "slotAt" | "precompiles">;
-  /** wei that accounts paid for gas, or if negative received as coinbase. */
+  /** wei that each account paid for gas. Negative for a coinbase that received more than it paid. */
   readonly #fees = new Map<string, bigint>();
   #writes: readonly AccountWrite[] = [];
   #blockGas = 0n;
@@ -90,9 +90,11 @@ export class HardforkSide {
   }
 
   /**
-   * Runs a call. One that states no gas has the most that a transaction may use to run code, or if it does not succeed
-   * with that, the most that the node allows for calls. On Amsterdam the rest would pay for state only, so that calls
-   * within it would succeed whose gas is too little in most transactions.
+   * Runs a call. If it states no gas, it gets the cap of a transaction (EIP-7825), and if it fails with that, the most
+   * that the node allows for calls.
+   *
+   * It does not get the higher limit at once, because on Amsterdam all gas above the cap pays only for state. A
+   * contract that passes a share of its gas on would then succeed, and fail in most real transactions.
    */
   async call(call: CallRequest): Promise<HardforkRun> {
     const { executor, state, bounds } = this.#request;

@@ -1,4 +1,4 @@
-/** Prices of what contracts do with the gas that others give them, measured under two hardforks. */
+/** Operations for which a contract needs the gas that its caller hard-coded: their prices under two hardforks. */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
@@ -8,6 +8,8 @@ import type { Pair } from "./differences.ts";
 /** An operation and its price in gas, for execution and state together. */
 export interface OperationPrice {
   readonly name: string;
+  /** True if it is possible in a call that must not write. */
+  readonly isStatic: boolean;
   readonly prices: Pair<bigint>;
 }
 
@@ -19,14 +21,14 @@ const word = (value: bigint): Bytes => bigIntToFixedBytes(value, 32);
 const call = (to: string, value: 0 | 1): string => `${"6000".repeat(4)}600${value}73${to}5af1`;
 
 /** Code of each operation. Slot 1 of the account has a value, and the other account exists and has code. */
-const OPERATIONS: readonly (readonly [name: string, code: string])[] = [
-  ["read a slot", "600054"],
+const OPERATIONS: readonly (readonly [name: string, code: string, use?: "static"])[] = [
+  ["read a slot", "600054", "static"],
   ["write a new slot", "6001600055"],
   ["change a slot", "6002600155"],
   ["emit an event with two topics and a word", "6001600060206000a2"],
-  ["read a balance", `73${OTHER.slice(2)}31`],
-  ["read the size of a contract's code", `73${OTHER.slice(2)}3b`],
-  ["call another contract", call(OTHER.slice(2), 0)],
+  ["read a balance", `73${OTHER.slice(2)}31`, "static"],
+  ["read the size of a contract's code", `73${OTHER.slice(2)}3b`, "static"],
+  ["call another contract", call(OTHER.slice(2), 0), "static"],
   ["send ether to an account", call(OTHER.slice(2), 1)],
   ["send ether to a new account", call(NOBODY, 1)],
   ["create an empty contract", "600060006000f0"],
@@ -42,7 +44,7 @@ export async function operationPrices(
   hardforks: Pair<Hardfork>,
 ): Promise<readonly OperationPrice[]> {
   const prices: OperationPrice[] = [];
-  for (const [name, code] of OPERATIONS) {
+  for (const [name, code, use] of OPERATIONS) {
     const accounts = [
       {
         address: PROBE,
@@ -56,7 +58,7 @@ export async function operationPrices(
     const [before = 0n, after = 0n] = (runs[0]?.runs ?? []).map(
       ({ gas }) => (gas?.execution ?? 0n) + (gas?.state ?? 0n),
     );
-    prices.push({ name, prices: [before, after] });
+    prices.push({ name, isStatic: use === "static", prices: [before, after] });
   }
   return prices;
 }

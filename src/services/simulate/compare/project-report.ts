@@ -26,7 +26,7 @@ export interface DeploymentReport {
   readonly codeSize: number;
   readonly initCodeSize: number;
   readonly runs: Pair<HardforkRun>;
-  /** False if the constructor needs arguments or fails: then the gas is that of all but what the constructor does. */
+  /** False if the constructor needs arguments or fails. Then the gas leaves out what the constructor does. */
   readonly isExact: boolean;
   /** Reasons why it cannot be deployed under the second hardfork, a sentence each. */
   readonly problems: readonly string[];
@@ -34,7 +34,7 @@ export interface DeploymentReport {
 
 /** Hard-coded gas. */
 export interface GasConstantReport extends GasConstant {
-  /** Operations that it paid for under the first hardfork, and does not under the second. */
+  /** Operations that it is enough for under the first hardfork, but not under the second. */
   readonly lost: readonly OperationPrice[];
 }
 
@@ -45,14 +45,14 @@ export interface HardforkReport {
   /** Contracts with code, in the order of their files. */
   readonly deployments: readonly DeploymentReport[];
   readonly gasConstants: readonly GasConstantReport[];
-  /** Parts of the project that could not be examined, a sentence each. */
+  /** Parts of the project that could not be examined, in sentences. */
   readonly gaps: readonly string[];
 }
 
 const MAINNET_GAS_LIMIT = 60_000_000n;
 const MAINNET_HARDFORKS: Pair<Hardfork> = ["osaka", HARDFORKS.at(-1) as Hardfork];
-const NO_BUILDS =
-  "There is no folder build-info, so hard-coded gas was not looked for. Foundry writes it with build_info = true and ast = true.";
+const NOT_LOOKED_FOR =
+  "so hard-coded gas was not looked for. Foundry writes them with build_info = true and ast = true.";
 
 /**
  * Reads a folder of artifacts and reports on its contracts.
@@ -73,19 +73,23 @@ export async function hardforkReport(
     deployments.push(await deploymentOf(comparisons, artifact, { hardforks, blockGasLimit }));
   }
   const builds = await listBuildFiles(folder);
-  const constants = await readGasConstants(builds);
+  const { found: constants, withoutAsts } = await readGasConstants(builds);
   const prices = constants.length === 0 ? [] : await operationPrices(comparisons, hardforks);
   return {
     hardforks,
     blockGasLimit,
     deployments,
-    gasConstants: constants.map((constant) => ({ ...constant, lost: lostWith(constant.gas, prices) })),
-    gaps: builds.length === 0 ? [NO_BUILDS] : [],
+    gasConstants: constants.map((constant) => ({ ...constant, lost: lostWith(constant, prices) })),
+    gaps:
+      builds.length === 0
+        ? [`There are no build files in a folder build-info, ${NOT_LOOKED_FOR}`]
+        : withoutAsts.map((path) => `${path} has no ASTs, ${NOT_LOOKED_FOR}`),
   };
 }
 
-function lostWith(gas: bigint, prices: readonly OperationPrice[]): readonly OperationPrice[] {
-  return prices.filter(({ prices: [before, after] }) => before <= gas && gas < after);
+function lostWith({ gas, isStatic }: GasConstant, prices: readonly OperationPrice[]): readonly OperationPrice[] {
+  const possible = prices.filter((operation) => operation.isStatic || !isStatic);
+  return possible.filter(({ prices: [before, after] }) => before <= gas && gas < after);
 }
 
 async function deploymentOf(

@@ -3,7 +3,10 @@ import { hardforkName } from "../../../chainspec/hardforks/hardforks.ts";
 import type { HardforkRun } from "./hardfork-side.ts";
 import type { DeploymentReport, GasConstantReport, HardforkReport } from "./project-report.ts";
 
-/** Deployments that cannot be made come first, then the dearest; of hard-coded gas first what no longer suffices. */
+/**
+ * Deployments are sorted: first those that the second hardfork refuses, then by gas, most first. Hard-coded gas that is
+ * no longer enough for some operation comes before other hard-coded gas.
+ */
 export function reportText(report: HardforkReport): string {
   const { deployments, gasConstants, gaps } = report;
   const [before, after] = report.hardforks.map(hardforkName);
@@ -11,6 +14,7 @@ export function reportText(report: HardforkReport): string {
     (left, right) => right.problems.length - left.problems.length || Number(totalOf(right) - totalOf(left)),
   );
   const lines = [`Deployments, in gas on ${before} and on ${after}:`, ...sorted.flatMap(deploymentLines)];
+  if (deployments.some(({ isExact }) => !isExact)) lines.push(AT_LEAST);
   if (gasConstants.length > 0) {
     const short = gasConstants.filter(({ lost }) => lost.length > 0);
     const enough = gasConstants.filter(({ lost }) => lost.length === 0);
@@ -20,6 +24,8 @@ export function reportText(report: HardforkReport): string {
   }
   return `${[...lines, ...gaps.flatMap((gap) => ["", gap])].join("\n")}\n`;
 }
+
+const AT_LEAST = "  (at least: its constructor needs arguments or fails, so what that does is not counted)";
 
 function totalOf({ runs }: DeploymentReport): bigint {
   return runs[1].gas?.total ?? 0n;
@@ -33,9 +39,10 @@ function deploymentLines({ name, codeSize, runs, isExact, problems }: Deployment
   ];
 }
 
-function gasText({ gas, status }: HardforkRun, isExact: boolean): string {
-  if (gas === undefined || status !== "succeeded") return status;
-  return `${isExact ? "" : "at least "}${gas.total.toLocaleString("en")}`;
+function gasText({ gas, status, reason }: HardforkRun, isExact: boolean): string {
+  if (gas === undefined || status !== "succeeded") return `${status} (${reason})`;
+  const state = gas.state > 0n ? ` (${gas.state.toLocaleString("en")} for state)` : "";
+  return `${isExact ? "" : "at least "}${gas.total.toLocaleString("en")}${state}`;
 }
 
 function constantLines({ file, line, column, gas, text, lost }: GasConstantReport): string[] {

@@ -6,6 +6,7 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import { InvalidParamsError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
@@ -28,7 +29,7 @@ export interface CallContext {
   readonly overrides?: Overrides | undefined;
   /** Milliseconds for all calls together; default: the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Sources of blocks and states, and the time limits. */

@@ -3,6 +3,7 @@ import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { DebugService } from "./debug.ts";
 import type { TraceOptions, TransactionTrace } from "./options.ts";
 
@@ -15,7 +16,7 @@ export interface TracedChainBlock {
 }
 
 /** Traces the blocks of a range while they are read. */
-export type ChainTraces = (signal: AbortSignal) => AsyncGenerator<TracedChainBlock>;
+export type ChainTraces = (signal: AbortState) => AsyncGenerator<TracedChainBlock>;
 
 /** Serves the subscription `traceChain` of `debug_subscribe`. */
 export class ChainTraceService {

@@ -1,4 +1,5 @@
 /** Options of the debug service, and the trace type of each tracer. */
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { CallContext } from "./calls.ts";
 import type { GethTrace, GethTracer, NativeTracer } from "./tracers.ts";
@@ -19,7 +20,7 @@ export interface TraceOptions<Tracer extends GethTracer = GethTracer> extends Tr
 export interface TraceBounds {
   /** Limit of the execution in milliseconds; default: the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Tracer, bounds, block and state for traced calls. */

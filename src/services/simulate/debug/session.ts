@@ -6,6 +6,7 @@
 import { intrinsicGas } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
 import type { TransactionOutcome, TransactionSink } from "../../../executor/run-transaction.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
@@ -35,7 +36,7 @@ export interface TracerSessionRequest {
   readonly tracer: GethTracer;
   /** Time limit of the request, which includes a script's own time; Infinity for none. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
   /** Given if long traces are not to be kept in memory. */
   readonly secondRun?: SecondRun | undefined;
   /** Threads that run JavaScript tracers. */

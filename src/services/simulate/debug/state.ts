@@ -8,6 +8,7 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../../primitives/hash/hash.ts";
@@ -86,7 +87,7 @@ export interface StorageRangeRequest extends StoragePart {
 
 /** Time limit and abort signal of a request. */
 export interface InspectOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export interface StepRequest extends Part {
   readonly opcode?: number | undefined;
 }
 
-/** Some of the calls of a transaction. */
+/** A part of the calls of a transaction. */
 export interface CallPart {
   readonly kept: KeptRecording;
   /** Number of steps in the transaction. */

@@ -30,32 +30,35 @@ export interface KeptRecording {
   readonly recording: Recorder;
   readonly steps: KeptSteps;
   readonly storage: readonly StorageChange[];
-  /** Inputs of KECCAK256 operations, those of the calls that wrote to storage at least, by hash. */
+  /** Inputs of KECCAK256 by hash: at least those of the calls that wrote to storage. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
 const KEPT_MS = 300_000;
 const REQUEST = { logs: true, steps: true, memory: true } as const;
-/** Parts of the memory for recordings that the machines of a long transaction may take, and all that is kept of it. */
+/**
+ * Shares of the memory for recordings. The first is for the saved machine states of one long transaction, the second
+ * for everything that is kept of it.
+ */
 const MACHINES_SHARE = 0.2;
 const LONG_SHARE = 0.7;
-/** A window has one step for so many bytes of the memory for recordings: it takes a tenth of it. */
+/** A window has one step for each of these bytes of the memory for recordings, of which it then takes a tenth. */
 const BYTES_PER_WINDOW_STEP = 1_000;
 const LEAST_WINDOW = 1_000;
 
-/** One for each node; recordings leave when unused for a while, or for newer ones. */
+/** One for each node. Drops a recording when nobody asked for it for a while, or when newer ones need the memory. */
 export class KeptRecordings {
   readonly #chain: Chain;
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
-  /** Recordings that are being made. A request that waits for another's makes its own if that fails. */
+  /** Recordings that are being made. Requests for the same transaction wait for one, or make their own if it fails. */
   readonly #running = new Map<string, Promise<KeptRecording>>();
   readonly #kept: LRUCache<string, KeptRecording>;
 
   /**
    * @param timeoutMs - time limit of each run, unless a request has its own
-   * @param maxBytes - memory for all recordings. Of a single one that is larger, windows of steps are kept.
+   * @param maxBytes - memory for all recordings. If one alone is larger, only windows of its steps are kept.
    */
   constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;

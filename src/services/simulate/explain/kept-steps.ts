@@ -1,4 +1,4 @@
-/** The steps of a cached recording: all of them, or windows that are recorded when they are asked for. */
+/** The steps of a cached recording: all of them, or windows of steps that are recorded on request. */
 import { LRUCache } from "lru-cache";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -14,10 +14,10 @@ import { replayBlock } from "../replay/replay.ts";
 
 /** Some steps of a transaction. */
 export interface StepsPart {
-  /** Number of the step behind the last one. */
+  /** Number of the last step plus one. */
   readonly end: number;
   readonly steps: StepTable;
-  /** The machine before a step of the part. */
+  /** Stack, memory and other state of the EVM before a step of the part. */
   machineAt(step: number): FrameMachine;
 }
 
@@ -26,11 +26,11 @@ export interface KeptSteps {
   readonly length: number;
   /** The part that holds a step. */
   partAt(step: number, clock: ExecutionClock): Promise<StepsPart>;
-  /** Buffers that hold steps of an opcode, with their rows, from a step on. */
+  /** The next `count` steps of an opcode, from step `from` on. */
   find(opcode: number, part: { from: number; count: number }, clock: ExecutionClock): Promise<readonly FoundStep[]>;
 }
 
-/** A step in a buffer. */
+/** A step: a row of a buffer. */
 export interface FoundStep {
   readonly steps: StepBuffer;
   readonly row: number;
@@ -64,7 +64,7 @@ export class WholeSteps implements KeptSteps {
   }
 }
 
-/** Windows in memory, of one transaction. */
+/** Most windows of one transaction in memory. */
 const KEPT_WINDOWS = 4;
 
 /** A mined transaction that runs again for its steps. */
@@ -77,11 +77,11 @@ export interface LongTransaction {
   readonly length: number;
   /** Number of steps in a window. */
   readonly window: number;
-  /** Machines at some steps, in order. */
+  /** The state of the EVM at some steps, in order. A run for a window begins to record at one of them. */
   readonly starts: readonly MachinesAt[];
 }
 
-/** Steps of which windows are recorded, each by running the transaction again. */
+/** Steps that are recorded window by window. For each window the transaction runs again. */
 export class LongSteps implements KeptSteps {
   readonly #transaction: LongTransaction;
   readonly #windows = new LRUCache<number, Promise<StepsPart>>({ max: KEPT_WINDOWS });
@@ -121,7 +121,7 @@ export class LongSteps implements KeptSteps {
   }
 }
 
-/** Runs a block up to a transaction, and that with a sink. */
+/** Runs a block up to a transaction, and then the transaction with a sink. */
 export async function runTransaction(
   { chain, block, index }: Pick<LongTransaction, "chain" | "block" | "index">,
   sink: EventSink,

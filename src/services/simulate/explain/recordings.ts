@@ -1,4 +1,6 @@
-/** Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage. */
+/**
+ * Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage.
+ */
 import type { Chain } from "../../../chain/chain.ts";
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
@@ -18,7 +20,7 @@ export interface RecordedFrames {
   readonly kept: KeptRecording;
   readonly steps: number;
   readonly frames: readonly CallFrame[];
-  /** Codes of these frames that no earlier frame has, without those of creations, which are their input. */
+  /** Codes of these frames that no earlier frame has. Creations are left out: their code is their input. */
   readonly codes: readonly Bytes[];
 }
 

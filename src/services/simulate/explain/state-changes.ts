@@ -25,7 +25,7 @@ export interface StateChanges {
   readonly assets: readonly AssetChange[];
   /** The frames that {@link VariableWrite.callFrame} and {@link AssetMove.callFrame} refer to by index. */
   readonly frames: readonly CallFrame[];
-  /** Facts that cannot be known from the builds, one sentence each. */
+  /** Facts that are missing because the builds do not have them, one sentence each. */
   readonly gaps: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Learns from the transactions that ran with an account's storage what names its slots: the contracts whose code ran,
- * and the inputs of hashes, which hold the keys of mappings.
+ * Collects facts that give names to the slots of an account, from the transactions that used its storage: the contracts
+ * whose code ran, and the inputs of hashes, which hold the keys of mappings.
  */
 import { LRUCache } from "lru-cache";
 import type { Chain } from "../../../chain/chain.ts";
@@ -18,11 +18,11 @@ export interface StorageHistory {
   readonly contracts: readonly FoundContract[];
   /** Inputs of KECCAK256, by hash. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
-  /** False if there are more transactions than are run again for one request. */
+  /** False if there were too many transactions to run all of them again in one request. */
   readonly isComplete: boolean;
 }
 
-/** Bytes of steps that are recorded at most for one request: about 600,000 steps. */
+/** Most bytes of recorded steps for one request: about 600,000 steps. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Accounts whose histories are kept. */
 const KEPT_ACCOUNTS = 16;
@@ -33,7 +33,7 @@ const REQUEST = { steps: true, memory: true } as const;
 interface Learnt {
   /** Number of contracts that could be recognized at that time. */
   readonly known: number;
-  /** Keys of the hashes of blocks that were read. */
+  /** Hashes of the blocks that have been run again, as keys. */
   readonly blocks: Set<string>;
   readonly contracts: Set<FoundContract>;
   readonly preimages: Map<bigint, Bytes>;
@@ -46,7 +46,7 @@ interface Reading {
   readonly clock: ExecutionClock;
 }
 
-/** One for each node; it keeps what it has learnt of the accounts asked for last. */
+/** One for each node. Keeps the facts about the accounts that were asked for last. */
 export class StorageHistories {
   readonly #chain: Chain;
   readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
@@ -56,7 +56,7 @@ export class StorageHistories {
   }
 
   /**
-   * Runs the blocks that call an account again, newest first, unless that was done before.
+   * Runs the blocks again that call an account, newest first. Blocks that were run before are left out.
    *
    * @param until - number of the newest block
    * @throws {LimitError} at the time limit, or if the caller aborts
@@ -91,7 +91,7 @@ export class StorageHistories {
     return learnt;
   }
 
-  /** Returns the bytes of the recordings. */
+  /** Runs a block again and adds its facts. Returns the bytes of the recordings. */
   async #read(block: Block, into: Reading): Promise<number> {
     const { key, learnt, finder, clock: limits } = into;
     let bytes = 0;

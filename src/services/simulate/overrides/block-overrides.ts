@@ -74,15 +74,15 @@ export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides
       prevRandao: overrides.prevRandao ?? context.prevRandao,
       baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
       blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
-      slotNumber: overrides.slotNumber ?? context.slotNumber,
+      slotNumber: overrides.slotNumber ?? (timestamp === context.timestamp ? context.slotNumber : undefined),
       blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
     }),
   };
 }
 
 /**
- * A block with the members that the blocks of a hardfork have. If it lacks them, its fees are the lowest there can be, and
- * its slot is that of its time.
+ * A block with exactly the members that the blocks of a hardfork have. Missing fees become the lowest possible ones, a
+ * missing slot the one at the block's time.
  */
 export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], context: BlockContext): BlockContext {
   return {
@@ -90,7 +90,8 @@ export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], cont
     hardfork: rules.hardfork,
     baseFeePerGas: rules.isLondon ? (context.baseFeePerGas ?? 0n) : undefined,
     blobBaseFee: rules.isCancun ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-    slotNumber: rules.isAmsterdam ? (context.slotNumber ?? slotAt(context.timestamp)) : undefined,
+    // A slot that was given is kept before Amsterdam too: a comparison runs the block on both sides of it.
+    slotNumber: context.slotNumber ?? (rules.isAmsterdam ? slotAt(context.timestamp) : undefined),
   };
 }
 

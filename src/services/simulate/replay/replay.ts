@@ -101,7 +101,7 @@ export async function stateBeforeTransaction(
   }
 }
 
-/** On a fork: has the reads of a block fetched ahead. Returns a function to call when it has run. */
+/** On a fork: starts to fetch the reads of a block ahead. Returns a function to call when the block has run. */
 function expectReads(
   { chain, block }: ReplayTarget,
   state: WorkingState,

@@ -10,6 +10,7 @@
 import type { Chain } from "../../../chain/chain.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../../executor/clock.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
 import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
@@ -39,7 +40,7 @@ export interface SecondRunRequest {
   readonly reader: PieceReader;
   /** Time limit of the second run in milliseconds, without its waiting for the reader. */
   readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
 }
 
 /** Lives for one answer. Recorders of the first run come from {@link recorder}; {@link start} begins the second. */

@@ -115,7 +115,7 @@ export class CallSequence {
     }
   }
 
-  /** Runs calls in sequence for their reads only. */
+  /** Runs calls in sequence only to learn what they read. */
   async #repeat(calls: readonly CallRequest[], start: ReadableState, limits: ExecutionLimits): Promise<void> {
     const state = new WorkingState(start);
     const clock = this.#request.executor.clock(limits);

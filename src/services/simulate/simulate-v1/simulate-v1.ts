@@ -10,6 +10,7 @@ import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
@@ -26,7 +27,7 @@ export interface SimulateRequest {
   readonly validation: boolean;
   /** Shows ether transfers as logs. */
   readonly traceTransfers: boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Error number of execution-apis for a simulation that takes too long. */
@@ -70,7 +71,7 @@ export class SimulateService {
     }
   }
 
-  /** On a fork: has the reads of all calls fetched ahead. Returns a function to call at the end. */
+  /** On a fork: starts to fetch the reads of all calls ahead. Returns a function to call at the end. */
   #expectReads(request: SimulateRequest, base: BlockView): (() => void) | undefined {
     const calls = request.blocks.flatMap((block) => block.calls);
     const repeat: RunPlan["repeat"] = (start, limits) =>

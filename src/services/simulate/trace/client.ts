@@ -14,7 +14,7 @@ export const TRACE_CLIENTS: readonly TraceClient[] = ["hindcast", "openethereum"
 
 /** The behaviour of one client. */
 export interface ClientBehaviour {
-  /** With both address lists, both must match, and there is no `mode`. */
+  /** If a filter has `fromAddress` and `toAddress`, a trace must match both, and `mode` is refused. */
   readonly filterIsIntersection: boolean;
   /** Default first block of a filter. */
   readonly filterFromBlock: BlockId;
@@ -22,13 +22,13 @@ export interface ClientBehaviour {
   readonly beyondHead: "clamp" | "null" | "error";
   /** `trace_get` takes a position in the flat list instead of a trace address. */
   readonly getsByPosition: boolean;
-  /** For `trace_block`. */
+  /** `trace_block` answers an unknown block with an error instead of null. */
   readonly unknownBlockIsError: boolean;
   /** Default block of `trace_callMany`. */
   readonly callManyBlock: BlockId;
-  /** `trace_replayTransaction` answers the transaction hash too. */
+  /** The answer of `trace_replayTransaction` has the transaction hash, too. */
   readonly replayNamesTransaction: boolean;
-  /** For `trace_rawTransaction`. */
+  /** `trace_rawTransaction` refuses a transaction whose nonce is not the sender's next. */
   readonly rawChecksNonce: boolean;
   /** Unknown names of trace types are ignored. */
   readonly ignoresUnknownTypes: boolean;

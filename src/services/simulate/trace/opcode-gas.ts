@@ -15,7 +15,7 @@ export interface TransactionOpcodeGas {
   readonly opcodes: readonly OpcodeGas[];
 }
 
-/** The same of all transactions of a block, in order. */
+/** The gas of each opcode, for all transactions of a block in order. */
 export interface BlockOpcodeGas {
   readonly block: Block;
   readonly transactions: readonly TransactionOpcodeGas[];
@@ -37,9 +37,9 @@ export class OpcodeGasService {
   }
 
   /**
-   * Of each transaction of a block; undefined for an unknown or pending one.
+   * The gas of each opcode in each transaction of a block; undefined if the block is unknown or pending.
    *
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async block(id: BlockId, options: TraceRunOptions = {}): Promise<BlockOpcodeGas | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
@@ -47,7 +47,7 @@ export class OpcodeGasService {
     return view && { block: view.block, transactions: await this.#replay(view.block, undefined, options) };
   }
 
-  /** Of one transaction; undefined for an unknown one. */
+  /** The gas of each opcode in one transaction; undefined if it is unknown. */
   async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<TransactionOpcodeGas | undefined> {
     const location = await this.#parts.chain.findTransaction(hash);
     return location && (await this.#replay(location.block, location.index, options))[0];

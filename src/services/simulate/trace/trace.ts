@@ -9,6 +9,7 @@ import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-
 import { NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
@@ -25,7 +26,7 @@ import { blockNotFound, TraceSearch } from "./search.ts";
 
 /** Time limit and abort signal of a request. */
 export interface TraceRunOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
   /** Milliseconds of execution; default: the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
 }

@@ -7,6 +7,7 @@ import type { MessagePort, Worker } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
 import { aborted } from "../../../evm/out-of-time.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
 import { ranTooLong, timeOf, traceTookTooLong } from "../script-limits.ts";
 import { CallRecord } from "./call-record.ts";
 import { packError, unpackError } from "./carried-error.ts";
@@ -27,7 +28,7 @@ export interface ScriptBounds {
   readonly deadline: number;
   /** The caller's time limit in milliseconds. */
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
 }
 
 /** A list of commands in execution. */

@@ -18,7 +18,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
   const { calls, tx, receipt } = whole;
   const [isByFunction, setByFunction] = useState(false);
   const nodes = useMemo(() => nodesOfCalls(calls), [calls]);
-  const used = grouped(BigInt(receipt?.gasUsed ?? "0x0"));
+  const used = usedText(receipt?.gasUsed, receipt?.stateGasUsed);
   if ((nodes[0]?.gas ?? 0) === 0) return <Empty>No code ran.</Empty>;
   const choice = (
     <button type="button" class="small" aria-pressed={isByFunction} onClick={() => setByFunction(!isByFunction)}>
@@ -32,7 +32,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
       nodes={nodes}
       fileName={short(tx.hash)}
       actions={choice}
-      note={`With what a transaction costs by itself, and less refunds, ${used} gas were used.`}
+      note={`With what a transaction costs by itself, and less refunds, ${used} used.`}
     />
   );
 }
@@ -42,7 +42,7 @@ function ByFunction({ hash, choice }: { readonly hash: string; readonly choice: 
   const nodes = useMemo(() => (profile === undefined ? [] : nodesOfFunctions(profile)), [profile]);
   if (error !== undefined) return <Problem title="The gas cannot be counted by function" error={error} />;
   if (profile === undefined) return <Empty>Loading…</Empty>;
-  const { gasUsed, gasRefund } = profile;
+  const { gasUsed, gasRefund, stateGasUsed } = profile;
   return (
     <>
       <FlameGraph
@@ -50,12 +50,18 @@ function ByFunction({ hash, choice }: { readonly hash: string; readonly choice: 
         nodes={nodes}
         fileName={`${short(hash)}.functions`}
         actions={choice}
-        note={`Less ${grouped(BigInt(gasRefund))} gas of refunds, ${grouped(BigInt(gasUsed))} gas were used.`}
+        note={`Less ${grouped(BigInt(gasRefund))} gas of refunds, ${usedText(gasUsed, stateGasUsed)} used.`}
       />
       <Lines profile={profile} />
       <Functions profile={profile} />
     </>
   );
+}
+
+/** For example `21,000 gas were`; on Amsterdam with the part that is for state. */
+function usedText(gasUsed: string | number = 0, stateGasUsed: string | number = 0): string {
+  const state = BigInt(stateGasUsed) === 0n ? "" : ` (${grouped(BigInt(stateGasUsed))} for state)`;
+  return `${grouped(BigInt(gasUsed))} gas${state} were`;
 }
 
 /** Rows of a table; the others are in the files that its buttons save. */

@@ -1,4 +1,6 @@
 /** What Amsterdam changes for a project, against sums by hand. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aNode } from "../../../support/a-node.ts";
 import { aProject } from "./a-project.ts";
@@ -87,7 +89,13 @@ describe("hard-coded gas", () => {
       // 9,000 and 2,600 for the access, before; 11,300 and 3,000 now: both are enough.
       [30_000n, ["write a new slot"]],
       [50_000n, ["write a new slot", "send ether to a new account", "create an empty contract"]],
+      // Calls that must not write.
+      [60_000n, []],
+      [40_000n, []],
+      [50_000n, ["write a new slot", "send ether to a new account", "create an empty contract"]],
+      [25_000n, ["write a new slot"]],
       [100_000n, ["write a new slot", "send ether to a new account", "create an empty contract"]],
+      [70_000n, []],
     ]);
     const slot = gasConstants[2]?.lost[0];
     // Two PUSH; 2,100 of the access and 20,000. On Amsterdam 10,000 of the write, and 97,920 for state.
@@ -98,6 +106,25 @@ describe("hard-coded gas", () => {
     const folder = await aProject({ Some: { codeSize: 1 } }, { withBuild: false });
     const { gasConstants, gaps } = await (await aNode()).hardforkReport(folder);
     expect(gasConstants).toEqual([]);
-    expect(gaps).toEqual([expect.stringContaining("There is no folder build-info")]);
+    expect(gaps).toEqual([expect.stringContaining("There are no build files in a folder build-info")]);
+  });
+
+  it("is not looked for in build files without ASTs, which the report names", async () => {
+    const folder = await aProject({ Some: { codeSize: 1 } });
+    const path = join(folder, "build-info", "other.json");
+    // As Foundry writes it without build_info = true.
+    await writeFile(path, JSON.stringify({ id: "00", source_id_to_path: { 0: "src/A.sol" }, language: "Solidity" }));
+    const { gasConstants, gaps } = await (await aNode()).hardforkReport(folder);
+    expect(gasConstants.length).toBeGreaterThan(0);
+    expect(gaps).toEqual([expect.stringContaining(`${path} has no ASTs, so hard-coded gas was not looked for.`)]);
+  });
+
+  it("of a stipend lists what it no longer pays for", async () => {
+    const { gasConstants } = await (await aNode()).hardforkReport(await aProject({ Some: { codeSize: 1 } }), {
+      hardforks: ["istanbul", "berlin"],
+    });
+    // EIP-2929: an account costs 2,600 at first, and 700 before; a slot 2,100, for which it is enough.
+    const lost = gasConstants.find(({ gas }) => gas === 2_300n)?.lost.map(({ name }) => name);
+    expect(lost).toEqual(["read a balance", "read the size of a contract's code", "call another contract"]);
   });
 });
