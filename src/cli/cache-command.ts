@@ -57,6 +57,11 @@ export function runCacheCommand(
 
 function parse(command: Command, argv: readonly string[]): void {
   try {
+    const [name = "list"] = argv;
+    const known = ["list", "clean", "help"];
+    if (!name.startsWith("-") && !known.includes(name)) {
+      throw usageError(`hindcast cache has no command ${name}.`, "Write hindcast cache list or hindcast cache clean.");
+    }
     for (const each of command.commands) each.copyInheritedSettings(command).allowExcessArguments(false);
     command.parse([...argv], { from: "user" });
   } catch (error) {

@@ -31,6 +31,7 @@ import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { BlockAccessListBuilder } from "./block-access-list.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
+import { clearUnreadable } from "./overwritten-slots.ts";
 import { collectRequests } from "./requests.ts";
 import {
   runTransaction,
@@ -44,6 +45,8 @@ const GWEI = 1_000_000_000n;
 
 /** The state that a block runs on. */
 export interface BlockState extends EngineState {
+  /** True on a fork of another chain. */
+  readonly isOnFork?: boolean;
   apply(effects: Pick<TransactionEffects, "writes">): void;
   /** Used before Byzantium, when receipts have the root after each transaction. */
   computeStateRoot(): Bytes;
@@ -275,6 +278,7 @@ export class BlockRunner {
     const account = await this.#run.state.getAccount(contract);
     this.#accessList?.see([{ address: contract, slots: [] }]);
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
+    await clearUnreadable(this.#run.state, this.#run.block, contract, account);
     this.#beginUnpaid();
     const { error, output } = await this.#session.run({
       from: SYSTEM_ADDRESS,

@@ -9,14 +9,36 @@ export interface UpstreamError {
   readonly data?: unknown;
 }
 
-const quote = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+/** Most characters of a node's words in a message, and of the data of its error, which programs read. */
+const MOST_TEXT = 300;
+const MOST_DATA = 4_096;
+
+/** The beginning of a text, and its length if it is cut: nodes may send megabytes. */
+export function shortened(text: string, most = MOST_TEXT): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (cut: it has ${text.length} characters)`;
+}
+
+const quote = (text: string): string => JSON.stringify(shortened(text));
+
+/** A sentence with words of a node. */
+function sentence(text: string): string {
+  const short = shortened(text);
+  return short.endsWith(".") ? short : `${short}.`;
+}
+
+/** The data of an error; as text if it is too long. */
+function dataOf({ code, message, data }: UpstreamError): unknown {
+  const text = typeof data === "string" ? data : (JSON.stringify(data) ?? "");
+  const short = text.length <= MOST_DATA ? data : shortened(text, MOST_DATA);
+  return { code, message: shortened(message), ...(short === undefined ? {} : { data: short }) };
+}
 
 /** The node does not answer. */
 export function unreachable(label: string, problem: string, cause?: unknown): RemoteError {
   return new RemoteError({
     code: "REMOTE_UNREACHABLE",
     what: `The upstream ${label} cannot be reached.`,
-    where: `The last attempt: ${problem}.`,
+    where: `The last attempt: ${sentence(problem)}`,
     fix: "Check the URL and that the node runs, name a second URL, or raise the number of retries.",
     cause,
   });
@@ -27,7 +49,7 @@ export function rateLimited(label: string, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_RATE_LIMITED",
     what: `The upstream ${label} refuses all calls because of its rate limit.`,
-    where: `Its answer: ${problem}.`,
+    where: `Its answer: ${sentence(problem)}`,
     fix: "Wait, name a second URL, use a key with a higher limit, or raise the timeout.",
   });
 }
@@ -36,7 +58,7 @@ export function rateLimited(label: string, problem: string): RemoteError {
 export function unknownBlock(label: string, block: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_BLOCK_UNKNOWN",
-    what: `The upstream ${label} does not know block ${block}.`,
+    what: `The upstream ${label} does not know block ${shortened(block)}.`,
     where: "A node behind a load balancer may lag. Unless `retries` is 0, it was asked again for some seconds.",
     fix: "The block may have been reorganised away, or belong to another chain: name another one.",
   });
@@ -67,7 +89,7 @@ export function badAnswer(label: string, call: UpstreamCall, problem: string): R
   return new RemoteError({
     code: "REMOTE_BAD_ANSWER",
     what: `The upstream ${label} gave no usable answer to ${call.method}.`,
-    where: problem.endsWith(".") ? problem : `${problem}.`,
+    where: sentence(problem),
     fix: "Use another node or provider; this one, or a proxy before it, does not answer as Ethereum nodes do.",
   });
 }
@@ -79,7 +101,7 @@ export function refused(label: string, call: UpstreamCall, error: UpstreamError)
     what: `The upstream ${label} answered ${call.method} with error ${error.code}.`,
     where: `Its message: ${quote(error.message)}.`,
     fix: "See what the upstream's documentation says of it.",
-    data: { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) },
+    data: dataOf(error),
   });
 }
 
@@ -87,8 +109,8 @@ export function refused(label: string, call: UpstreamCall, error: UpstreamError)
 export function disagrees(label: string, what: string, where: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_DISAGREES",
-    what: `The upstream ${label} holds another chain: ${what}.`,
-    where,
+    what: `The upstream ${label} holds another chain: ${sentence(what)}`,
+    where: sentence(where),
     fix: "Name URLs of the same chain, and a block that all of them have.",
   });
 }
@@ -97,8 +119,8 @@ export function disagrees(label: string, what: string, where: string): RemoteErr
 export function lie(label: string, subject: string, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_LIE",
-    what: `The upstream ${label} gave a false answer about ${subject}.`,
-    where: problem.endsWith(".") ? problem : `${problem}.`,
+    what: `The upstream ${label} gave a false answer about ${shortened(subject)}.`,
+    where: sentence(problem),
     fix: "Use another node or provider. Nothing of this answer was kept.",
   });
 }
@@ -107,7 +129,7 @@ export function lie(label: string, subject: string, problem: string): RemoteErro
 export function missingOffline(subject: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_OFFLINE",
-    what: `The cache does not have ${subject}.`,
+    what: `The cache does not have ${shortened(subject)}.`,
     where: "The upstream is not asked, because of `offline`.",
     fix: "Run once without `offline`, so that it is fetched and kept.",
   });

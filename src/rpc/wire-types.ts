@@ -1320,6 +1320,7 @@ export interface Methods {
     readonly forking?: {
       readonly jsonRpcUrl?: string | null | undefined;
       readonly blockNumber?: number | string | null | undefined;
+      readonly httpHeaders?: { readonly [name: string]: string } | null | undefined;
     } | null | undefined;
   } | null | undefined] };
     readonly result: null;

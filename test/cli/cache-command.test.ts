@@ -24,3 +24,7 @@ it.each([["wash"], ["clean", "--chain-id", "x"], ["clean", "--block-hash", "0x1"
     expect(() => runCacheCommand(argv, {})).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
   },
 );
+
+it("another command than list and clean is named", () => {
+  expect(() => runCacheCommand(["clen"], {})).toThrow("hindcast cache has no command clen. Write hindcast cache list");
+});

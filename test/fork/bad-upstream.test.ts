@@ -117,6 +117,9 @@ describe.each([false, true])("a fork (verify: %s)", (verify) => {
     await expect(node.provider.send("eth_getBalance", [BOB, "0x4"])).rejects.toThrow(
       /state of block 4 \(0x[0-9a-f]{64}, \d+ days old\)\. .*missing trie node.*archive node.*offline/,
     );
+    await expect(node.provider.send("eth_call", [{ to: STORE }, "0x2"])).rejects.toThrow(
+      /state of block 2 \(0x[0-9a-f]{64}, \d+ days old\)\./,
+    );
   });
 });
 
@@ -163,7 +166,7 @@ describe("a fork", () => {
     };
     expect(await node.provider.send("eth_getBalance", [ALICE, "0x4"])).toBe(balance);
     await expect(node.provider.send("eth_getBalance", [BOB, "0x4"])).rejects.toThrow(
-      /does not know block .*The block may have been reorganised away/,
+      /does not know block 4 \(0x[0-9a-f]{64}, \d+ days old\)\. .*The block may have been reorganised away/,
     );
   }, 20_000);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { ForkOptions } from "../../src/node/options/fork-options.ts";
+import { bigIntToFixedBytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, NOBODY, NOW } from "../support/a-node.ts";
@@ -91,6 +92,34 @@ describe("a fork", () => {
     await expect(createNode({ clock: () => NOW, dataDir, fork: { ...fork, blockNumber: 3 } })).rejects.toMatchObject({
       code: "DATA_DIR_MISMATCH",
     });
+  });
+
+  it.each([false, true])("is mined without the upstream, whatever the time is (verify: %s)", async (verify) => {
+    let now = BigInt(NOW);
+    const cache = { folder: await aFolder() };
+    const fork = { cache, verify, blockHash: encodeData(upstream.getBlock(4n)?.hash ?? new Uint8Array()) };
+    const online = await createNode({ clock: () => now, fork: { ...fork, provider: upstream.provider } });
+    await increase(online);
+    await online.close();
+    now += 1_000n;
+    const offline = await createNode({ clock: () => now, fork: { ...fork, offline: true } });
+    for (let mined = 0; mined < 2; mined++) {
+      now += 12n;
+      await increase(offline);
+    }
+    expect(await count(offline)).toBe(5n);
+    const roots = "0x000f3df6d732807ef1319fb7b8bb8522d0beac02";
+    const ask = (time: bigint) => {
+      const data = encodeData(bigIntToFixedBytes(time, 32));
+      return offline.provider.send("eth_call", [{ to: roots, data }, "latest"]);
+    };
+    const { timestamp } = offline.head.header;
+    expect(await ask(timestamp)).toMatch(/^0x[0-9a-f]{64}$/);
+    // What was not overwritten is still unknown.
+    await expect(ask(timestamp - 1n)).rejects.toMatchObject({
+      message: expect.stringContaining("The cache does not have"),
+    });
+    await offline.close();
   });
 
   it("begins with the state after a transaction", async () => {

@@ -1,8 +1,16 @@
 /** Going over to another fork, and back to a chain without one. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { NOW, quantity } from "../support/a-node.ts";
+
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
 
 let upstream: HindcastNode;
 
@@ -46,6 +54,44 @@ describe("anvil_reset", () => {
     await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow("does not know block 0x63");
     expect(node.head.hash).toEqual(hash);
     expect(node.fork?.blockNumber).toBe(4n);
+    await node.close();
+  });
+
+  it("sends the headers that it is given, and those of before to a URL of before only", async () => {
+    const seen: Record<string, unknown[]> = { a: [], b: [] };
+    const urls: string[] = [];
+    for (const name of ["a", "b"]) {
+      const server = createServer(async (request, response) => {
+        seen[name]?.push(request.headers["x-key"]);
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const body = JSON.parse(String(Buffer.concat(chunks))) as RpcCall | RpcCall[];
+        const answers = await Promise.all(
+          [body].flat().map(async ({ id, method, params }) => {
+            const asked = upstream.provider.request({ method, params } as never);
+            return asked.then(
+              (result) => ({ jsonrpc: "2.0", id, result }),
+              ({ code, message }) => ({ jsonrpc: "2.0", id, error: { code, message } }),
+            );
+          }),
+        );
+        response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close().closeAllConnections());
+      urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    }
+    const [a, b] = urls;
+    const fork = { cache: false, url: a ?? "", headers: { "x-key": "one" } } as const;
+    const node = await createNode({ fork, clock: () => NOW });
+    await reset(node, { forking: { jsonRpcUrl: a, blockNumber: 3 } });
+    await reset(node, { forking: { jsonRpcUrl: b } });
+    expect(new Set(seen.a)).toEqual(new Set(["one"]));
+    expect(new Set(seen.b)).toEqual(new Set([undefined]));
+    seen.b = [];
+    await reset(node, { forking: { jsonRpcUrl: b, httpHeaders: { "x-key": "two" } } });
+    expect(new Set(seen.b)).toEqual(new Set(["two"]));
+    await expect(reset(node, { forking: { httpHeaders: { "x-key": "two" } } })).rejects.toThrow("jsonRpcUrl");
     await node.close();
   });
 

@@ -146,6 +146,8 @@ export class Speculation {
   }
 
   #noteFetch({ key, address, slot }: UnknownKey, read: Promise<unknown>): void {
+    // Offline it has failed already; the run reports that.
+    read.catch(() => undefined);
     this.#fetching.set(key, read);
     this.keys.push({ address, slots: slot === undefined ? [] : [slot] });
   }

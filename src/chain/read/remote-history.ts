@@ -76,7 +76,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   expect(plan: RunPlan, { hash, header }: Pick<Block, "hash"> & { header: Pick<Header, "number"> }): () => void {
     const { number } = header;
     const isBelow = number <= this.#pinNumber;
-    return this.#runs.expect(plan, isBelow ? this.remote.stateAt({ number, hash }) : this.remote.state);
+    const id = this.#ids.get(bytesKey(hash)) ?? { number, hash };
+    return this.#runs.expect(plan, isBelow ? this.remote.stateAt(id) : this.remote.state);
   }
 
   get #pinNumber(): bigint {
@@ -182,8 +183,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   #note({ hash, header }: Block): void {
-    const { number, stateRoot } = header;
-    this.#ids.set(bytesKey(hash), { number, hash, stateRoot });
+    const { number, stateRoot, timestamp } = header;
+    this.#ids.set(bytesKey(hash), { number, hash, stateRoot, timestamp });
   }
 
   /** Notes the numbers of a block and its parent. Blocks that are read by hash may be side blocks. */

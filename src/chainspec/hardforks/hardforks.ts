@@ -96,6 +96,11 @@ export function isBlobParameterOnly(hardfork: Hardfork): boolean {
   return hardfork.startsWith("bpo");
 }
 
+/** True for a hardfork whose rules may still change, because no network has it. */
+export function isExperimental(hardfork: Hardfork): boolean {
+  return !isAtLeast(NEWEST_STABLE_HARDFORK, hardfork) && !isBlobParameterOnly(hardfork);
+}
+
 /** Blob limits of a hardfork, in blobs, and how fast the blob fee moves (EIP-4844, EIP-7840). */
 export interface BlobSchedule {
   readonly target: bigint;

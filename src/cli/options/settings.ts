@@ -147,6 +147,7 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["forkBlockHash", "forkTransactionHash"],
   ["noStorageCaching", "cachePath"],
   ["noStorageCaching", "offline"],
+  ["noStorageCaching", "offline"],
 ];
 
 /** Options that apply only to forks. */

@@ -1,4 +1,5 @@
 /** The banner of a started node, in the order of Anvil's. Pure: converts values to text. */
+import { findHardfork, isExperimental } from "../../chainspec/hardforks/hardforks.ts";
 import type { EngineName } from "../../evm/engine.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -82,10 +83,15 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
   ];
 }
 
+function hardforkText(name: string): string {
+  const hardfork = findHardfork(name);
+  return hardfork !== undefined && isExperimental(hardfork) ? `${name} (experimental)` : name;
+}
+
 function chainSections(facts: BannerFacts): string[] {
   const sections = facts.fork === undefined ? [] : [forkSection(facts.fork)];
   sections.push(section("Chain ID", [String(facts.chainId)]));
-  if (facts.hardfork !== undefined) sections.push(section("Hardfork", [facts.hardfork]));
+  if (facts.hardfork !== undefined) sections.push(section("Hardfork", [hardforkText(facts.hardfork)]));
   sections.push(section("Engine", [facts.engine]));
   if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
   sections.push(

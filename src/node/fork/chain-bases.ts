@@ -75,10 +75,10 @@ export class NodeBases implements ChainBases {
     return this.#forkOptions?.traceUpstream === true;
   }
 
-  async openFork({ url, blockNumber }: ForkTarget): Promise<OpenedBase> {
+  async openFork({ url, headers, blockNumber }: ForkTarget): Promise<OpenedBase> {
     const { blockNumber: _, blockHash: __, transactionHash: ___, ...before } = this.#forkOptions ?? {};
     const options = {
-      ...(url === undefined ? before : withUrl(before, url)),
+      ...(url === undefined ? before : withUrl(before, url, headers)),
       ...(blockNumber === undefined ? {} : { blockNumber }),
     };
     const { clockOffset, ...chainBase } = await this.#fork(options);
@@ -128,6 +128,13 @@ export class NodeBases implements ChainBases {
   }
 }
 
-function withUrl({ urls: _, provider: __, headers: ___, ...others }: ForkOptions, url: string): ForkOptions {
-  return { ...others, url };
+/** Headers may be secrets of the nodes that they were given for, so another node does not get them. */
+function withUrl(
+  { urls, provider: _, headers, ...others }: ForkOptions,
+  url: string,
+  given?: ForkOptions["headers"],
+): ForkOptions {
+  const isSame = url === others.url || urls?.includes(url) === true;
+  const sent = given ?? (isSame ? headers : undefined);
+  return { ...others, url, ...(sent === undefined ? {} : { headers: sent }) };
 }

@@ -21,9 +21,11 @@ import {
   someOf,
 } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
+import type { RemoteCacheOptions } from "../../remote/upstream.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import { contradictionOf } from "./fork-contradictions.ts";
 import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
@@ -98,9 +100,10 @@ const FORK_SHAPES: OptionShapes<ForkOptions> = {
   transactionHash: hash,
   chainId: positive,
   headers: once(() => z.record(z.string(), z.string(), "expected an object of texts")),
-  cache: option(
-    "true, false, or an object with folder and maxBytes",
-    (value) => typeof value === "boolean" || isObject(value),
+  cache: once(() =>
+    z.union([z.boolean(), someOf<RemoteCacheOptions>({ folder: filledText(), maxBytes: count() })], {
+      error: "expected true, false, or an object with folder and maxBytes",
+    }),
   ),
   verify: flag,
   offline: flag,
@@ -222,10 +225,8 @@ const OF_A_DEVELOPMENT_CHAIN = [
 /** @throws {InvalidParamsError} `INVALID_OPTION` with the option, the expected value and the given one */
 export function checkOptions(options: NodeOptions): void {
   checkEach(options, NODE_SHAPES);
-  if (options.fork !== undefined && options.hardforkAt !== undefined) {
-    const fix = "Give a genesis whose config has the hardfork's time, or hardfork, which is that of all new blocks.";
-    throw invalid("The option hardforkAt is for development chains, not for forks.", fix);
-  }
+  const contradiction = contradictionOf(options);
+  if (contradiction !== undefined) throw invalid(...contradiction);
   // On a fork a genesis gives the hardfork schedule only.
   if (options.genesis === undefined || options.fork !== undefined) return;
   const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);

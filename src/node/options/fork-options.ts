@@ -1,7 +1,10 @@
 /** Options for forks: the chain to fork, and how it is read. */
 import type { FetchProgress, RemoteCacheOptions, RemoteProvider } from "../../remote/upstream.ts";
 
-/** The option `fork` of a node. One of `url`, `urls` and `provider` is required. */
+/**
+ * The option `fork` of a node. One of `url`, `urls` and `provider` is required, and at most one of `blockNumber`,
+ * `blockHash` and `transactionHash` is given.
+ */
 export interface ForkOptions {
   /** http(s) or ws(s) URL of a node of the chain to fork, or the path of its socket file. */
   readonly url?: string;
@@ -20,7 +23,7 @@ export interface ForkOptions {
   readonly transactionHash?: string;
   /** Required chain id of the forked chain. */
   readonly chainId?: bigint | number;
-  /** HTTP headers of each request and WebSocket upgrade. */
+  /** HTTP headers of each request and WebSocket upgrade; not for a `provider`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Folder and size of the cache of answers; false for no cache. */
   readonly cache?: boolean | RemoteCacheOptions;
@@ -28,9 +31,15 @@ export interface ForkOptions {
   readonly verify?: boolean;
   /** Sends no requests: everything must be in the cache. */
   readonly offline?: boolean;
-  /** Time limit of one attempt of a request, in milliseconds; default 30,000. */
+  /**
+   * Time limit of one attempt of a request, in milliseconds, and of the time for which a node may refuse all requests
+   * because of its rate limit; default 30,000.
+   */
   readonly timeoutMs?: number;
-  /** Number of times that a failed request is repeated; default 5. 0: a block that a node does not know is not waited for either. */
+  /**
+   * Number of times that a failed request is repeated; default 5. 0: a block that a node does not know is not waited for
+   * either. A request that is refused because of a rate limit has not failed: `timeoutMs` bounds how long it is repeated.
+   */
   readonly retries?: number;
   /** Wait before the first repetition in milliseconds, doubled for each further one; default 500. */
   readonly retryBackoffMs?: number;

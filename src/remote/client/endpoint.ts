@@ -2,6 +2,8 @@
  * One upstream node: its transport, its pace, and its recent failures. It sends messages; retries are decided
  * elsewhere.
  */
+
+import { shortened } from "../remote-errors.ts";
 import type { RpcAnswer, RpcRequest, Transport } from "../transport/transport.ts";
 import type { UpstreamCall } from "../upstream.ts";
 import { type Failure, failureOf, failureOfReply } from "./failures.ts";
@@ -121,7 +123,7 @@ export class Endpoint {
       return this.#read(requests, reply.answers ?? [], sentAt);
     } catch (error) {
       const reason = timeout.signal.aborted ? timeout.signal.reason : error;
-      const problem = reason instanceof Error ? reason.message : String(reason);
+      const problem = shortened(reason instanceof Error ? reason.message : String(reason));
       if (signal.aborted) return calls.map(() => ({ failure: { kind: "broken", problem } }));
       return this.#failAll(calls, { kind: "broken", problem, isSilence: true }, sentAt);
     } finally {

@@ -1,4 +1,5 @@
 /** Classifies the errors of upstream nodes by the texts and numbers that nodes and providers use. Pure. */
+import { shortened } from "../remote-errors.ts";
 import type { RpcError, TransportReply } from "../transport/transport.ts";
 
 /**
@@ -52,9 +53,12 @@ const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
   ],
   [
     "broken",
-    /internal (?:server |json-?rpc )?error|time[d]?[ -]?out|temporar|try again|unavailable|overload|busy|upstream|bad gateway|connection|eof|cancel+ed|no (?:available|healthy|response)|all providers/i,
+    /internal (?:server |json-?rpc )?error|(?:layer|snapshot) stale|time[d]?[ -]?out|temporar|try again|unavailable|overload|busy|upstream|bad gateway|connection|eof|cancel+ed|no (?:available|healthy|response)|all providers/i,
   ],
 ];
+
+/** Characters of an error's text that are read. */
+const MOST_READ = 1_000;
 
 /** JSON-RPC error numbers whose meaning does not depend on the text. */
 const CODES: Readonly<Record<number, FailureKind>> = {
@@ -69,15 +73,17 @@ const CODES: Readonly<Record<number, FailureKind>> = {
 
 /** The failure of a JSON-RPC error. */
 export function failureOf(error: RpcError): Failure {
-  const problem = `error ${error.code}, ${JSON.stringify(error.message.slice(0, 200))}`;
+  // The patterns are slow on megabytes.
+  const message = error.message.slice(0, MOST_READ);
+  const problem = `error ${error.code}, ${JSON.stringify(shortened(message))}`;
   // A failed execution is a result, whatever its text (execution-apis: 3).
-  if (error.code === 3 || /^execution reverted|^(?:vm|err:) /i.test(error.message)) {
+  if (error.code === 3 || /^execution reverted|^(?:vm|err:) /i.test(message)) {
     return { kind: "refused", problem, error };
   }
-  const kind = WORDS.find(([, words]) => words.test(error.message))?.[0] ?? CODES[error.code] ?? "refused";
+  const kind = WORDS.find(([, words]) => words.test(message))?.[0] ?? CODES[error.code] ?? "refused";
   // geth refuses a too wide range of logs with the number that other nodes use for the pace.
   const isRange = /block range|response size|query (?:returned|timeout)|more than \d+ results|too many results/i;
-  if (isRange.test(error.message)) return { kind: "refused", problem, error };
+  if (isRange.test(message)) return { kind: "refused", problem, error };
   return { kind, problem, error, retryAfterMs: waitOf(error.data) };
 }
 

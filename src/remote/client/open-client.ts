@@ -3,7 +3,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { socketFileAt, webSocketTo } from "../transport/connections.ts";
 import { HttpTransport } from "../transport/http-transport.ts";
 import { ProviderTransport } from "../transport/provider-transport.ts";
-import { isSocketPath, redactUrl } from "../transport/redact.ts";
+import { isSocketPath, redactUrl, secretsOf } from "../transport/redact.ts";
 import { SocketTransport } from "../transport/socket-transport.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { UpstreamOptions } from "../upstream.ts";
@@ -54,8 +54,9 @@ function transportsOf({ urls = [], provider, headers = {} }: UpstreamOptions): r
 
 function transportTo(url: string, headers: Readonly<Record<string, string>>): Transport {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return new HttpTransport(url, headers);
-  if (/^wss?:\/\//i.test(url) && URL.canParse(url))
-    return new SocketTransport(redactUrl(url), webSocketTo(url, headers));
+  if (/^wss?:\/\//i.test(url) && URL.canParse(url)) {
+    return new SocketTransport(redactUrl(url), webSocketTo(url, headers), secretsOf(url, headers));
+  }
   if (isSocketPath(url)) return new SocketTransport(url, socketFileAt(url));
   throw new InvalidParamsError({
     code: "INVALID_OPTION",

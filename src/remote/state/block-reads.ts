@@ -109,14 +109,17 @@ export class BlockReads {
     throw unknownBlock(this.upstream.label, `${number} with hash ${encodeData(hash)}`);
   }
 
-  /** Adds the block and its age to an error about a deleted state. */
+  /** Adds the block and its age to an error about a deleted state or an unknown block. */
   #explain(error: unknown): unknown {
-    if (!(error instanceof RemoteError) || error.code !== "REMOTE_STATE_PRUNED") return error;
+    if (!(error instanceof RemoteError)) return error;
+    const { code } = error;
+    if (code !== "REMOTE_STATE_PRUNED" && code !== "REMOTE_BLOCK_UNKNOWN") return error;
+    const problem = code === "REMOTE_STATE_PRUNED" ? "have the state of" : "know";
     const { number, hash, timestamp } = this.block;
     const age = timestamp === undefined ? "" : `, ${ageOf(timestamp)} old`;
     return new RemoteError({
-      code: error.code,
-      what: `The upstream ${this.upstream.label} does not have the state of block ${number} (${encodeData(hash)}${age}).`,
+      code,
+      what: `The upstream ${this.upstream.label} does not ${problem} block ${number} (${encodeData(hash)}${age}).`,
       ...(error.where === undefined ? {} : { where: error.where }),
       ...(error.fix === undefined ? {} : { fix: error.fix }),
       cause: error,

@@ -37,7 +37,7 @@ export class HttpTransport implements Transport {
 
   #read(status: number, text: string): TransportReply {
     try {
-      const answers = answersIn(JSON.parse(text));
+      const answers = answersIn(JSON.parse(text), this.#secrets);
       if (answers !== undefined) return { answers };
     } catch {
       // Not JSON: HTML from a proxy, or a truncated body.

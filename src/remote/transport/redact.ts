@@ -23,15 +23,19 @@ export function redactText(text: string, secrets: readonly string[]): string {
 /** The secret parts of a URL and of headers, longest first. */
 export function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
   const parts = [...Object.values(headers), ...Object.values(headers).flatMap((value) => value.split(/\s+/))];
+  const passwords: string[] = [];
   if (URL.canParse(url) && !isSocketPath(url)) {
     const { username, password, pathname, search, searchParams } = new URL(url);
     parts.push(url, pathname + search, pathname, search, username, decodeURIComponent(username));
-    parts.push(password, decodeURIComponent(password), ...pathname.split("/"), ...searchParams.values());
+    parts.push(...pathname.split("/"), ...searchParams.values());
+    // As it is sent: Basic authorization.
+    parts.push(Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64"));
+    passwords.push(...[password, decodeURIComponent(password)].filter((text) => text !== ""));
   }
-  return [...new Set(parts)]
-    .filter((part) => part.length >= SHORTEST_SECRET)
-    .sort((left, right) => right.length - left.length);
+  return [...new Set([...parts.filter((part) => part.length >= SHORTEST_SECRET), ...passwords])].sort(
+    (left, right) => right.length - left.length,
+  );
 }
 
-/** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. */
+/** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. A password may be short. */
 const SHORTEST_SECRET = 8;

@@ -32,12 +32,15 @@ export class SocketTransport implements Transport {
   readonly label: string;
   readonly maxBatch = MAX_BATCH;
   readonly #connect: Connect;
+  readonly #secrets: readonly string[];
   readonly #waiting = new Set<Waiting>();
   #connection: Promise<Connection> | undefined;
 
-  constructor(label: string, connect: Connect) {
+  /** @param secrets - that errors must not show */
+  constructor(label: string, connect: Connect, secrets: readonly string[] = []) {
     this.label = label;
     this.#connect = connect;
+    this.#secrets = secrets;
   }
 
   async send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply> {
@@ -79,7 +82,7 @@ export class SocketTransport implements Transport {
 
   /** Passes a message to the requests that it answers. Notifications are ignored. */
   #receive(text: string): void {
-    const answers = parse(text);
+    const answers = parse(text, this.#secrets);
     if (answers === undefined) return;
     const known = [...this.#waiting].find(({ ids }) => answers.some(({ id }) => ids.has(id)));
     // An error about an unreadable message has no id. It is assigned if only one message is in flight.
@@ -102,9 +105,9 @@ export class SocketTransport implements Transport {
   }
 }
 
-function parse(text: string): readonly RpcAnswer[] | undefined {
+function parse(text: string, secrets: readonly string[]): readonly RpcAnswer[] | undefined {
   try {
-    return answersIn(JSON.parse(text));
+    return answersIn(JSON.parse(text), secrets);
   } catch {
     return undefined;
   }

@@ -2,6 +2,8 @@
  * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It does not pace or retry.
  */
 
+import { redactText } from "./redact.ts";
+
 /** A request as it is sent. */
 export interface RpcRequest {
   readonly jsonrpc: "2.0";
@@ -51,10 +53,20 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** The answers in a parsed body; undefined if it is not JSON-RPC. */
-export function answersIn(body: unknown): readonly RpcAnswer[] | undefined {
+/**
+ * The answers in a parsed body; undefined if it is not JSON-RPC.
+ *
+ * @param secrets - removed from errors: some providers repeat a key that they refuse
+ */
+export function answersIn(body: unknown, secrets: readonly string[]): readonly RpcAnswer[] | undefined {
   const list: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return list.every(isAnswer) ? list : undefined;
+  if (!list.every(isAnswer)) return undefined;
+  return list.map((answer) => (answer.error == null ? answer : { ...answer, error: safeError(answer.error, secrets) }));
+}
+
+function safeError({ code, message, data }: RpcError, secrets: readonly string[]): RpcError {
+  const text = JSON.stringify(data) ?? "";
+  return { code, message: redactText(message, secrets), data: redactText(text, secrets) === text ? data : undefined };
 }
 
 function isAnswer(value: unknown): value is RpcAnswer {

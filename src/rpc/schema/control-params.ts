@@ -103,9 +103,20 @@ export const sideBlockParam = z.strictObject({
 /** The parameter of the reset methods: Hardhat's and Anvil's options name a chain to fork. */
 export const resetParam = z.object({
   forking: z
-    .object({ jsonRpcUrl: z.string().nullish(), blockNumber: amount.nullish() })
-    .transform(({ jsonRpcUrl, blockNumber }) => ({
+    .object({
+      jsonRpcUrl: z.string().nullish(),
+      blockNumber: amount.nullish(),
+      httpHeaders: z.record(z.string(), z.string(), "expected an object of texts").nullish(),
+    })
+    .refine(
+      ({ jsonRpcUrl, httpHeaders }) => (httpHeaders ?? undefined) === undefined || typeof jsonRpcUrl === "string",
+      {
+        message: "expected jsonRpcUrl beside httpHeaders",
+      },
+    )
+    .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) => ({
       url: jsonRpcUrl ?? undefined,
+      headers: httpHeaders ?? undefined,
       blockNumber: blockNumber ?? undefined,
     }))
     .nullish(),

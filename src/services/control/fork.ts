@@ -8,6 +8,8 @@ import type { HistoryControl } from "./history.ts";
 /** The fork that is wanted; missing members keep their present value. */
 export interface ForkTarget {
   readonly url?: string | undefined;
+  /** HTTP headers of each request to the URL. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly blockNumber?: bigint | undefined;
 }
 

@@ -5,7 +5,7 @@
  * Byte arrays are kept without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
  * engine decides whether an empty account is deleted.
  */
-import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import { RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
@@ -226,6 +226,11 @@ export class WorkingState implements WorkingStateView {
     return this.#proven?.of(this.#hashed())?.stateRoot ?? changesRoot;
   }
 
+  /** True if the state is that of a forked chain, with changes. */
+  get isOnFork(): boolean {
+    return this.#stored?.reader.isOverlay === true;
+  }
+
   /** True if the root is that of all accounts. On a fork it may be that of the changes. */
   get hasTrueRoot(): boolean {
     if (!this.#requireStored().reader.isOverlay) return true;
@@ -248,15 +253,21 @@ export class WorkingState implements WorkingStateView {
 
   /**
    * On a fork with proofs: fetches the proofs that a true root needs, as far as they can be requested. Those of keys that
-   * code has read are there already; edits may not have read what they write.
+   * code has read are there already; edits may not have read what they write. If the fork is offline and its cache lacks
+   * one, the root is that of the changes.
    *
    * @throws {RemoteError} if the forked chain cannot be read
    */
   async fetchProofs(): Promise<void> {
     if (this.#proven === undefined) return;
-    await this.#readWritten();
-    this.hashWrites();
-    await this.#proven.fetchNodes(this.#hashed());
+    try {
+      await this.#readWritten();
+      this.hashWrites();
+      await this.#proven.fetchNodes(this.#hashed());
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.code !== "REMOTE_OFFLINE") throw error;
+      this.#proven = undefined;
+    }
   }
 
   async #readWritten(): Promise<void> {

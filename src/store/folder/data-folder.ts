@@ -199,7 +199,7 @@ export function checkIdentity(dataDir: string, found: ChainIdentity, expected: C
     code: "DATA_DIR_MISMATCH",
     what: `The data folder holds ${describe(found)}, not ${describe(expected)}.`,
     where: `Folder: ${dataDir}.${differenceOf(found, expected)}`,
-    fix: "Start with the genesis and chain id the folder was made with, or name another folder.",
+    fix: "Start with the genesis, chain id or fork that the folder was made with, or name another folder.",
   });
 }
 

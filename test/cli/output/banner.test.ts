@@ -70,6 +70,14 @@ it("leaves out base fee and hardfork of a chain that has none, or many", () => {
   expect(titles).not.toContain("Hardfork");
 });
 
+it.each([
+  ["osaka", "osaka"],
+  ["bpo2", "bpo2"],
+  ["amsterdam", "amsterdam (experimental)"],
+])("shows the hardfork %s as %s", (hardfork, text) => {
+  expect(buildBanner({ ...facts, hardfork })).toContain(`\nHardfork\n========\n${text}\n`);
+});
+
 it("names the head of a chain that has blocks", () => {
   expect(buildBanner({ ...facts, headNumber: 54n })).toContain("Head Number\n===========\n54\n");
 });

@@ -212,6 +212,17 @@ describe("an option", () => {
 });
 
 describe("an option that is wrong", () => {
+  const provider = { request: async () => null };
+  const hash = `0x${"ab".repeat(32)}`;
+  const contradictoryForks: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ provider, url: "http://a" }, "fork.url and fork.provider"],
+    [{ provider, urls: ["http://a"] }, "fork.urls and fork.provider"],
+    [{ url: "http://a", urls: ["http://b"] }, "fork.url and fork.urls"],
+    [{ provider, headers: { authorization: "x" } }, "fork.provider and fork.headers"],
+    [{ provider, blockNumber: 1, blockHash: hash }, "fork.blockNumber and fork.blockHash"],
+    [{ provider, blockHash: hash, transactionHash: hash }, "fork.blockHash and fork.transactionHash"],
+    [{ provider, blockNumber: "latest", transactionHash: hash }, "fork.blockNumber and fork.transactionHash"],
+  ];
   const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
     [{ harfork: "osaka" }, "There is no option harfork."],
     [{ toString: 1 }, "There is no option toString."],
@@ -262,6 +273,15 @@ describe("an option that is wrong", () => {
     [{ genesis: 7 }, "The option genesis"],
     [{ genesis: { config: {} }, chainId: 5 }, "The option chainId is for development chains; a genesis settles it."],
     [{ genesis: { config: {} }, hardfork: "london" }, "The option hardfork is for development chains"],
+    ...contradictoryForks.map(
+      ([fork, both]) => [{ fork }, `The options ${both} exclude each other. Leave one of the two out.`] as const,
+    ),
+    [{ fork: { url: "http://a", offline: true, cache: false } }, "A fork that is offline reads only its cache"],
+    [{ fork: { url: "http://a", cache: "here" } }, "It must be true, false, or an object with folder and maxBytes."],
+    [{ fork: { url: "http://a", cache: { maxBytes: -1 } } }, "The option fork.cache"],
+    [{ fork: { url: "http://a", cache: { foldr: "x" } } }, "fork.cache"],
+    [{ fork: {} }, "A fork needs a URL or a provider."],
+    [{ fork: { urls: [] } }, "A fork needs a URL or a provider."],
   ];
 
   it.each(wrong)("is refused in words, and nothing is opened: %o", async (options, words) => {

@@ -49,6 +49,8 @@ describe("an error", () => {
     [-32000, "request timed out", "broken"],
     [-32000, "upstream connect error", "broken"],
     [-32000, "service temporarily unavailable", "broken"],
+    // geth, while it moves its snapshot
+    [-32000, "layer stale", "broken"],
     // Answers
     [3, "execution reverted: rate limit", "refused"],
     [-32000, "execution reverted", "refused"],
@@ -58,6 +60,15 @@ describe("an error", () => {
     [-32000, "exceed maximum block range: 5000", "refused"],
   ] as const)("%s %s: %s", (code, message, kind) => {
     expect(failureOf({ code, message }).kind).toBe(kind);
+  });
+
+  it("is read at its beginning only: texts of megabytes would take the patterns minutes", () => {
+    const message = `${"state for block ".repeat(70_000)}missing trie node`;
+    const startedAt = Date.now();
+    const { kind, problem } = failureOf({ code: -32000, message });
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(kind).toBe("refused");
+    expect(problem.length).toBeLessThan(400);
   });
 
   it("says how long to wait, where it does", () => {

@@ -1,6 +1,7 @@
 /** The client of an upstream against one that misbehaves in every way that providers do. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { RemoteError } from "../../../src/errors/hindcast-error.ts";
 import { openClient } from "../../../src/remote/client/open-client.ts";
 import type { UpstreamClient } from "../../../src/remote/client/upstream-client.ts";
 import type { RemoteProvider, UpstreamOptions } from "../../../src/remote/upstream.ts";
@@ -74,6 +75,48 @@ describe("a client of an upstream", () => {
     const { client } = await aPair({ misdeed: () => deed, retryAfter: 0.02 }, { retries: 2, timeoutMs });
     const asked = await Promise.allSettled([client.request("echo", [1]), client.request("echo", [2])]);
     for (const outcome of asked) expect(outcome).toMatchObject({ status: "rejected", reason: { code } });
+  });
+
+  it.each([0, 50])("is patient with one that only answers 429 for the time limit, with %i retries", async (retries) => {
+    const timeoutMs = 300;
+    const { client, upstream } = await aPair({ misdeed: () => "429", retryAfter: 0.02 }, { retries, timeoutMs });
+    const startedAt = Date.now();
+    await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "REMOTE_RATE_LIMITED" });
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(timeoutMs);
+    expect(upstream.posts).toBeGreaterThan(1);
+    expect(client.stats.retries).toBe(0);
+  });
+
+  it("gives up at once where the pause that it is told is longer than the time limit", async () => {
+    const { client, upstream } = await aPair({ misdeed: () => "429", retryAfter: 60 });
+    await expect(client.request("echo", [1])).rejects.toMatchObject({ code: "REMOTE_RATE_LIMITED" });
+    expect(upstream.posts).toBe(1);
+  });
+
+  it("sends a call again that met a node while it moves its snapshot", async () => {
+    let isMoving = true;
+    const { client } = await aPair({
+      answer: (_, ask) => {
+        if (!isMoving) return ask();
+        isMoving = false;
+        throw new UpstreamFailure(-32000, "layer stale");
+      },
+    });
+    expect(await client.request("echo", [1])).toBe(1);
+  });
+
+  it("shows a megabyte of an upstream's words cut, in the text and in the data", async () => {
+    const long = "a".repeat(1_000_000);
+    const { client } = await aPair({
+      answer: () => {
+        throw new UpstreamFailure(-32000, long, long);
+      },
+    });
+    const error = (await client.request("echo", [1]).catch((reason: unknown) => reason)) as RemoteError;
+    expect(error).toMatchObject({ code: "REMOTE_REFUSED" });
+    expect(error.message.length).toBeLessThan(1_000);
+    expect(error.message).toContain("aaa… (cut: it has 1000000 characters)");
+    expect(JSON.stringify(error.data).length).toBeLessThan(5_000);
   });
 
   it("is of use again once the upstream is", async () => {
@@ -227,11 +270,14 @@ describe("a client of a provider", () => {
   it("tries a provider that throws something else again, and gives it up", async () => {
     const provider: RemoteProvider = {
       request: async () => {
-        throw new TypeError("broken inside");
+        throw new TypeError("broken inside".repeat(100_000));
       },
     };
     const client = aClient({ provider, retries: 1 });
-    await expect(client.request("echo", [])).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
+    const error = (await client.request("echo", []).catch((reason: unknown) => reason)) as RemoteError;
+    expect(error).toMatchObject({ code: "REMOTE_UNREACHABLE" });
+    expect(error.message).toContain("broken inside");
+    expect(error.message.length).toBeLessThan(1_000);
   });
 });
 
@@ -248,6 +294,17 @@ describe("secrets", () => {
       expect(shown).not.toMatch(/p4ssw0rd|k3y-|t0ken/);
       expect(client.label).toBe(new URL(target).origin);
     }
+    // A provider that repeats the key that it refuses.
+    upstream.rules.misdeed = () => undefined;
+    const basic = Buffer.from("someone:p4ssw0rd-secret").toString("base64");
+    upstream.rules.answer = () => {
+      throw new UpstreamFailure(-32000, `unknown key k3y-in-the-path, ${basic}`, { header: headers.authorization });
+    };
+    const refusal: unknown = await aClient({ urls: [url], headers })
+      .request("echo", [])
+      .catch((reason) => reason);
+    expect(refusal).toMatchObject({ code: "REMOTE_REFUSED", data: { message: "unknown key …, …" } });
+    expect(`${String(refusal)} ${JSON.stringify(refusal)}`).not.toMatch(/p4ssw0rd|k3y-|t0ken/);
     expect(() => aClient({ urls: ["ftp://user:secret-word@host/"] })).toThrow('Its scheme: "ftp:"');
   });
 });
