@@ -12,7 +12,7 @@ import type { SolidityFrame } from "./stack-frame.ts";
 
 const SELECTOR_BYTES = 4;
 
-/** Lives for one stack trace. */
+/** A call frame with the source of its contract. It lives for one stack trace. */
 export class KnownFrame {
   readonly frame: CallFrame;
   readonly found: FoundContract;
