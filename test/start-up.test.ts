@@ -83,10 +83,13 @@ const ROOMS = [
 
 /** What is imported by a file when it is loaded: neither types nor `import()`. */
 function staticImports(file: string): string[] {
-  const { outputText } = ts.transpileModule(readFileSync(join(source, file), "utf8"), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  const { statements } = ts.createSourceFile(file, readFileSync(join(source, file), "utf8"), ts.ScriptTarget.ES2022);
+  return statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly !== true;
+    const isExport = ts.isExportDeclaration(statement) && !statement.isTypeOnly;
+    if (!(isImport || isExport) || statement.moduleSpecifier === undefined) return [];
+    return ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : [];
   });
-  return ts.preProcessFile(outputText.replaceAll(/\bimport\(/g, "load(")).importedFiles.map(({ fileName }) => fileName);
 }
 
 function loaded(entry: string): { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } {

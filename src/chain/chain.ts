@@ -59,7 +59,7 @@ export interface ChainParts {
   readonly slotsInAnEpoch: bigint;
 }
 
-/** One for each node. */
+/** The chain of a node, for reading. One for each node. */
 export class Chain implements ChainReader {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;

@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly isCovered?: boolean | undefined;
 }
 
-/** One for each chain. */
+/** Executes the transactions and blocks of one chain. */
 export class Executor {
   readonly #engine: Engine;
   readonly #turns = new Turns();

@@ -47,7 +47,7 @@ export interface BlockPlanOptions {
   readonly maxTransactions?: number | undefined;
 }
 
-/** One for each miner. */
+/** Plans the next block of a miner. */
 export class BlockPlan {
   readonly #chain: Chain;
   readonly #pool: TxPool;

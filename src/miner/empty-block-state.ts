@@ -6,7 +6,7 @@ import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
 import type { AccountState, StateWrite } from "../state/view.ts";
 
-/** Lives for a series of empty blocks. */
+/** The state of a series of empty blocks. */
 export class EmptyBlockState implements BlockState {
   readonly #run: StateRun;
   #writes: StateWrite[] = [];

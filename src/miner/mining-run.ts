@@ -54,7 +54,7 @@ export interface MiningTools {
   readonly onProgress: ((blocks: number, total: number) => void) | undefined;
 }
 
-/** Lives for one request. */
+/** Mines the blocks of one request. */
 export class MiningRun {
   /** Transactions that were not valid in a block, with the reasons. */
   readonly leftOut: LeftOut[] = [];

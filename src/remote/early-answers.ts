@@ -1,4 +1,4 @@
-/** Requests that leave together with the one for the pinned block, and their answers for those who ask later. */
+/** Requests that are sent together with the one for the pinned block. Their answers are kept until somebody asks. */
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { answerKey } from "./cache/cache-keys.ts";
 import { storageValuesOf } from "./state/state-fetcher.ts";
@@ -17,9 +17,9 @@ interface EarlyRequest {
 /** Lives while a fork opens. Each answer is used once; later requests are sent. */
 export class EarlyAnswers implements Upstream {
   readonly #upstream: Upstream;
-  /** By request. */
+  /** Answers by request. */
   readonly #answers = new Map<string, Promise<unknown>>();
-  /** Of a state whose block is not known yet. */
+  /** Answers about a state whose block is not known yet. */
   #ofState: readonly EarlyRequest[] = [];
 
   constructor(upstream: Upstream) {
@@ -67,7 +67,7 @@ export class EarlyAnswers implements Upstream {
 
   #send(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = this.#upstream.request(method, params, { lagMs: 0 });
-    // Perhaps nobody takes it.
+    // Nobody may ever ask for the answer, so its failure is handled here.
     answer.catch(() => undefined);
     return answer;
   }

@@ -1,4 +1,4 @@
-/** Reports fetches that take long: how much of them is answered. */
+/** Reports how many requests of a long fetch are answered. */
 import type { FetchProgress, RequestOptions, Upstream, UpstreamStats } from "./upstream.ts";
 
 /** Milliseconds before the first report, and between two. */

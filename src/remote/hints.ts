@@ -11,7 +11,7 @@ export type CallJson = Readonly<Record<string, unknown>>;
 /** Most accounts and slots in a prediction: within 60 million gas a call can access no more, at 2,100 gas each. */
 const MOST_SLOTS = 30_000;
 
-/** Asks an upstream node for predictions; only once by each method that it does not serve. */
+/** Asks an upstream node for predictions. A method that the node does not serve is tried only once. */
 export class Hints {
   readonly #chain: RemoteChain;
   readonly #missing = new Set<string>();

@@ -168,6 +168,6 @@ export class OpenRemoteChain implements RemoteChain {
   }
 }
 
-/** In place of the answer of a method that the node does not serve. */
+/** Stands for the answer of a method that the node does not serve. */
 const UNSERVED = Symbol("unserved");
 const REFUSALS: ReadonlySet<string> = new Set(["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"]);

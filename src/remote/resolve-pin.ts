@@ -23,10 +23,10 @@ export interface ResolvedPin {
 
 /** Number of repetitions while a node may lag. */
 const LAG_PAUSES = 12;
-/** Least number of repetitions, if they take longer than the time for them. */
+/** Least number of repetitions, even if they take longer than the time allowed. */
 const LEAST_REPETITIONS = 3;
 
-/** Lives while a fork opens. */
+/** Finds the block at which a fork begins. It lives while the fork opens. */
 export class PinResolver {
   readonly #upstream: Upstream;
   readonly #lagMs: number;

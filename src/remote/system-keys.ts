@@ -31,7 +31,7 @@ function queuesOf(...addresses: readonly Uint8Array[]): readonly StateKeys[] {
   return addresses.map((address) => ({ address, slots }));
 }
 
-/** Those that the chain has at the pinned block: this is decided by members of its header. */
+/** The contracts that the chain has at the pinned block, which the members of its header tell. */
 export function systemKeys({ json }: PinnedBlock): readonly StateKeys[] {
   if (typeof json.requestsHash !== "string") {
     return typeof json.parentBeaconBlockRoot === "string" ? keysOf(BEACON_ROOTS_ADDRESS) : [];

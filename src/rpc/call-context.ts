@@ -15,7 +15,7 @@ export function callOf(request: RequestContext): CallContext {
   };
 }
 
-/** The same context with the reader of a streamed answer. */
+/** The call context with the reader of a streamed answer added. */
 export function readBy(reader: PieceReader, call: CallContext): CallContext {
   return { ...call, reader };
 }

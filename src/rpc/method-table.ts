@@ -15,7 +15,7 @@ export interface MethodSource {
   readonly load: () => Promise<readonly Method[]>;
 }
 
-/** One for each node. */
+/** Finds methods by name. One for each node. */
 export class MethodTable {
   readonly #load: MethodSource["load"];
   #byName: ReadonlyMap<string, Method>;

@@ -18,7 +18,7 @@ export function isRequestId(value: unknown): value is RequestId {
   return value === null || typeof value === "string" || typeof value === "number" || value instanceof ExactInteger;
 }
 
-/** As JSON. */
+/** The id as JSON text. */
 export function requestIdText(id: RequestId): string {
   return id instanceof ExactInteger ? id.digits : JSON.stringify(id);
 }

@@ -3,7 +3,7 @@ import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from ".
 import type { FrameError } from "../evm/frames.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 
-/** One for each block that is built or run again. */
+/** Collects the addresses of one block, which is built or run again. */
 export class AddressCollector implements EventSink {
   readonly wants: SinkWants = { frames: "all" };
   readonly #addresses = new Map<string, Bytes>();

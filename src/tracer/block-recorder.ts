@@ -18,7 +18,7 @@ export interface BlockRecording {
   readonly bytes: number;
 }
 
-/** Lives for one block. Past its bytes it drops the frames and keeps the addresses. */
+/** Records one block. If its frames take too many bytes, it drops them and keeps only the addresses. */
 export class BlockRecorder extends AddressCollector {
   readonly #maxBytes: number;
   #frames: (readonly CallFrame[])[] | undefined;

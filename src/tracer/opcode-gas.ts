@@ -1,7 +1,7 @@
 /**
  * Counts opcodes and what each was charged while a transaction runs, as reth's `trace_transactionOpcodeGas` does.
  *
- * A call or creation counts with its own cost, without what it hands to the frame that it begins.
+ * The cost of a call or creation does not include the gas that it passes to its frame.
  */
 import type { EventSink, FrameStart, SinkWants } from "../evm/event-sink.ts";
 import { FrameKind, StepOutcome } from "../evm/frames.ts";
@@ -16,10 +16,10 @@ export interface OpcodeGas {
   readonly gasUsed: number;
 }
 
-/** Gas that a call with value hands on and that nobody is charged: reth takes it off the call's cost. */
+/** The stipend of a call with value, which nobody is charged. reth subtracts it from the cost of the call. */
 const STIPEND = 2_300;
 
-/** Lives for one transaction. */
+/** Counts the opcodes of one transaction and their gas. */
 export class OpcodeGasCounter implements EventSink {
   readonly wants: SinkWants = { steps: "recorded", frames: "all" };
   readonly #counts = new Float64Array(256);

@@ -15,7 +15,7 @@ import type { CallFrame } from "./recording.ts";
 
 const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
-/** Beyond what gas can pay for: only a recording from a damaged file can say so. */
+/** More than gas can pay for. Only a recording from a damaged file can have as much. */
 const MOST_MEMORY = 2 ** 30;
 
 /** A bigint on the stack takes about as much. */

@@ -13,7 +13,7 @@ export interface PooledTransaction {
   wasExecutable: boolean;
 }
 
-/** One for each sender with transactions in the pool. */
+/** The waiting transactions of one sender, by nonce. */
 export class SenderQueue {
   readonly #byNonce = new Map<bigint, PooledTransaction>();
   /** Next nonce the state expects. */

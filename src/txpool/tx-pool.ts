@@ -58,7 +58,7 @@ export interface TxPoolOptions {
   readonly checksFunds?: boolean;
 }
 
-/** One for each node. */
+/** The transactions that wait for a block. One for each node. */
 export class TxPool {
   readonly #limits: TxPoolLimits;
   readonly #isLocal: (sender: Bytes) => boolean;

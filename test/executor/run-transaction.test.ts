@@ -4,10 +4,16 @@ import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import type { TransactionFields } from "../../src/chainspec/transaction/transaction-fields.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import { runAlone, type TransactionOutcome } from "../../src/executor/run-transaction.ts";
-import { type ChecksWanted, type FeePolicy, SIMULATION_CHECKS } from "../../src/executor/transaction-checks.ts";
+import {
+  BLOCK_CHECKS,
+  type ChecksWanted,
+  type FeePolicy,
+  SIMULATION_CHECKS,
+} from "../../src/executor/transaction-checks.ts";
 import { createAddress } from "../../src/primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/bytes/limits.ts";
+import { waitingState } from "../engines/waiting-state.ts";
 import { aBlock, addressOf, aState, COINBASE, engineOf, spec, TARGET, type TestAccount } from "../support/evm.ts";
 
 const POOR = addressOf(0x11);
@@ -26,7 +32,7 @@ async function run(
   members: Partial<TransactionFields>,
   checks: ChecksWanted,
   accounts: readonly TestAccount[] = [],
-  hardfork: Hardfork = "cancun",
+  { hardfork = "cancun", isWaiting = false }: { hardfork?: Hardfork; isWaiting?: boolean } = {},
 ): Promise<Ran> {
   const state = aState([{ address: RICH, balance: FUNDS }, ...accounts]);
   const tx: TransactionFields = {
@@ -48,7 +54,8 @@ async function run(
   const executor = new Executor(spec, await engineOf());
   const block = aBlock(hardfork, { baseFeePerGas: 4n, blobBaseFee: 3n });
   const rules = spec.rules(hardfork);
-  const outcome = await runAlone({ executor, rules, state, target: state, block, tx, checks });
+  const read = isWaiting ? waitingState(state) : state;
+  const outcome = await runAlone({ executor, rules, state: read, target: state, block, tx, checks });
   const account = async (address: Bytes) => state.getAccount(address);
   return {
     outcome,
@@ -121,6 +128,18 @@ describe("a sender without the funds that is bailed out", () => {
     const { balanceOf } = await run({ value: 7n }, simulated("bailOut"));
     expect(await balanceOf(RICH)).toBe(FUNDS - 7n - 105_000n);
   });
+});
+
+it("a transaction has the same effects where every read of the state takes a while", async () => {
+  const calls: Partial<TransactionFields>[] = [{ value: 7n }, { to: undefined, value: 7n }, { to: RICH, value: 7n }];
+  for (const members of calls) {
+    const [now, later] = [await run(members, BLOCK_CHECKS), await run(members, BLOCK_CHECKS, [], { isWaiting: true })];
+    expect(later.outcome).toEqual(now.outcome);
+    for (const address of [RICH, TARGET, COINBASE, createAddress(RICH, 0n)]) {
+      expect(await later.balanceOf(address)).toBe(await now.balanceOf(address));
+      expect(await later.nonceOf(address)).toBe(await now.nonceOf(address));
+    }
+  }
 });
 
 describe("the nonce of a sender", () => {

@@ -16,7 +16,7 @@ import {
 } from "../../src/executor/transaction-checks.ts";
 import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/bytes/limits.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
+import { EMPTY_CODE_HASH, keccak256 } from "../../src/primitives/hash/hash.ts";
 import { aBlock, SENDER, spec, TARGET, word } from "../support/evm.ts";
 
 const FROM = "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";

@@ -69,6 +69,16 @@ describe.each(["prague", "cancun"])("a fork with verify (%s)", (hardfork) => {
     }
   });
 
+  it("has the pinned block as an ancestor of its own blocks, as others before it", async () => {
+    const [, fork] = await aFork(chain);
+    await fork.mine();
+    for (const number of [PIN, PIN - 1]) {
+      const call = { to: hashes, data: wordText(number) };
+      expect(await fork.provider.send("eth_call", [call, "latest"])).toBe(await hashOf(chain, number));
+      expect(await hashOf(fork, number)).toBe(await hashOf(chain, number));
+    }
+  });
+
   it.each([
     ["all", {}],
     ["of an address", { address: true }],

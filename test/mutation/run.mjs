@@ -1,26 +1,25 @@
 #!/usr/bin/env node
-// Mutation tests of a room: `npm run mutation -- txpool [state/trie …] [--tests PATTERN,PATTERN] [--sample N] [--seed N] [--no-static]`.
+// Mutation tests of a whole room or file: `npm run mutation -- txpool [state/trie …] [--tests PATTERN,PATTERN] [--no-static]`.
 //
 // Each place in the room's code is changed (Stryker's mutators), and the tests that execute it are run: those in the
 // folder of the room's name under test/, or those named by --tests. Prints the score and each mutant that no test
 // killed, with its line and what was put there; whether it is a gap, equivalent, or of speed only is for a reader to say.
-// --sample N changes only N random places of ten lines each, for rooms that would take hours; the seed is printed.
+// Of rooms that would take hours, sample.mjs takes random places.
 // --no-static leaves out constants of modules: each of their mutants needs a new process and all tests.
 // Ends with 1 where less than 95 % are killed.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const WANTED_PERCENT = 95;
-const LINES_OF_A_PLACE = 10;
 
 const text = { type: "string" };
 const { values, positionals: rooms } = parseArgs({
   allowPositionals: true,
-  options: { tests: text, sample: text, seed: text, "no-static": { type: "boolean", default: false } },
+  options: { tests: text, "no-static": { type: "boolean", default: false } },
 });
 if (rooms.length === 0) {
   console.error("Name a room, a folder of one, or a file: npm run mutation -- txpool");
@@ -28,9 +27,7 @@ if (rooms.length === 0) {
 }
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const isFile = (room) => room.endsWith(".ts");
-const whole = rooms.map((room) => (isFile(room) ? `src/${room}` : `src/${room}/**/*.ts`));
-const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-const files = values.sample === undefined ? whole : samplePlaces(Number(values.sample));
+const files = rooms.map((room) => (isFile(room) ? `src/${room}` : `src/${room}/**/*.ts`));
 const tests = rooms.map((room) => `test/${isFile(room) ? room.replace(/\/[^/]*$/, "") : room}/**/*.test.ts`);
 const report = join(mkdtempSync(join(tmpdir(), "hindcast-mutation-")), "mutation.json");
 const { status } = spawnSync(
@@ -67,31 +64,4 @@ for (const survivor of survivors) console.log(survivor);
 console.log(
   `${killed} of ${killed + survivors.length} mutants killed: ${percent.toFixed(1)} % (${JSON.stringify(counts)})`,
 );
-if (values.sample !== undefined) console.log(`${files.length} places, seed ${seed}`);
 process.exitCode = percent < WANTED_PERCENT ? 1 : 0;
-
-/** Random places of the rooms' code, in Stryker's form; every line of a room is as likely as every other. */
-function samplePlaces(count) {
-  const lines = rooms.flatMap((room) => {
-    const paths = isFile(room) ? [room] : sourcesIn(room);
-    return paths.flatMap((path) => {
-      const { length } = readFileSync(join(root, "src", path), "utf8").split("\n");
-      return Array.from({ length }, (_, index) => ({ path, line: index + 1 }));
-    });
-  });
-  let state = seed;
-  const random = (below) => {
-    // A linear congruential generator (Numerical Recipes): even enough for picking lines.
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const picked = Array.from({ length: count }, () => lines[random(lines.length)]);
-  return picked.map(({ path, line }) => `src/${path}:${line}-${line + LINES_OF_A_PLACE}`);
-}
-
-function sourcesIn(room) {
-  return readdirSync(join(root, "src", room), { recursive: true })
-    .filter((name) => name.endsWith(".ts") && !name.includes("wasm/core/"))
-    .sort()
-    .map((name) => `${room}/${name}`);
-}

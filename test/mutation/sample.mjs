@@ -3,12 +3,12 @@
 //
 // N mutants of each room (30), as Stryker's mutators make them, every one as likely as every other. First all tests run
 // once with nothing changed, and note which of the mutated places each file executes. Then each mutant has a process of
-// its own, in which the test files that execute its place run until one fails: near and short ones
-// first. Of those that execute a place, so many are run as take 120 s with nothing changed; --seconds names another time. A constant of a module is executed by all
-// files that execute other mutants of its module, or else by those of its room.
-// --tests names the files to run instead, --only the mutants by the numbers that an earlier run with the same seed
-// printed. --keep FILE keeps the sample, its code and what executes it, and later takes them from there: so that tests
-// can be added and mutants of other rooms run.
+// its own, in which the test files that execute its place run until one fails: near and short ones first, and so many as
+// take 120 s with nothing changed; --seconds names another time. For a constant of a module these are files that execute
+// other mutants of the module, and those of its folder.
+// --tests names the files to run instead, --only the mutants by the numbers that are printed. --keep FILE keeps the
+// sample, its code and what executes it, and later takes them from there, so that survivors can be run against new tests.
+// What runs in threads is bundled or passed as text, and has no mutants: put those into the file by hand.
 // Prints each mutant that no test killed. Processes that end by time count as killed, and are named.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -77,10 +77,17 @@ describe("a WebSocket", () => {
   });
 
   it("says nothing when the handler has nothing to say", async () => {
-    const { socket, received } = await aClient(await aServer((text) => (text === "silent" ? undefined : text)));
-    socket.send("silent");
-    socket.send("loud");
+    const errors: unknown[] = [];
+    const handle = (text: string) => (text === "silent" ? undefined : text);
+    const options = { onError: (error: unknown) => errors.push(error), maxWebSocketBufferBytes: 100_000 };
+    const { socket, received } = await aClient(await aServer(handle, options));
+    // Nothing waits to be sent, so that the next request is read.
+    for (const text of ["silent", "silent", "loud"]) {
+      socket.send(text);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     expect(await received(1)).toEqual(["loud"]);
+    expect(errors).toEqual([]);
   });
 
   it("receives an answer in pieces as one message, with other messages behind it", async () => {

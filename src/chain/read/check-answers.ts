@@ -4,11 +4,12 @@
  *
  * Each returns the reason why an answer is false or cannot be checked, or undefined.
  */
-import type { Given } from "../../chainspec/given.ts";
+
 import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/block.ts";
 import { hashHeader } from "../../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -115,12 +116,12 @@ function problemOfReceipt({ given = {}, ...receipt }: Receipt, block: Block, pla
 }
 
 /** Compares where a transaction, a receipt or a log says that it stands. */
-function problemOfPlace(given: Given, { hash, header }: Block, index: number): string | undefined {
+function problemOfPlace(given: UpstreamJson, { hash, header }: Block, index: number): string | undefined {
   return differing(given, { blockHash: hash, blockNumber: header.number, transactionIndex: BigInt(index) });
 }
 
 /** The first of these members that is there with another value. */
-function differing(given: Given, expected: Readonly<Record<string, Bytes | bigint>>): string | undefined {
+function differing(given: UpstreamJson, expected: Readonly<Record<string, Bytes | bigint>>): string | undefined {
   return Object.entries(expected)
     .filter(([name]) => given[name] !== undefined && given[name] !== null)
     .map(([name, value]) => {

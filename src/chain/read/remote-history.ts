@@ -5,11 +5,11 @@
  */
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import type { Given } from "../../chainspec/given.ts";
 import { type Block, hashUncles } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -151,7 +151,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     return loading;
   }
 
-  async #decode(given: Given): Promise<Block | undefined> {
+  async #decode(given: UpstreamJson): Promise<Block | undefined> {
     const hashes = requireList(given.uncles ?? [], "uncles").map((uncle) => asData(uncle, "uncles", 32));
     const blockHash = encodeData(data(given, "hash", 32));
     const uncles = await Promise.all(

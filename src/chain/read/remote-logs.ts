@@ -1,7 +1,8 @@
 /** Logs of a forked chain, from its node. */
-import type { Given } from "../../chainspec/given.ts";
+
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -26,7 +27,7 @@ export interface RemoteLog {
   readonly txHash: Bytes;
   readonly txIndex: number;
   readonly logIndex: number;
-  readonly given: Given;
+  readonly given: UpstreamJson;
 }
 
 /**
@@ -60,7 +61,7 @@ function filterOf(query: RemoteLogQuery): unknown {
 }
 
 /** A log in the JSON of a log or of a receipt's logs. @throws {RemoteError} `REMOTE_BAD_ANSWER` */
-export function decodeLog(given: Given): RemoteLog {
+export function decodeLog(given: UpstreamJson): RemoteLog {
   const header = { number: quantity(given, "blockNumber"), timestamp: optionalQuantity(given, "blockTimestamp") ?? 0n };
   return {
     log: decodeLogJson(given),

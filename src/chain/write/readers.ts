@@ -4,7 +4,7 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 /** Gives the hashes of blocks that are still needed. */
 export type BlockKeeper = () => Iterable<Bytes>;
 
-/** One for each chain. */
+/** The readers of one chain, and the blocks that they need. */
 export class Readers {
   readonly #keepers = new Set<BlockKeeper>();
   #count = 0;

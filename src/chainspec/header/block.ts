@@ -6,9 +6,9 @@ import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import type { Given } from "../given.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { LEGACY_TYPE } from "../transaction/transaction-fields.ts";
+import type { UpstreamJson } from "../upstream-json.ts";
 import { encodeHeader, type Header, headerFromList } from "./header.ts";
 
 /** A withdrawal of the consensus layer (EIP-4895). */
@@ -33,9 +33,9 @@ export interface Block extends BlockBody {
   readonly hash: Bytes;
   readonly header: Header;
   /** JSON of the upstream node, if the block belongs to a forked chain. */
-  readonly given?: Given;
+  readonly given?: UpstreamJson;
   /** The same for its uncles. */
-  readonly givenUncles?: readonly Given[];
+  readonly givenUncles?: readonly UpstreamJson[];
 }
 
 /** Joins a header and a body. */

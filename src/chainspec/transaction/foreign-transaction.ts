@@ -2,7 +2,7 @@
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import type { Given } from "../given.ts";
+import type { UpstreamJson } from "../upstream-json.ts";
 import { transactionFromBodyItem } from "./decode-transaction.ts";
 import { type SignatureRules, Transaction } from "./transaction.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
@@ -11,7 +11,7 @@ import type { TransactionFields } from "./transaction-fields.ts";
 export interface ForeignIdentity {
   readonly hash: Bytes;
   readonly sender: Bytes;
-  readonly given: Given;
+  readonly given: UpstreamJson;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import { writeLogs } from "../../primitives/rlp/log-list.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import type { Given } from "../given.ts";
+import type { UpstreamJson } from "../upstream-json.ts";
 import { LEGACY_TYPE } from "./transaction-fields.ts";
 
 /** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
@@ -34,7 +34,7 @@ export interface Receipt {
   /** From Amsterdam on, but not if the receipt comes from a program that does not keep it. */
   readonly dimensions?: GasDimensions | undefined;
   /** JSON of the upstream node, if the receipt belongs to a forked chain. */
-  readonly given?: Given;
+  readonly given?: UpstreamJson;
 }
 
 const SUCCESS = Uint8Array.of(1);

@@ -3,8 +3,8 @@ import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts"
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
-import type { Given } from "../given.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
+import type { UpstreamJson } from "../upstream-json.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
 import { undecodable } from "./undecodable.ts";
@@ -47,7 +47,7 @@ interface TransactionOptions {
   readonly encoded?: Bytes | undefined;
   /** Its hash, if that is not the hash of its bytes: on forked chains. */
   readonly hash?: Bytes | undefined;
-  readonly given?: Given | undefined;
+  readonly given?: UpstreamJson | undefined;
 }
 
 /** A signed transaction. */
@@ -81,7 +81,7 @@ export class Transaction implements TransactionFields, SignedFields {
   #hash: Bytes | undefined;
 
   /** JSON of the upstream node, if the transaction belongs to a forked chain. */
-  readonly given: Given | undefined;
+  readonly given: UpstreamJson | undefined;
 
   constructor(fields: SignedFields, rules: SignatureRules, options: TransactionOptions = {}) {
     this.type = fields.type;

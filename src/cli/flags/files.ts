@@ -15,7 +15,7 @@ export interface FileValues {
   readonly stateInterval: number;
 }
 
-/** In the order of the help. */
+/** The options of this group, in the order of the help. */
 export const FILE_FLAGS: FlagsOf<FileValues> = {
   genesis: {
     flags: "--genesis <file>",

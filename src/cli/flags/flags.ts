@@ -32,7 +32,7 @@ export const FLAGS: FlagsOf<Values> = {
   ...OUTPUT_FLAGS,
 };
 
-/** In the order of the help. */
+/** The names of all options, in the order of the help. */
 export const NAMES: readonly Name[] = Object.keys(FLAGS) as Name[];
 
 /** Heading of an option in the help. */

@@ -46,7 +46,7 @@ const header = fromText<readonly string[]>(
   (text) => text.split(":", 1)[0] ?? "",
 );
 
-/** In the order of the help. */
+/** The options of this group, in the order of the help. */
 export const FORK_FLAGS: FlagsOf<ForkValues> = {
   forkUrl: {
     flags: "-f, --fork-url <url>",

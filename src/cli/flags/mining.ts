@@ -20,7 +20,7 @@ export interface MiningValues {
   readonly disablePoolBalanceChecks: boolean;
 }
 
-/** In the order of the help. */
+/** The options of this group, in the order of the help. */
 export const MINING_FLAGS: FlagsOf<MiningValues> = {
   automine: {
     flags: "--automine",

@@ -17,7 +17,7 @@ export interface OutputValues {
   readonly configOut: string;
 }
 
-/** In the order of the help. */
+/** The options of this group, in the order of the help. */
 export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   quiet: {
     flags: "-q, --quiet",

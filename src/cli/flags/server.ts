@@ -30,7 +30,7 @@ export interface ServerValues {
   readonly open: boolean;
 }
 
-/** In the order of the help. */
+/** The options of this group, in the order of the help. */
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",

@@ -15,12 +15,11 @@ import type { DebuggedTransaction } from "../recording/transaction.ts";
 import { LocalTables } from "../values/local-tables.ts";
 import { LocalValues } from "../values/local-values.ts";
 import { StorageHistory } from "../values/storage-history.ts";
-import type { ValueNode } from "../values/value-node.ts";
+import { findValue, type ValueNode } from "../values/value-node.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { callStack, type StackEntry } from "./call-stack.ts";
 import { dataBreakpointInfo, placeDataBreakpoints } from "./data-breakpoints.ts";
 import { addressOf, disassemble } from "./disassembly.ts";
-import { findValue } from "./evaluate.ts";
 import { haltText } from "./halt-text.ts";
 import { Handles } from "./handles.ts";
 import { type Scope, type ScopeParts, scopesOf } from "./scopes.ts";
@@ -59,7 +58,7 @@ interface SessionParts extends ScopeParts {
   readonly halts: ReadonlyMap<number, Halt>;
 }
 
-/** Lives for one connection of an editor. */
+/** Answers the requests of one editor. It lives as long as the connection. */
 export class DebugSession {
   readonly #parts: SessionParts;
   readonly #breakpoints: Breakpoints;

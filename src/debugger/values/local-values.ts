@@ -37,7 +37,7 @@ const MOST_BYTES = 4_096;
 /** Statements that take variables off the stack while they run. */
 const LEAVING = /^(?:return|break|continue)\b/;
 
-/** One for each session. */
+/** Reads the local variables of functions. One for each session. */
 export class LocalValues {
   readonly #program: Program;
   readonly #tables: LocalTables;

@@ -22,7 +22,7 @@ const MOST_ELEMENTS = 256n;
 const MOST_BYTES = 4_096n;
 const NOT_KNOWN = "(not in the replay file)";
 
-/** Lives for one contract at one step. */
+/** The state variables of one contract at one step. */
 export class StateValues {
   readonly #source: StorageSource;
   /** Keys of mappings by the slot of the mapping: what was hashed with it. */

@@ -2,7 +2,7 @@
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** Lives for one message. */
+/** Counts the instructions that run in one message. */
 export class StepCounter {
   /** By EthereumJS' array, which may be a part of a memory that changes: with a copy of it, and by place. */
   readonly #codes = new Map<Bytes, { readonly copy: Bytes; readonly counts: Map<number, number> }>();

@@ -14,7 +14,7 @@ const LOOKING: ReadonlySet<number> = new Set([
   ...[Op.BALANCE, Op.EXTCODESIZE, Op.EXTCODECOPY, Op.EXTCODEHASH, Op.SELFDESTRUCT],
 ]);
 
-/** Lives for one transaction. */
+/** Reports the operations of one transaction to its sink. */
 export class StepReporter {
   readonly #sink: EventSink;
   readonly #writer: StepWriter | undefined;

@@ -52,7 +52,7 @@ function addressOf(instance: CoreInstance, at: number): Bytes {
   return instance.copy(at + ADDRESS_OFFSET, 20);
 }
 
-/** One for each traced transaction. */
+/** Passes the events of one traced transaction to its sink. */
 export class TraceReader {
   readonly #instance: CoreInstance;
   readonly #sink: EventSink;

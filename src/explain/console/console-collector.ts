@@ -11,7 +11,7 @@ const MAX_BYTES = 2 ** 18;
 /** Estimated bytes of a call beside its data. */
 const BYTES_PER_CALL = 100;
 
-/** Lives for one transaction or call. */
+/** Collects the `console.log` calls of one transaction or call. */
 export class ConsoleCollector implements EventSink {
   readonly wants: SinkWants = { frames: CONSOLE_ADDRESS };
   #calls: ConsoleCall[] = [];

@@ -21,7 +21,7 @@ export interface ConsoleLog extends ConsoleMessage {
 /** Told of each line once its transaction is mined or its call has ended. */
 export type ConsoleListener = (log: ConsoleLog) => void;
 
-/** One for each node. */
+/** Reports the `console.log` lines of a node to its listeners. */
 export class ConsoleLogs {
   readonly #decoder = new ConsoleDecoder();
   readonly #listeners: Listeners<ConsoleLog>;

@@ -3,6 +3,7 @@
  * assign the counts to lines. The bytecode and its gas are the same as in production.
  */
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
+import { requireShape, shape } from "../../primitives/shapes/shape.ts";
 import type { BuildStore } from "../source/build-store.ts";
 import { CoverageCounts, type CoverageSnapshot, countedBetween } from "./coverage-counts.ts";
 import { type IstanbulFile, istanbulCoverage, lcovText } from "./coverage-files.ts";
@@ -80,9 +81,11 @@ export class Coverage {
   /**
    * Reports the coverage since a snapshot.
    *
-   * @throws {InvalidParamsError} as {@link report}
+   * @throws {InvalidParamsError} as {@link report}; `INVALID_PARAMS` for another value
    */
-  since(snapshot: CoverageSnapshot): Promise<CoverageReport> {
+  async since(snapshot: CoverageSnapshot): Promise<CoverageReport> {
+    const isSnapshot = shape("a snapshot, as coverage.snapshot() returns it", (value) => value instanceof Map);
+    requireShape(isSnapshot, snapshot, "snapshot");
     return this.#report(countedBetween(snapshot, this.#counts.snapshot()));
   }
 

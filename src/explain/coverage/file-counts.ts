@@ -27,7 +27,7 @@ interface Counted {
   isEntered: boolean;
 }
 
-/** Lives for one report. */
+/** The counts of one file. It lives for one report. */
 export class FileCounts {
   readonly #file: SourceFile;
   readonly #statements: readonly Counted[];

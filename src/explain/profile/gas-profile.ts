@@ -4,6 +4,8 @@
  * All parts add up to the gas that the sender pays for. The refund is a part of its own, and is negative.
  */
 import { instructionOf } from "../../evm/instructions.ts";
+import { once } from "../../primitives/once.ts";
+import { isObject, requireShape, shape } from "../../primitives/shapes/shape.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { type GasNode, walk } from "./gas-node.ts";
 import { type GasCount, ProfileBuilder, type ProfileSources, placeOf } from "./profile-builder.ts";
@@ -121,8 +123,13 @@ export class GasProfile implements ProfileRows {
     return profileTable(this);
   }
 
-  /** Compares this profile with an earlier one. */
+  /**
+   * Compares this profile with an earlier one.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if the other is no profile
+   */
   since(before: ProfileRows): GasDifference {
+    requireShape(profile(), before, "before");
     return differenceOf(before, this);
   }
 
@@ -131,6 +138,13 @@ export class GasProfile implements ProfileRows {
     return differenceTable(this.since(before));
   }
 }
+
+const profile = once(() =>
+  shape(
+    "a gas profile, as node.gasProfile() returns it",
+    (value) => isObject(value) && typeof value.functions === "function",
+  ),
+);
 
 function keyOf({ place: { title, file, line } }: GasNode): string {
   return `${title}|${file}|${line}`;

@@ -32,7 +32,7 @@ export interface GasCount {
 
 const NO_INSTRUCTIONS: InstructionMap = new Map();
 
-/** Lives for one profile. */
+/** Builds one profile. */
 export class ProfileBuilder {
   readonly root = new GasNode(placeOf("transaction"));
   /** By opcode. */

@@ -3,8 +3,9 @@ import { StepOutcome } from "../../evm/frames.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
-import { isSameRange, type SourceRange } from "../source/source-file.ts";
+import { holds, isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
+import { rangeInCalled, type Twin } from "./twins.ts";
 
 /** The frames of a recording with its steps. */
 export interface RecordedSteps {
@@ -17,6 +18,8 @@ export class Execution {
   readonly frame: CallFrame;
   /** Frames that it started or tried to start, by the index of the operation. */
   readonly children = new Map<number, CallFrame>();
+  /** Functions that ran in the code of others, the innermost last. */
+  readonly twins: Twin[] = [];
   readonly #steps: StepTable;
   readonly #instructions: InstructionMap;
   /** Index of each operation's step in the recording. */
@@ -42,7 +45,11 @@ export class Execution {
 
   /** The instruction of an operation; undefined if the source map has none, and for an index out of range. */
   at(index: number): MappedInstruction | undefined {
-    return this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
+    const instruction = this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
+    if (instruction?.range === undefined || this.twins.length === 0) return instruction;
+    const { range } = instruction;
+    const twin = this.twins.findLast(({ kept, from, to }) => from <= index && index < to && holds(kept.range, range));
+    return twin === undefined ? instruction : { ...instruction, range: rangeInCalled(twin, range) };
   }
 
   opcode(index: number): number | undefined {

@@ -1,8 +1,10 @@
 /** Follows calls between functions of one contract. They are jumps, which the source map marks as calls and returns. */
 import { Op } from "../../evm/opcodes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
+import type { SourceFunction } from "../source/source-file.ts";
 import type { MappedInstruction } from "../source/source-map.ts";
 import type { Execution } from "./execution.ts";
+import { calledInstead, equalFunctions, type RunningCode, type Twin } from "./twins.ts";
 
 /** A function that was called and has not returned. */
 export interface InternalCall {
@@ -30,9 +32,10 @@ export interface InternalCalls {
   readonly lastChild: LastChild | undefined;
 }
 
-/** Reads all steps of the frame once. */
-export function followCalls(execution: Execution): InternalCalls {
-  const calls: InternalCall[] = [];
+/** Reads all steps of the frame once. From then on, ranges are those of the functions that were called. */
+export function followCalls(execution: Execution, running: RunningCode): InternalCalls {
+  const calls: (InternalCall & { readonly twin: Twin | undefined })[] = [];
+  execution.twins.push(...equalFunctions(running));
   let hasEntered = false;
   let lastChild: LastChild | undefined;
   for (let index = 0; index < execution.length; index++) {
@@ -41,13 +44,31 @@ export function followCalls(execution: Execution): InternalCalls {
     const site = execution.at(index);
     if (site === undefined || site.jump === "regular") continue;
     if (site.jump === "outOf") {
-      calls.pop();
+      const twin = calls.pop()?.twin;
+      if (twin !== undefined) twin.to = index + 1;
       continue;
     }
+    if (execution.opcode(index + 1) !== Op.JUMPDEST) continue;
+    const isOutermost = calls.every(({ entry }) => functionOf(entry) === undefined);
+    const twin = twinAt(execution, index, running, isOutermost);
+    if (twin !== undefined) execution.twins.push(twin);
     const entry = execution.at(index + 1);
-    if (entry?.opcode !== Op.JUMPDEST) continue;
-    calls.push({ site, entry });
+    if (entry === undefined) continue;
+    calls.push({ site, entry, twin });
     if (entry.range !== undefined) hasEntered = true;
   }
   return { calls, hasEntered, lastChild };
+}
+
+/** The function that is called by a jump instead of the one whose ranges the code has. */
+function twinAt(execution: Execution, index: number, running: RunningCode, isOutermost: boolean): Twin | undefined {
+  const site = execution.at(index);
+  const kept = functionOf(execution.at(index + 1));
+  const called = site && kept && calledInstead(running, site, kept, isOutermost);
+  return called && { kept, called, from: index + 1, to: Number.POSITIVE_INFINITY };
+}
+
+function functionOf(instruction: MappedInstruction | undefined): SourceFunction | undefined {
+  const range = instruction?.range;
+  return range?.file.functionAt(range.start, range.end);
 }

@@ -12,17 +12,21 @@ import type { SolidityFrame } from "./stack-frame.ts";
 
 const SELECTOR_BYTES = 4;
 
-/** Lives for one stack trace. */
+/** A call frame with the source of its contract. It lives for one stack trace. */
 export class KnownFrame {
   readonly frame: CallFrame;
   readonly found: FoundContract;
   readonly execution: Execution;
-  #internal: InternalCalls | undefined;
+  readonly internal: InternalCalls;
 
   constructor(frame: CallFrame, found: FoundContract, recording: RecordedSteps) {
     this.frame = frame;
     this.found = found;
     this.execution = new Execution(frame, recording, found.code.instructions);
+    this.internal = followCalls(this.execution, {
+      found,
+      selected: this.isCreation ? undefined : this.calledFunction,
+    });
   }
 
   get contract(): BuiltContract {
@@ -31,11 +35,6 @@ export class KnownFrame {
 
   get isCreation(): boolean {
     return isCreation(this.frame.kind);
-  }
-
-  get internal(): InternalCalls {
-    this.#internal ??= followCalls(this.execution);
-    return this.#internal;
   }
 
   /** Index of its last operation; -1 if none was executed. */

@@ -17,7 +17,7 @@ const collector = once((): (() => void) => {
   return runInNewContext("gc") as () => void;
 });
 
-/** One for each owner of large buffers. */
+/** Counts the garbage of one owner of large buffers, and collects it when there is much of it. */
 export class GiveBack {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -10,17 +10,17 @@ import {
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { RemoteAccount } from "../upstream.ts";
 
-/** Of an account, by its 20 bytes. */
+/** The key of an account, by its 20 bytes. */
 export const accountKey = (address: string): string => `a${address}`;
-/** Of a slot, by the bytes of its account and its own 32. */
+/** The key of a slot, by the bytes of its account and its own 32. */
 export const slotKey = (address: string, slot: string): string => `s${address}${slot}`;
-/** Whether an account has storage, if no proof has shown it. */
+/** The key of the fact whether an account has storage, for accounts without a proof. */
 export const storageKey = (address: string): string => `h${address}`;
-/** The block itself as JSON. */
+/** The key of the block itself, which is stored as JSON. */
 export const PIN_KEY = "b";
-/** Of a trie node, by its hash. */
+/** The key of a trie node, by its hash. */
 export const nodeKey = (hash: Bytes): string => `n${bytesKey(hash)}`;
-/** An answer's JSON, by method and params. */
+/** The key of another answer, which is stored as JSON, by method and params. */
 export const answerKey = (method: string, params: readonly unknown[]): string =>
   `j${bytesKey(keccak256(Buffer.from(JSON.stringify([method, params]))))}`;
 

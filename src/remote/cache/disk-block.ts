@@ -21,7 +21,7 @@ const COMPLETE = 0;
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
 const fileName = (process: number): string => `${HOST}-${process}-${randomBytes(6).toString("hex")}.log`;
 
-/** One for each block that a process reads. */
+/** The cached answers about one block. One for each block that a process reads. */
 export class DiskBlock implements BlockCache {
   readonly #folder: string;
   readonly #entries: Map<string, CacheEntry>;
@@ -66,7 +66,7 @@ export class DiskBlock implements BlockCache {
     return { path, descriptor };
   }
 
-  /** Later entries are not kept. */
+  /** Stops keeping entries: later ones are dropped. */
   close(): void {
     const file = this.#file;
     this.#file = undefined;

@@ -24,7 +24,7 @@ const CODE_USE_MS = 86_400_000;
 /** Milliseconds between two checks of the cache's size. */
 const TRIM_MS = 600_000;
 
-/** One for each fork. Now and then, opening it removes what was used longest ago. */
+/** One for each fork. From time to time, opening it deletes the entries that were unused for longest. */
 export class DiskCache implements RemoteCache {
   readonly #folder: string;
   readonly #blocks = new Map<string, DiskBlock>();

@@ -14,7 +14,7 @@ export function attempt<T>(run: () => T): T | undefined {
 /** Names in a folder; none if it does not exist. */
 export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
 
-/** Undefined where there is no file that can be read. */
+/** The content of a file; undefined if it cannot be read. */
 export const readFileAt = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
 
 /** Writes a file atomically. */

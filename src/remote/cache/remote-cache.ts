@@ -16,7 +16,7 @@ export interface CacheEntry {
 export interface BlockCache {
   /** @param provenOnly - ignores entries that were not verified */
   get(key: string, provenOnly: boolean): Bytes | undefined;
-  /** Stores entries. They survive the process when this returns. */
+  /** Stores entries. When it returns, they outlive this process. */
   put(entries: readonly CacheEntry[]): void;
 }
 

@@ -8,7 +8,7 @@ export type Admission = (ask: (call: UpstreamCall) => Promise<unknown>) => Promi
 /** If a node is available again within this many milliseconds, no other one is checked in its place. */
 const ENOUGH_PATIENCE_MS = 100;
 
-/** One for each client. Nodes are asked while calls already wait for them. */
+/** One for each client. A node is checked only when calls wait for it. */
 export class Admissions {
   readonly #endpoints: readonly Endpoint[];
   readonly #ask: (endpoint: Endpoint, call: UpstreamCall) => Promise<unknown>;

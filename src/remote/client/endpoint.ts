@@ -31,7 +31,7 @@ const PROVIDER_CONCURRENCY = 128;
 /** Retries for an address that never answered and refuses connections, because it is most likely wrong. */
 const RETRIES_AT_FIRST = 2;
 
-/** One for each URL or provider. */
+/** Sends messages to one upstream node. One for each URL or provider. */
 export class Endpoint {
   readonly transport: Transport;
   readonly #options: EndpointOptions;

@@ -22,15 +22,15 @@ const LONGEST_PAUSE_MS = 10_000;
 const SLOWER = 0.85;
 /** Calls per second that each accepted call adds to the rate: 3 % per second. */
 const FASTER = 0.03;
-/** The same while the rate is that of less than {@link FEW} calls, which says little about the node's limit. */
+/** As above, while the rate was measured on fewer than {@link FEW} calls, which say little about the node's limit. */
 const FASTER_AT_FIRST = 0.5;
 const FEW = 10;
-/** A limited rate is sent in this many portions per second, because short messages waste least of it. */
+/** At a limited rate, calls are sent in this many messages per second. */
 const PARTS = 10;
 /** A rate above this counts as unlimited. */
 const UNLIMITED = 20_000;
 
-/** One for each node. */
+/** Limits the requests to one upstream node. */
 export class Pace {
   readonly #options: PaceOptions;
   #rate: number;

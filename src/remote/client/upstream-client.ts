@@ -209,7 +209,7 @@ export class UpstreamClient implements Upstream {
     return false;
   }
 
-  /** The same for failures that another node, or this one later, may not have. */
+  /** As above, for failures that a retry or another node may avoid. */
   #isForAnother(endpoint: Endpoint, call: PendingCall, failure: Failure): boolean {
     if (failure.kind === "unknownBlock") {
       call.laggingSince ??= Date.now();

@@ -1,8 +1,9 @@
 /** Decodes blocks from JSON. */
-import type { Given } from "../../chainspec/given.ts";
+
 import type { Block, Withdrawal } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { SignatureRules } from "../../chainspec/transaction/transaction.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { decodeHeaderJson } from "./header.ts";
 import { data, quantity, requireList, requireObject } from "./members.ts";
 import { decodeTransactionJson } from "./transaction.ts";
@@ -16,7 +17,11 @@ export type SignatureRulesOf = (header: Header) => SignatureRules;
  * @param givenUncles - JSON of the uncles, in order
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
-export function decodeBlockJson(json: Given, givenUncles: readonly Given[], rulesOf: SignatureRulesOf): Block {
+export function decodeBlockJson(
+  json: UpstreamJson,
+  givenUncles: readonly UpstreamJson[],
+  rulesOf: SignatureRulesOf,
+): Block {
   const header = decodeHeaderJson(json);
   const uncles = givenUncles.map(decodeHeaderJson);
   const rules = rulesOf(header);

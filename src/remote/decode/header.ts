@@ -1,6 +1,7 @@
 /** Decodes headers from the JSON of blocks. */
-import type { Given } from "../../chainspec/given.ts";
+
 import type { Header } from "../../chainspec/header/header.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/hash/hash.ts";
 import { data, optionalData, optionalQuantity, quantity } from "./members.ts";
@@ -10,7 +11,7 @@ import { data, optionalData, optionalQuantity, quantity } from "./members.ts";
  *
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
-export function decodeHeaderJson(json: Given): Header {
+export function decodeHeaderJson(json: UpstreamJson): Header {
   return {
     parentHash: data(json, "parentHash", 32),
     unclesHash: optionalData(json, "sha3Uncles", 32) ?? EMPTY_UNCLES_HASH,

@@ -1,5 +1,5 @@
 /** Reads members of JSON objects from upstream nodes. Malformed values are refused. */
-import type { Given } from "../../chainspec/given.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
@@ -9,8 +9,8 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /** @throws {RemoteError} `REMOTE_BAD_ANSWER`, as do all functions here */
-export function requireObject(value: unknown, what: string): Given {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
+export function requireObject(value: unknown, what: string): UpstreamJson {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as UpstreamJson;
   throw unreadable(what, "an object", value);
 }
 
@@ -21,24 +21,24 @@ export function requireList(value: unknown, what: string): readonly unknown[] {
 }
 
 /** A QUANTITY; leading zeros are accepted. */
-export function quantity(object: Given, name: string): bigint {
+export function quantity(object: UpstreamJson, name: string): bigint {
   const value = object[name];
   if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
   throw unreadable(name, "a QUANTITY", value);
 }
 
 /** A QUANTITY; undefined if the member is missing or null. */
-export function optionalQuantity(object: Given, name: string): bigint | undefined {
+export function optionalQuantity(object: UpstreamJson, name: string): bigint | undefined {
   return object[name] === undefined || object[name] === null ? undefined : quantity(object, name);
 }
 
 /** DATA of a given length in bytes, or of any. */
-export function data(object: Given, name: string, length?: number): Bytes {
+export function data(object: UpstreamJson, name: string, length?: number): Bytes {
   return asData(object[name], name, length);
 }
 
 /** DATA; undefined if the member is missing or null. */
-export function optionalData(object: Given, name: string, length?: number): Bytes | undefined {
+export function optionalData(object: UpstreamJson, name: string, length?: number): Bytes | undefined {
   return object[name] === undefined || object[name] === null ? undefined : data(object, name, length);
 }
 

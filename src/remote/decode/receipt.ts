@@ -1,12 +1,13 @@
 /** Decodes receipts and logs from JSON. */
-import type { Given } from "../../chainspec/given.ts";
+
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import { asData, data, optionalData, optionalQuantity, quantity, requireList, requireObject } from "./members.ts";
 
 /** @throws {RemoteError} `REMOTE_BAD_ANSWER` */
-export function decodeReceiptJson(json: Given): Receipt {
+export function decodeReceiptJson(json: UpstreamJson): Receipt {
   const status = optionalQuantity(json, "status");
   return {
     type: Number(optionalQuantity(json, "type") ?? 0n),
@@ -21,7 +22,7 @@ export function decodeReceiptJson(json: Given): Receipt {
 }
 
 /** @throws {RemoteError} `REMOTE_BAD_ANSWER` */
-export function decodeLogJson(json: Given): Log {
+export function decodeLogJson(json: UpstreamJson): Log {
   return {
     address: data(json, "address", 20),
     topics: requireList(json.topics, "topics").map((topic) => asData(topic, "topics", 32)),

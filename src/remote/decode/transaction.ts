@@ -1,5 +1,5 @@
 /** Decodes transactions from JSON. */
-import type { Given } from "../../chainspec/given.ts";
+
 import {
   DepositTransaction,
   type ForeignIdentity,
@@ -15,6 +15,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
 } from "../../chainspec/transaction/transaction-fields.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
@@ -27,7 +28,7 @@ import { asData, data, optionalData, optionalQuantity, quantity, requireList, re
  * @param rules - of its block's hardfork
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
-export function decodeTransactionJson(json: Given, rules: SignatureRules): Transaction {
+export function decodeTransactionJson(json: UpstreamJson, rules: SignatureRules): Transaction {
   const identity = { hash: data(json, "hash", 32), sender: data(json, "from", 20), given: json };
   const type = Number(optionalQuantity(json, "type") ?? 0n);
   if (type > SET_CODE_TYPE) return opaque(json, type, rules, identity);
@@ -39,7 +40,7 @@ export function decodeTransactionJson(json: Given, rules: SignatureRules): Trans
   }
 }
 
-function opaque(json: Given, type: number, rules: SignatureRules, identity: ForeignIdentity): Transaction {
+function opaque(json: UpstreamJson, type: number, rules: SignatureRules, identity: ForeignIdentity): Transaction {
   const price = optionalQuantity(json, "gasPrice") ?? 0n;
   const fields = {
     type,
@@ -62,7 +63,7 @@ function opaque(json: Given, type: number, rules: SignatureRules, identity: Fore
 }
 
 /** The transaction's item in a block body: a list before EIP-2718, since then type and RLP. */
-function bodyItem(json: Given, type: number): RlpItem {
+function bodyItem(json: UpstreamJson, type: number): RlpItem {
   const integer = (name: string): Bytes => bigIntToBytes(quantity(json, name));
   const target = [optionalData(json, "to", 20) ?? EMPTY_BYTES, integer("value"), data(json, "input")];
   const signature = [integer("r"), integer("s")];
@@ -79,7 +80,7 @@ function bodyItem(json: Given, type: number): RlpItem {
   return concatBytes(Uint8Array.of(type), encodeRlp([...list, parity, ...signature]));
 }
 
-function accessList(json: Given): RlpItem {
+function accessList(json: UpstreamJson): RlpItem {
   return requireList(json.accessList ?? [], "accessList").map((value) => {
     const entry = requireObject(value, "accessList");
     const keys = requireList(entry.storageKeys, "storageKeys");
@@ -87,12 +88,12 @@ function accessList(json: Given): RlpItem {
   });
 }
 
-function blobHashes(json: Given): RlpItem {
+function blobHashes(json: UpstreamJson): RlpItem {
   const name = "blobVersionedHashes";
   return requireList(json[name], name).map((hash) => asData(hash, name, 32));
 }
 
-function authorizations(json: Given): RlpItem {
+function authorizations(json: UpstreamJson): RlpItem {
   return requireList(json.authorizationList, "authorizationList").map((value) => {
     const entry = requireObject(value, "authorizationList");
     const integer = (name: string): Bytes => bigIntToBytes(quantity(entry, name));

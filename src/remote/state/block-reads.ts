@@ -27,7 +27,7 @@ const SIMPLE_METHODS: ReadonlySet<string> = new Set([
 /** Attempts to get a readable answer. */
 const ATTEMPTS = 3;
 
-/** One for each block that is read. */
+/** Makes the calls that have one block as their last parameter. One for each block that is read. */
 export class BlockReads {
   readonly upstream: Upstream;
   readonly block: RemoteBlockId;

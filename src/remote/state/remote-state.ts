@@ -43,7 +43,7 @@ export interface RemoteStateParts {
 /** Marks an absent account, in contrast to one that was never requested. */
 const ABSENT = Symbol("absent");
 
-/** One for each block that is read. */
+/** The state after one block of an upstream node. One for each block that is read. */
 export class RemoteState implements PinnedState {
   readonly block: RemoteBlockId;
   readonly #parts: RemoteStateParts;
@@ -54,7 +54,7 @@ export class RemoteState implements PinnedState {
   /** By code hash: an address with that code. */
   readonly #owners = new Map<string, Bytes>();
   readonly #nodes = new Map<string, Bytes>();
-  /** Promises of other reads in flight than accounts and slots of a wave. */
+  /** Promises of reads in flight, other than the accounts and slots of a wave. */
   readonly #underWay = new Map<string, Promise<Bytes | boolean>>();
 
   constructor(parts: RemoteStateParts) {

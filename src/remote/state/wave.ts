@@ -20,7 +20,7 @@ interface Read<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** One for each state. Reads that come while a wave is under way form the next one. */
+/** One for each state. Reads that are requested while a wave is being fetched form the next wave. */
 export class Wave {
   readonly #fetcher: StateFetcher;
   readonly #gather: (gatherer: () => void) => void;
@@ -31,7 +31,7 @@ export class Wave {
   #nextAccounts: Bytes[] = [];
   #nextSlots = new Map<string, { readonly address: Bytes; readonly slots: Bytes[] }>();
   #isGathering = false;
-  /** Number of callers that hold the wave back, and whether it would have left otherwise. */
+  /** Number of callers that hold the wave back, and whether it would have been sent otherwise. */
   #holds = 0;
   #isDue = false;
 

@@ -5,7 +5,7 @@ import { answersIn, type RpcRequest, type Transport, type TransportReply } from 
 /** More calls than most providers allow in one message; the client detects the limit. */
 const MAX_BATCH = 100;
 
-/** One for each URL. */
+/** Sends requests to one URL. */
 export class HttpTransport implements Transport {
   readonly label: string;
   readonly maxBatch = MAX_BATCH;

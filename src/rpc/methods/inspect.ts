@@ -9,8 +9,7 @@ import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../e
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { method, optional, required } from "../method.ts";
-import { blockPart, part, stepPart, storagePart } from "../schema/inspection/parts.ts";
-import { slots } from "../schema/inspection/slots.ts";
+import { blockPart, part, slots, stepPart, storagePart } from "../schema/inspection/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 
 /** The most that one answer has. */

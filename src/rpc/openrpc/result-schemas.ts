@@ -5,8 +5,7 @@ import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
 import { encodeBlockAccessList } from "../encode/blocks/block-access-list.ts";
 import { encodeExecutionWitness } from "../encode/blocks/execution-witness.ts";
 import { encodeFeeHistory } from "../encode/blocks/fee-history.ts";
-import { encodeFilterChanges } from "../encode/blocks/filter-changes.ts";
-import { encodeLog } from "../encode/blocks/log.ts";
+import { encodeFilterChanges, encodeLog } from "../encode/blocks/log.ts";
 import { encodePayload } from "../encode/blocks/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
@@ -38,12 +37,10 @@ import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
 import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults } from "../encode/traces/trace-results.ts";
-import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
-import { encodeBundle } from "../encode/transactions/bundle.ts";
 import { encodeBatchStatus } from "../encode/transactions/call-batch.ts";
-import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
 import { encodeHardforkComparison } from "../encode/transactions/hardfork-comparison.ts";
+import { encodeBundle, encodeCallOutcome, encodeCreatedAccessList } from "../encode/transactions/simulated-calls.ts";
 import {
   encodeRawTransaction,
   encodeSignedTransaction,

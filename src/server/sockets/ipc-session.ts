@@ -5,30 +5,17 @@
  * many answers wait, and a client that does not keep up with its notifications is disconnected.
  */
 import type { Socket } from "node:net";
-import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
+import type { Answer, AnswerPiece, Session } from "../handler.ts";
 import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
 import { JsonSplitter } from "./json-splitter.ts";
-import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
+import { RequestQueue } from "./request-queue.ts";
+import { DeferredTasks, type SessionOptions } from "./session.ts";
 import { StallTimer } from "./stall-timer.ts";
-import type { WaitingAnswers } from "./waiting-answers.ts";
 
-/** The handler of requests, and the limits of one connection. */
-export interface IpcSessionOptions {
-  readonly id: number;
-  readonly handler: RequestHandler;
+/** Options of one connection. */
+export interface IpcSessionOptions extends SessionOptions {
   /** Longest request in bytes. */
   readonly maxRequestBytes: number;
-  /** Most waiting bytes; beyond it reading pauses, and a notification disconnects the client. */
-  readonly maxBufferBytes: number;
-  /** Most concurrent requests of one connection. */
-  readonly maxConcurrentRequests: number;
-  /** Milliseconds after which a client that reads nothing of waiting messages is disconnected. */
-  readonly stallTimeoutMs: number;
-  /** Waiting bytes of all clients of the server. */
-  readonly waiting: WaitingAnswers;
-  /** Requests of all clients of the server. */
-  readonly inHand: RequestsInHand;
-  readonly onError: OnError;
 }
 
 /** Lives until either side closes the connection. */
@@ -126,17 +113,15 @@ export class IpcSession implements Session {
 
   async #serve(text: string): Promise<void> {
     try {
-      const tasks: (() => void)[] = [];
-      let isAnswered = false;
+      const answered = new DeferredTasks();
       const answer: Answer = await this.#options.handler.handle(text, {
         responseShape: "standard",
         signal: this.#work.signal,
         session: this,
-        afterAnswer: (task) => void (isAnswered ? task() : tasks.push(task)),
+        afterAnswer: answered.run,
       });
       if (answer !== undefined) this.#enqueue(toMessage(answer));
-      isAnswered = true;
-      for (const task of tasks) task();
+      answered.release();
     } catch (error) {
       this.#fail(error);
     }

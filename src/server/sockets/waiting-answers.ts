@@ -5,7 +5,7 @@ export interface Reader {
   cutOff(reason: string): void;
 }
 
-/** One for each server. */
+/** The bytes that wait for the clients of one server, and their limit. */
 export class WaitingAnswers {
   readonly #maxBytes: number;
   readonly #bytes = new Map<Reader, number>();

@@ -8,28 +8,15 @@
 import type { WebSocket } from "ws";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { ResponseShape } from "../address-forms.ts";
-import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
+import type { Answer, AnswerPiece, Session } from "../handler.ts";
 import { type Message, messageParts, PIECE_LENGTH, queuedBytes, toMessage } from "../text-pieces.ts";
-import { RequestQueue, type RequestsInHand } from "./request-queue.ts";
+import { RequestQueue } from "./request-queue.ts";
+import { DeferredTasks, type SessionOptions } from "./session.ts";
 import { StallTimer } from "./stall-timer.ts";
-import type { WaitingAnswers } from "./waiting-answers.ts";
 
-/** The handler of requests, and the limits of one connection. */
-export interface WebSocketSessionOptions {
-  readonly id: number;
-  readonly handler: RequestHandler;
+/** Options of one connection, with the shape of its answers. */
+export interface WebSocketSessionOptions extends SessionOptions {
   readonly responseShape: ResponseShape;
-  /** Most waiting bytes before a notification disconnects the client. */
-  readonly maxBufferBytes: number;
-  /** Most concurrent requests of one connection; further ones are not read. */
-  readonly maxConcurrentRequests: number;
-  /** Milliseconds after which a client that reads nothing of waiting data is disconnected. */
-  readonly stallTimeoutMs: number;
-  /** Waiting bytes of all clients of the server. */
-  readonly waiting: WaitingAnswers;
-  /** Requests of all clients of the server. */
-  readonly inHand: RequestsInHand;
-  readonly onError: OnError;
 }
 
 /** Close codes of RFC 6455 §7.4 and its IANA registry. */
@@ -117,7 +104,7 @@ export class WebSocketSession implements Session {
   async #serve(text: string): Promise<void> {
     try {
       const { handler, responseShape } = this.#options;
-      const answered = new Deferred();
+      const answered = new DeferredTasks();
       const context = { responseShape, signal: this.signal, session: this, afterAnswer: answered.run };
       const answer: Answer = await handler.handle(text, context);
       if (answer !== undefined && !this.#closed) this.#enqueue(toMessage(answer));
@@ -234,24 +221,5 @@ export class WebSocketSession implements Session {
     this.#queuedBytes = 0;
     this.#requests.clear();
     for (const listener of this.#closeListeners) listener();
-  }
-}
-
-/**
- * Tasks that wait until an answer is queued. If the answer is written in pieces, tasks added later run at once: their
- * messages are queued behind it.
- */
-class Deferred {
-  #waiting: (() => void)[] | undefined = [];
-
-  readonly run = (task: () => void): void => {
-    if (this.#waiting === undefined) task();
-    else this.#waiting.push(task);
-  };
-
-  release(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const task of waiting) task();
   }
 }

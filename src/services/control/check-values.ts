@@ -1,4 +1,5 @@
-/** Checks values that a program passes to an edit, because a wrong value would stay in the state. */
+/** Checks values that a program passes to an edit, because a wrong value would stay in the state, and counts of blocks. */
+import { LimitError } from "../../errors/hindcast-error.ts";
 import { once } from "../../primitives/once.ts";
 import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
 
@@ -28,4 +29,21 @@ export function requireValues(values: Readonly<Partial<Record<keyof ReturnType<t
   for (const [name, value] of Object.entries(values)) {
     requireShape(shapes()[name as keyof typeof values], value, name);
   }
+}
+
+/**
+ * Limits the blocks that one request may make. They are written in one batch, so all of them are in memory until the
+ * last is made.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not a count
+ * @throws {LimitError} `TOO_MANY_BLOCKS`
+ */
+export function requireBlockCount(count: number, limit: number): void {
+  requireValues({ blocks: count });
+  if (count <= limit) return;
+  throw new LimitError({
+    code: "TOO_MANY_BLOCKS",
+    what: `Cannot make ${count} blocks at once, at most ${limit}.`,
+    fix: "Ask several times for fewer, or raise limits.minedBlocks.",
+  });
 }

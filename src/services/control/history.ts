@@ -10,7 +10,7 @@ import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { requireBlockCount } from "./block-count.ts";
+import { requireBlockCount } from "./check-values.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** Parts that a reorg changes, and the number of blocks that one request may mine. */

@@ -12,8 +12,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { requireBlockCount } from "./block-count.ts";
-import { requireValues } from "./check-values.ts";
+import { requireBlockCount, requireValues } from "./check-values.ts";
 
 /** Parts that mining needs, and the number of blocks that one request may mine. */
 export interface MiningControlOptions {

@@ -3,11 +3,11 @@
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
-import type { Given } from "../../chainspec/given.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -36,7 +36,7 @@ export interface FoundUncle {
   readonly header: Header;
   readonly totalDifficulty: bigint;
   /** JSON of the upstream node, if the uncle belongs to the forked chain. */
-  readonly given: Given | undefined;
+  readonly given: UpstreamJson | undefined;
 }
 
 /**

@@ -4,9 +4,9 @@ import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
-import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import { type BlockViews, describeHead } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
@@ -27,7 +27,7 @@ export interface FoundLog {
   /** True if its block is not, or no longer, on the canonical chain. */
   readonly removed: boolean;
   /** JSON of the upstream node, if the log belongs to the forked chain. */
-  readonly given?: Given | undefined;
+  readonly given?: UpstreamJson | undefined;
 }
 
 /** Serves `eth_getLogs`; filters read their logs here, too. */

@@ -1,17 +1,20 @@
 /** Reads a state on a fork: changes from stored tries, everything else from the state of the fork block. */
-import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
-import { decodeStorageValue } from "../trie/account-codec.ts";
+import { decodeLeaf, decodeStorageValue, type LeafDamage } from "../trie/account-codec.ts";
 import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
 import type { AccountState, StateBase } from "../view.ts";
 import { type ChangedAccount, decodeChangedAccount } from "./changed-account.ts";
 import { keyBelow, MAX_SEARCHED_PATH } from "./key-below.ts";
 import type { RemoteState } from "./remote-state.ts";
+
+const DAMAGED_LEAF: LeafDamage = {
+  what: "A leaf of a trie holds neither a changed account nor a storage value.",
+  fix: "Restore the folder from a copy, or delete it and fork the chain again.",
+};
 
 /** Most changed accounts that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
@@ -140,16 +143,6 @@ export class OverlayReader implements StateBase {
   }
 
   #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
-    try {
-      return decode(bytes);
-    } catch (cause) {
-      throw new StoreError({
-        code: "STORE_CORRUPT",
-        what: "A leaf of a trie holds neither a changed account nor a storage value.",
-        where: `State root ${encodeData(this.stateRoot)}.`,
-        fix: "Restore the folder from a copy, or delete it and fork the chain again.",
-        cause,
-      });
-    }
+    return decodeLeaf(bytes, decode, this.stateRoot, DAMAGED_LEAF);
   }
 }

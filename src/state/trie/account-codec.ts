@@ -2,7 +2,9 @@
  * Encoding of leaves of the state trie and storage tries (yellow paper §4.1): RLP of an account's four members, and of
  * a storage value without leading zeros.
  */
+import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AccountState } from "../view.ts";
 
 /** Two header bytes, two integers, two hashes with their prefixes: at most 2 + 33 + 33 + 66. */
@@ -72,6 +74,25 @@ export function encodeStorageValue(value: Bytes): Bytes {
 export function decodeStorageValue(bytes: Bytes): Bytes {
   if (valueEnd(bytes, 0) !== bytes.length) throw malformed();
   return payload(bytes, 0, bytes.length);
+}
+
+/** Texts of the error for a leaf that cannot be decoded. */
+export interface LeafDamage {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/**
+ * Decodes a leaf that was read from the store.
+ *
+ * @throws {StoreError} `STORE_CORRUPT` if it cannot be decoded
+ */
+export function decodeLeaf<T>(bytes: Bytes, decode: (bytes: Bytes) => T, stateRoot: Bytes, damage: LeafDamage): T {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    throw new StoreError({ code: "STORE_CORRUPT", ...damage, where: `State root ${encodeData(stateRoot)}.`, cause });
+  }
 }
 
 /** Length of the RLP of a string shorter than 56 bytes. */

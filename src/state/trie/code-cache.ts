@@ -12,7 +12,7 @@ import { wordKey } from "../map-keys.ts";
 /** Estimated bytes of an entry beside the code. */
 const ENTRY_BYTES = 300;
 
-/** One for each {@link StateDatabase}. */
+/** A cache of contract code. One for each {@link StateDatabase}. */
 export class CodeCache {
   readonly #load: (hash: Bytes) => Bytes | undefined;
   readonly #cache: LRUCache<string, Bytes>;

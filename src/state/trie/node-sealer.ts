@@ -9,7 +9,7 @@ import { BRANCH_CAPACITY, branchEnd, bytesOfBranch, startBranch, updateBranch } 
 import { type BranchNode, type Child, forgetBranchBytes, NodeKind, type TrieNode } from "./node.ts";
 import { MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
 
-/** One for each trie. */
+/** Hashes the fresh nodes of one trie. */
 export class NodeSealer {
   readonly #run: ByteArena | undefined;
   /** Arrays for branches of a run. */

@@ -20,7 +20,7 @@ export interface NodeBytesSource {
 const BRANCH_BYTES = 1400;
 const SHORT_NODE_BYTES = 400;
 
-/** One for each {@link StateDatabase}. */
+/** A cache of decoded trie nodes. One for each {@link StateDatabase}. */
 export class TrieNodes {
   readonly #source: NodeBytesSource;
   readonly #maxBytes: number;

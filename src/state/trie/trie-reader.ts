@@ -2,16 +2,19 @@
  * Reads one state through its tries and caches values. A cached value never changes, because a root identifies its
  * state.
  */
-import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
 import type { AccountState, StateBase } from "../view.ts";
-import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
+import { decodeAccount, decodeLeaf, decodeStorageValue, type LeafDamage } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
 import type { TrieKeys } from "./trie-keys.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
+
+const DAMAGED_LEAF: LeafDamage = {
+  what: "A leaf of a trie holds neither an account nor a storage value.",
+  fix: "Restore the folder from a copy, or delete it and import the chain again.",
+};
 
 /** Parts that all readers of one database share. */
 export interface TrieBacking {
@@ -135,16 +138,6 @@ export class TrieReader implements StateBase {
   }
 
   #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
-    try {
-      return decode(bytes);
-    } catch (cause) {
-      throw new StoreError({
-        code: "STORE_CORRUPT",
-        what: "A leaf of a trie holds neither an account nor a storage value.",
-        where: `State root ${encodeData(this.stateRoot)}.`,
-        fix: "Restore the folder from a copy, or delete it and import the chain again.",
-        cause,
-      });
-    }
+    return decodeLeaf(bytes, decode, this.stateRoot, DAMAGED_LEAF);
   }
 }

@@ -7,7 +7,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { addressKey } from "../map-keys.ts";
 import { type Stamp, WorkingAccount, type WorkingSlot, type WorkingStorage } from "./working-account.ts";
 
-/** One for each working state. */
+/** The accounts of one working state. */
 export class AccountTable {
   /** Accounts that this table may change in place. */
   #own = new Map<string, WorkingAccount>();

@@ -9,7 +9,7 @@ import { keccak256 } from "../../primitives/hash/hash.ts";
 /** Two rings of 8,191 slots. */
 const COUNT = 16_382n;
 
-/** One for each {@link StateDatabase}. */
+/** Finds the numbers of slots by their hashes. One for each {@link StateDatabase}. */
 export class NumberedSlots {
   #slots: HashMap<Bytes> | undefined;
 

@@ -10,7 +10,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 
-/** A call, as Parity shows what it was given. */
+/** The action of a call: the values that it was given. */
 export interface CallAction {
   readonly callType: "call" | "callcode" | "delegatecall" | "staticcall";
   readonly from: Bytes;

@@ -1,6 +1,6 @@
 /**
- * geth's `prestateTracer`: the accounts that a transaction accessed, as before it; with `diffMode` the differences
- * after it (eth/tracers/native/prestate.go). Plain values.
+ * geth's `prestateTracer`: the accounts that a transaction accessed, as they were before it; with `diffMode` the
+ * differences after it (eth/tracers/native/prestate.go). Plain values.
  */
 
 import type { AccountAccess } from "../../evm/engine.ts";

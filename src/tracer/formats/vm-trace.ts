@@ -49,7 +49,7 @@ export interface VmExecuted {
   readonly store: { readonly key: bigint; readonly val: bigint } | null;
 }
 
-/** Whose form the trace has. */
+/** The client whose form the trace has. */
 export interface VmTraceOptions {
   readonly client?: TraceClient;
   /** Prefix of Erigon's `idx`: the transaction's index in replays. */

@@ -1,4 +1,4 @@
-/** The machine of a frame as it stood before one of its steps. */
+/** Rebuilds stack, memory and return data (the "machine") of a frame as they were before one of its steps. */
 import type { CallFrame } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import { ownSteps, type RecordedSteps } from "./own-steps.ts";

@@ -9,7 +9,7 @@ export interface RecordedSteps {
   readonly steps: StepTable;
 }
 
-/** One operation: where its record stands, and the frame that it started or was refused. */
+/** One operation: the place of its record, and the frame that it started or tried to start. */
 export interface OwnStep {
   /** Number in the transaction. */
   readonly number: number;

@@ -1,6 +1,6 @@
 /**
- * Sinks for transactions of more steps than are kept. Such a transaction runs a first time for its frames; then once
- * through all of its steps, for what they wrote to storage; and again for each window of steps that is looked at.
+ * Sinks for transactions with more steps than are kept. Such a transaction runs once for its frames, once for the
+ * storage writes of all its steps, and once more for each window of steps that is requested.
  */
 import type { EventSink } from "../../evm/event-sink.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";

@@ -73,7 +73,7 @@ export function noteStep(
   }
 }
 
-/** For each frame the step at which what it wrote is undone: the end of the innermost failed call around it. */
+/** For each frame the step at which its writes are undone: the end of the innermost failed call that contains it. */
 export function undoneAt(frames: readonly CallFrame[]): readonly (number | undefined)[] {
   const ends: (number | undefined)[] = [];
   for (const { index, parent, error, stepEnd } of frames) {
@@ -82,19 +82,19 @@ export function undoneAt(frames: readonly CallFrame[]): readonly (number | undef
   return ends;
 }
 
-/** A write with the value that it found there; undefined where the transaction had not written the slot before. */
+/** A write with the value before it; undefined if the transaction had not written the slot before. */
 export interface TracedWrite extends StorageWrite {
   readonly before: bigint | undefined;
-  /** The step at which a failed call around it ends, which undoes it; undefined for what stays. */
+  /** The step at which a failed call around it ends, which undoes it; undefined if the write is kept. */
   readonly goneAt: number | undefined;
 }
 
-/** Follows each slot from write to write, past failed calls, which give it back as they found it. */
+/** Finds the value before each write. A failed call restores the slots that it wrote. */
 export function traceWrites(recorded: RecordedSteps, preimages?: Map<bigint, Bytes>): TracedWrite[] {
   return followWrites(recorded.frames, storageWrites(recorded, preimages));
 }
 
-/** The same for writes that were found before, in order. */
+/** As {@link traceWrites}, for writes that were found before and are given in order. */
 export function followWrites(frames: readonly CallFrame[], writes: readonly StorageWrite[]): TracedWrite[] {
   const ends = undoneAt(frames);
   const bySlot = new Map<string, StorageWrite[]>();

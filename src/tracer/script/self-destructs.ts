@@ -6,7 +6,7 @@
  */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 
-/** Lives for one transaction. */
+/** Counts the refunds for SELFDESTRUCT in one transaction. */
 export class SelfDestructs {
   readonly #refund: number;
   /** Accounts destroyed so far, without reverted frames. */

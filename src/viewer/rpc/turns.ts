@@ -1,6 +1,6 @@
 /** Orders the answers to a request that is sent again and again. They may arrive in another order than they were sent. */
 
-/** One for each thing that is asked for. */
+/** Orders the answers to one repeated request. */
 export class Turns {
   #asked = 0;
   #taken = 0;

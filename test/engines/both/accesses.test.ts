@@ -5,7 +5,17 @@ import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
 import { type AccountAccess, ENGINE_NAMES, type EngineName, type EngineSession } from "../../../src/evm/engine.ts";
 import { bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
-import { addressOf, aMessage, aState, OPCODE_HARDFORKS, openSession, TARGET, word } from "../../support/evm.ts";
+import {
+  addressOf,
+  aMessage,
+  aState,
+  OPCODE_HARDFORKS,
+  openSession,
+  runCode,
+  SENDER,
+  TARGET,
+  word,
+} from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { AROUND, callingCheaply, left, priceOf, runProgram, Transactions } from "./running.ts";
@@ -131,4 +141,11 @@ describe.each(ENGINE_NAMES)("a transaction's accesses (%s)", (engine) => {
     expect(describeAccesses(recorder.accesses)).toEqual({ [hex(C)]: [9n], [hex(TARGET)]: [5n], [hex(D)]: [] });
     expect(isAtLeast(hardfork, "chainstart")).toBe(true);
   });
+});
+
+it.each(ENGINE_NAMES)("accesses of a contract that destroys itself are told without its steps (%s)", async (engine) => {
+  const accounts = [{ address: TARGET, code: assemble("CALLER SELFDESTRUCT") }];
+  const { result, recorder } = await runCode({ engine, accounts, record: { accesses: true } });
+  expect(result.error).toBeUndefined();
+  expect(recorder.accesses.map(({ address }) => hex(address))).toContain(hex(SENDER));
 });

@@ -15,6 +15,9 @@ const NOBODY = addressOf(0x77);
 const OLD = ["chainstart", "homestead"] as const;
 const KINDS = ["CALL", "CALLCODE", "DELEGATECALL", "STATICCALL"] as const;
 
+/** True for calls that say how much ether goes with them. */
+const hasValue = (kind: (typeof KINDS)[number]): boolean => kind === "CALL" || kind === "CALLCODE";
+
 /** A call that asks for so much gas. */
 const asking = (gas: bigint | string, to: Bytes = C, value = 0n) => `0 0 0 0 ${value} ${hex(to)} ${gas} CALL`;
 
@@ -127,18 +130,22 @@ describe.each(ENGINE_NAMES)("since EIP-150 (%s)", (engine) => {
     expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
   });
 
-  it.each(KINDS)("a frame as deep as can be gets back the gas of its %s, and finds 0", async (kind) => {
-    // The innermost frame, the one whose call is refused, tells what it saw; others pass it on.
-    const hasValue = kind === "CALL" || kind === "CALLCODE" ? "0" : "";
-    const call = `0 0 0 0 ${hasValue} ${hex(TARGET)} 5000 ${kind}`;
+  it("a frame as deep as can be gets back the gas of its calls of every kind, and finds 0", async () => {
+    // The innermost frame, the one whose call is refused, tells what it saw of each kind; others pass it on.
+    const measured = KINDS.map((kind, index) => {
+      const call = `0 0 0 0 ${hasValue(kind) ? "0" : ""} ${hex(TARGET)} 5000 ${kind}`;
+      return `GAS ${call} SWAP1 GAS SWAP1 SUB ${64 * index + 32} MSTORE ${64 * index} MSTORE`;
+    });
+    const size = 64 * KINDS.length;
     const program = `
       ${calling("CALL", TARGET)} @inner JUMPI
-      GAS ${call} SWAP1 GAS SWAP1 SUB 32 MSTORE 0 MSTORE 64 0 RETURN
+      ${measured.join(" ")} ${size} 0 RETURN
       inner: RETURNDATASIZE 0 0 RETURNDATACOPY RETURNDATASIZE 0 RETURN`;
     const { result } = await runProgram(engine, program, { gasLimit: 10n ** 13n });
-    const [flag, price] = [result.output.subarray(0, 32), result.output.subarray(32)].map(bytesToBigInt);
-    expect(flag).toBe(0n);
-    expect(price).toBe((hasValue === "" ? 6n : 7n) * 3n + 100n + 3n + 2n);
+    const words = Array.from({ length: 2 * KINDS.length }, (_, index) =>
+      bytesToBigInt(result.output.subarray(32 * index, 32 * index + 32)),
+    );
+    expect(words).toEqual(KINDS.flatMap((kind) => [0n, (hasValue(kind) ? 7n : 6n) * 3n + 100n + 3n + 2n]));
   });
 });
 

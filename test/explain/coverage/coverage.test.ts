@@ -137,6 +137,14 @@ describe.each(["0.8.10-plain", "0.8.30-plain", "0.8.10-optimized", "0.8.30-optim
     expect(timesOf(report, "never")).toBe(1);
     expect(timesOf(report, "addMuch")).toBe(0);
   });
+
+  it("refuses what is no snapshot", async () => {
+    const report = await counter.node.coverage.report();
+    await expect(counter.node.coverage.since(report as never)).rejects.toMatchObject({
+      code: "INVALID_PARAMS",
+      message: expect.stringContaining("expected a snapshot, as coverage.snapshot() returns it"),
+    });
+  });
 });
 
 describe.each([

@@ -39,6 +39,13 @@ describe("a gas profile", () => {
   });
   afterAll(() => corpus.node.close());
 
+  it("refuses to be compared with anything else", async () => {
+    const profile = await corpus.node.gasProfile(await corpus.send({ data: corpus.data("usesLibrary", [4n]) }));
+    expect(() => profile.toTableSince("before.json" as never)).toThrow(
+      'before: expected a gas profile, as node.gasProfile() returns it, got "before.json".',
+    );
+  });
+
   it("has the ways of calls, over other contracts too", async () => {
     const profile = await corpus.node.gasProfile(await corpus.send({ data: corpus.data("delegates", [3n]) }));
     const ways = [...profile.stacks()].map(({ names }) => names.join(" > "));

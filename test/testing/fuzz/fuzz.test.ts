@@ -1,87 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { type FuzzFailure, type FuzzOptions, fuzz, replay } from "../../../src/testing/fuzz/fuzz.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL } from "../../support/a-node.ts";
 import { aFuzzedNode, deployTarget } from "./contracts.ts";
-
-/** Runs are limited, and time is not: a busy machine finds the same. */
-const RUNS = 100;
-const TIMEOUT_MS = 600_000;
-
-async function failureOf(node: HindcastNode, options: FuzzOptions): Promise<FuzzFailure> {
-  return fuzz(node, { ...options, timeoutMs: TIMEOUT_MS, runs: RUNS }).then(
-    ({ calls }) => Promise.reject(new Error(`nothing was found in ${calls} calls`)),
-    (failure: FuzzFailure) => failure,
-  );
-}
-
-const namesOf = ({ calls }: FuzzFailure): string[] => calls.map((call) => `${call.target}.${call.function}`);
-
-async function theBank(): Promise<readonly [HindcastNode, FuzzOptions]> {
-  const node = await aFuzzedNode();
-  const bank = await deployTarget(node, "Bank");
-  const targets = { Bank: bank, Thief: await deployTarget(node, "Thief", [bank.address]) };
-  const options: FuzzOptions = {
-    targets,
-    invariants: {
-      "the bank is solvent": async ({ read, balanceOf }) => (await balanceOf("Bank")) >= (await read("Bank", "total")),
-    },
-  };
-  return [node, options];
-}
-
-async function thePool(): Promise<readonly [HindcastNode, FuzzOptions]> {
-  const node = await aFuzzedNode();
-  const holders = [ALICE, BOB, CAROL];
-  const options: FuzzOptions = {
-    targets: { Pool: await deployTarget(node, "Pool") },
-    invariants: {
-      "all holders can be paid": async ({ read }) => {
-        const owed = await Promise.all(holders.map((holder) => read("Pool", "assetsOf", holder)));
-        const assets = await read("Pool", "assets");
-        expect(owed.reduce((sum, each) => sum + each, 0n)).toBeLessThanOrEqual(assets);
-      },
-    },
-  };
-  return [node, options];
-}
-
-async function theTreasury(): Promise<readonly [HindcastNode, FuzzOptions]> {
-  const node = await aFuzzedNode();
-  const options: FuzzOptions = {
-    targets: { Treasury: await deployTarget(node, "Treasury", [], "0x64") },
-    senders: [BOB, CAROL],
-    invariants: { "strangers take nothing": async ({ balanceOf }) => (await balanceOf("Treasury")) >= 100n },
-  };
-  return [node, options];
-}
-
-describe.each([1, 2])("with seed %i", (seed) => {
-  it("finds a reentrancy, in two calls", { timeout: TIMEOUT_MS }, async () => {
-    const [node, options] = await theBank();
-    const failure = await failureOf(node, { ...options, seed });
-    expect(failure.invariant).toBe("the bank is solvent");
-    expect(namesOf(failure)).toEqual(["Bank.deposit", "Thief.rob"]);
-  });
-
-  it("finds a wrong rounding, in three calls", { timeout: TIMEOUT_MS }, async () => {
-    const [node, options] = await thePool();
-    const failure = await failureOf(node, { ...options, seed });
-    expect(namesOf(failure).sort()).toEqual(["Pool.deposit", "Pool.deposit", "Pool.earn"]);
-    for (const { args } of failure.calls) expect(args?.[0]).toBeLessThan(10n);
-  });
-
-  it("finds a missing access check behind a day of waiting, in two calls", { timeout: TIMEOUT_MS }, async () => {
-    const [node, options] = await theTreasury();
-    const failure = await failureOf(node, { ...options, seed });
-    expect(namesOf(failure)).toEqual(["Treasury.initialize", "Treasury.sweep"]);
-    const [, sweep] = failure.calls;
-    expect(sweep?.delay).toBe(86_399n);
-  });
-});
+import { failureOf, TIMEOUT_MS, theBank, thePool, theTreasury } from "./searches.ts";
 
 it("finds an assert behind constants of the code, step by step", { timeout: TIMEOUT_MS }, async () => {
   const node = await aFuzzedNode();

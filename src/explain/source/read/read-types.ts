@@ -20,7 +20,7 @@ const EXTERNAL_FUNCTION_BYTES = 24;
 const INTERNAL_FUNCTION_BYTES = 8;
 const WORD: StorageType = { kind: "value", label: "bytes32", bytes: 32 };
 
-/** One for each build. */
+/** Reads the types of one build's variables. */
 export class TypeReader {
   readonly #declarations: Declarations;
   readonly #structs = new Map<number, StorageType>();

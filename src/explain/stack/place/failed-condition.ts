@@ -31,10 +31,18 @@ export function conditionAt({ execution }: KnownFrame, jump: number): SourceRang
     if (index < jump && (opcode === Op.JUMPI || opcode === Op.JUMP)) return undefined;
     const definition = range?.file.functionAt(range.start, range.end);
     if (range === undefined || definition === undefined) continue;
-    const branch = branchAround(definition, range);
-    return branch !== undefined && REVERT.test(branch.file.textOf(branch.start, branch.end)) ? branch : undefined;
+    return revertingBranch(definition, range);
   }
   return undefined;
+}
+
+/** The `require` that called the compiler's own function for it, in which the frame ended. */
+export function calledCondition({ internal }: KnownFrame): SourceRange | undefined {
+  const { site, entry } = internal.calls.at(-1) ?? {};
+  const { range } = site ?? {};
+  const isOwn = entry?.range && entry.range.file.functionAt(entry.range.start, entry.range.end) !== undefined;
+  const definition = range?.file.functionAt(range.start, range.end);
+  return range && definition && !isOwn ? revertingBranch(definition, range) : undefined;
 }
 
 /**
@@ -56,6 +64,11 @@ export function undecidedBranch(
     (each) => each.opcode === Op.JUMPI && each.range !== undefined && holds(branch, each.range),
   );
   return hasJump ? branch : undefined;
+}
+
+function revertingBranch(definition: SourceFunction, range: SourceRange): SourceRange | undefined {
+  const branch = branchAround(definition, range);
+  return branch !== undefined && REVERT.test(branch.file.textOf(branch.start, branch.end)) ? branch : undefined;
 }
 
 /** The innermost `if`, `? :`, `require` or `assert` that holds a range. */

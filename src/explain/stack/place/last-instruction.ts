@@ -7,9 +7,18 @@ import { reasonOf } from "../reason-of.ts";
 import { framesDownTo } from "../running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
 import { reachablePlace } from "./dead-code.ts";
-import { conditionAt, lastCondition, undecidedBranch } from "./failed-condition.ts";
-import { elsewhere, fits, type LinesDown, likelyStatement, withinStatement } from "./likely-statement.ts";
+import { calledCondition, conditionAt, lastCondition, undecidedBranch } from "./failed-condition.ts";
+import {
+  elsewhere,
+  fits,
+  type LinesDown,
+  likelyStatement,
+  mayRevert,
+  revertsIn,
+  withinStatement,
+} from "./likely-statement.ts";
 import { ownPlace } from "./shared-code.ts";
+import { sharedEnd } from "./shared-end.ts";
 
 const { REVERT, INVALID, EXTCODESIZE } = Op;
 /** Most instructions between the EXTCODESIZE and the revert. */
@@ -26,12 +35,30 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
     const start = ownPlace(known, beforeEntry(known));
     return { frames: betterPlace(known, start, reason), reason };
   }
-  const found = ownPlace(known, hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known));
+  const given = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
+  const found = ownPlace(known, beforeSharedEnd(known, given, reason));
   const [first, ...rest] = betterPlace(known, found, reason);
   const frames = withoutHelper(framesDownTo(known, internal.calls, first));
   // If the code of a called function is shared, its call is known by the jump, and its function is not.
   const isTwice = rest.length > 0 && isSameLine(frames.at(-2), first);
   return { frames: [...(isTwice ? frames.slice(0, -1) : frames), ...rest], reason };
+}
+
+/** The `revert` or `require` before code that is shared, instead of the one whose range that code has. */
+function beforeSharedEnd(known: KnownFrame, given: SolidityFrame, reason: FailureReason): SolidityFrame {
+  const end = given.isApproximate ? undefined : sharedEnd(known);
+  if (end === undefined) return given;
+  const { before } = end;
+  if (reason.kind === "panic") {
+    const call = known.internal.calls.findLast(({ site }) => known.at(site.range).function !== undefined);
+    const own = call?.site.range ?? before;
+    const isCertain = own !== undefined && given.range !== undefined && isSameRange(own, given.range);
+    return isCertain ? given : { ...given, isApproximate: true };
+  }
+  if (reason.kind !== "revert" && reason.kind !== "customError") return given;
+  if (before !== undefined && mayRevert(before, reason)) return known.at(before);
+  const isOnly = before !== undefined && revertsIn(given, reason).length <= 1;
+  return isOnly ? given : { ...given, isApproximate: true };
 }
 
 /**
@@ -78,9 +105,10 @@ function sharedRevert(known: KnownFrame, found: SolidityFrame, reason: FailureRe
   const jump = lastCondition(known);
   if (jump === undefined || range === undefined) return undefined;
   const definition = range.file.functionAt(range.start, range.end);
-  const condition = conditionAt(known, jump);
+  const condition = conditionAt(known, jump) ?? calledCondition(known);
   const branch = undecidedBranch(known, range, jump, condition);
-  const isGiven = execution.at(last)?.range === range;
+  const given = execution.at(last)?.range;
+  const isGiven = given !== undefined && isSameRange(given, range);
   const isKnown = isGiven && !(definition && isSameRange(definition.range, range)) && branch === undefined;
   if (isKnown) return undefined;
   if (condition !== undefined) return holds(condition, range) ? undefined : [known.at(condition, true)];

@@ -43,6 +43,25 @@ export function withinStatement(place: SolidityFrame, reason: FailureReason): So
   return { ...place, range: narrowed(range, PANICS.get(reason.code)) };
 }
 
+/** The statements in the function of a place that revert, with the text of the reason. */
+export function revertsIn({ range }: SolidityFrame, reason: FailureReason): readonly SourceRange[] {
+  const definition = range?.file.functionAt(range.start, range.end);
+  return definition === undefined ? [] : innermost(definition).filter((each) => hasRevert(each, reason));
+}
+
+/** True for a range in such a statement. */
+export function mayRevert(range: SourceRange, reason: FailureReason): boolean {
+  const { statements = [] } = range.file.functionAt(range.start, range.end)?.code ?? {};
+  const statement = statements.findLast((each) => holds(each, range));
+  return statement !== undefined && hasRevert(statement, reason);
+}
+
+function hasRevert(statement: SourceRange, reason: FailureReason): boolean {
+  const text = textOf(statement);
+  const literal = reason.kind === "revert" && reason.text ? JSON.stringify(reason.text) : "";
+  return REVERT.test(text) && text.includes(literal);
+}
+
 /**
  * The lines from an approximate place down to the only statement that can fail for the reason. It is in the function
  * itself, or in a function or modifier that the source of the place calls.

@@ -4,6 +4,7 @@ import { isSameRange, type SourceFunction, type SourceRange } from "../../source
 import type { InternalCall } from "../internal-calls.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
+import { hasSameBody } from "../twins.ts";
 import { calleesOf, calls } from "./called-functions.ts";
 
 const { JUMP, JUMPI } = Op;
@@ -23,17 +24,16 @@ interface Moment {
 export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = endOf(known)): SolidityFrame {
   const definition = functionOf(found.range);
   const { calledFunction, constructorFunction, specialFunction } = known;
-  const running = [
-    ...[known.isCreation ? constructorFunction : (calledFunction ?? specialFunction)],
-    ...at.calls.map(({ entry }) => functionOf(entry.range)),
-  ];
+  const outermost = known.isCreation ? constructorFunction : (calledFunction ?? specialFunction);
+  const running = [outermost, ...at.calls.map(({ entry }) => functionOf(entry.range))];
   if (definition === undefined || found.range === undefined) return found;
   const isRunning = running.some((each) => each && (each === definition || isModifiedBy(known, each, definition)));
   // A creation runs constructors of bases and initial values, too, which no call in the source names.
   const mayRun = (other: SourceFunction): boolean =>
-    known.isCreation || running.some((each) => each === undefined || calls(known, each, other));
+    known.isCreation || outermost === undefined || running.some((each) => each && calls(known, each, other));
   if (isRunning || (mayRun(definition) && !isShared(known, definition, at.index))) {
-    return isBroad(found.range, definition) ? { ...found, isApproximate: true } : found;
+    const isCertain = !isBroad(found.range, definition) && (isRunning || !hasRunningTwin(known, definition, mayRun));
+    return isCertain ? found : { ...found, isApproximate: true };
   }
   const range = decidedAt(known, mayRun, at.index);
   if (range !== undefined) return known.at(range, true);
@@ -46,6 +46,16 @@ function endOf({ last, internal }: KnownFrame): Moment {
 
 function isModifiedBy(known: KnownFrame, { modifiers }: SourceFunction, definition: SourceFunction): boolean {
   return modifiers.some((call) => calleesOf(known, call).includes(definition));
+}
+
+/** True if another function with the same body may run, so that the optimizer may have kept one of the two. */
+function hasRunningTwin(
+  { found }: KnownFrame,
+  definition: SourceFunction,
+  mayRun: (other: SourceFunction) => boolean,
+): boolean {
+  const functions = found.code.files.flatMap((file) => file.functions);
+  return functions.some((other) => other !== definition && hasSameBody(other, definition) && mayRun(other));
 }
 
 /** The range of a whole function, which Yul's optimizer gives to code that it moves, or of an assembly block. */

@@ -1,7 +1,10 @@
-/** Logs as JSON. */
+/** Logs as JSON, and the answer of eth_getFilterChanges. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
-import type { Log } from "../../wire-types.ts";
+import type { Log, Transaction } from "../../wire-types.ts";
+import type { ResponseShape } from "../shape.ts";
+import { encodeTransaction } from "../transactions/transaction.ts";
 
 /** A log. In the pending block it has no positions. A log of the forked chain is shown as the upstream node sent it. */
 export function encodeLog(found: FoundLog): Log {
@@ -20,4 +23,11 @@ export function encodeLog(found: FoundLog): Log {
     logIndex: unlessPending(encodeQuantity(found.logIndex)),
     removed: found.removed,
   };
+}
+
+/** The changes of a filter, by its kind: logs, hashes of blocks or transactions, or whole transactions. */
+export function encodeFilterChanges(changes: FilterChanges, shape: ResponseShape): Hex[] | Log[] | Transaction[] {
+  if (changes.kind === "logs") return changes.logs.map(encodeLog);
+  if (changes.kind === "hashes") return changes.hashes.map(encodeData);
+  return changes.transactions.map((tx) => encodeTransaction({ tx, view: undefined, index: 0 }, shape));
 }

@@ -2,7 +2,7 @@
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { fromLatin1 } from "../../../primitives/platform/encodings.ts";
 
-/** One for each kind of answer. */
+/** The fixed texts of one kind of answer. */
 export class Fragments {
   /** All texts one after the other, each beginning at a word of its own. ASCII text never forms a NaN. */
   words = new Float64Array(256);

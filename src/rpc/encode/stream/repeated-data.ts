@@ -5,7 +5,7 @@ import type { TextWriter } from "./text-writer.ts";
 /** Longer values rarely repeat. */
 const MAX_BYTES = 32;
 
-/** One for each member of the items of a list. */
+/** Writes one member of the items of a list. Copies the text if the value is that of the item before. */
 export class RepeatedData {
   #source: Bytes = EMPTY_BYTES;
   /** Buffer that holds the text, as long as the writer still uses that buffer. */

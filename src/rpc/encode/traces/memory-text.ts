@@ -11,7 +11,7 @@ const ITEM_BYTES = 69;
 const DIGITS_AT = 3;
 const ZERO_WORD = `"0x${"0".repeat(2 * WORD_BYTES)}",`;
 
-/** One for each frame that is open. */
+/** The memory of an open frame as text. */
 export class MemoryText {
   readonly #text = new TextWriter(ITEM_BYTES);
   #words = 0;

@@ -7,7 +7,7 @@ import type {
   TransactionOpcodeGas as TransactionOpcodeGasJson,
 } from "../../wire-types.ts";
 
-/** In the order of the transactions. */
+/** The result of `trace_blockOpcodeGas`, in the order of the transactions. */
 export function encodeBlockOpcodeGas({ block, transactions }: BlockOpcodeGas): BlockOpcodeGasJson {
   return {
     blockHash: encodeData(block.hash),

@@ -13,7 +13,7 @@ export interface PlaceSpans {
   readonly tail: Span;
 }
 
-/** One for each code of an answer. */
+/** The shared texts of one code, by program counter. One for each code of an answer. */
 export class PlaceTexts {
   /**
    * For each program counter, the index of its first text in {@link texts}; the second follows it. -1 if nothing is

@@ -34,7 +34,7 @@ const DEEP_ROOM = 32_768;
 const COMMA = 0x2c;
 const NINE = 0x39;
 
-/** One for each frame that is open. */
+/** The stack of an open frame as text. */
 export class StackText {
   height = 0;
   #bytes = new Uint8Array(FIRST_BYTES);

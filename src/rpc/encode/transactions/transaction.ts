@@ -22,6 +22,7 @@ import type {
   Authorization as AuthorizationJson,
   SignedTransaction,
   Transaction as TransactionJson,
+  UnsignedTransaction,
 } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
 
@@ -93,8 +94,15 @@ function parityMembers(tx: Transaction): Partial<TransactionJson> {
   };
 }
 
+type TypedMember =
+  | "maxFeePerGas"
+  | "maxPriorityFeePerGas"
+  | "maxFeePerBlobGas"
+  | "blobVersionedHashes"
+  | "authorizationList";
+
 /** Fees, blobs and authorizations: the members that only later transaction types have. */
-export function encodeTypedMembers(tx: TransactionFields): Partial<TransactionJson> {
+export function encodeTypedMembers(tx: Omit<TransactionFields, "sender">): Pick<UnsignedTransaction, TypedMember> {
   const { type } = tx;
   return {
     ...(type >= FEE_MARKET_TYPE
@@ -113,7 +121,7 @@ export function encodeTypedMembers(tx: TransactionFields): Partial<TransactionJs
   };
 }
 
-/** In the order of the transaction. */
+/** An access list as JSON, in the transaction's order. */
 export function encodeAccessList(entries: readonly AccessListEntry[]): AccessListEntryJson[] {
   return entries.map(({ address, storageKeys }) => ({
     address: encodeData(address),

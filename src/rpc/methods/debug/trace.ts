@@ -8,7 +8,7 @@ import {
   gethTraceText,
   transactionTraceText,
 } from "../../encode/traces/geth-trace.ts";
-import { encodeCallOutcome } from "../../encode/transactions/call-outcome.ts";
+import { encodeCallOutcome } from "../../encode/transactions/simulated-calls.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";

@@ -1,7 +1,7 @@
 /** eth_*: calls, estimates and simulations, which change nothing. */
 import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeCreatedAccessList } from "../../encode/transactions/access-list.ts";
+import { encodeCreatedAccessList } from "../../encode/transactions/simulated-calls.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";

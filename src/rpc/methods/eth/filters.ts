@@ -1,8 +1,7 @@
 /** eth_*: logs, and filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeFilterChanges } from "../../encode/blocks/filter-changes.ts";
-import { encodeLog } from "../../encode/blocks/log.ts";
+import { encodeFilterChanges, encodeLog } from "../../encode/blocks/log.ts";
 import { logsText } from "../../encode/blocks/log-text.ts";
 import { asIs, list } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";

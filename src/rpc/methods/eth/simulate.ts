@@ -1,7 +1,7 @@
 /** eth_*: blocks and bundles that nobody mines. */
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
-import { encodeBundle } from "../../encode/transactions/bundle.ts";
+import { encodeBundle } from "../../encode/transactions/simulated-calls.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { bundle, simulatePayload } from "../../schema/call-sequences/simulate.ts";

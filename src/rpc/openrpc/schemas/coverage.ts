@@ -1,7 +1,7 @@
 /** The result of `hindcast_coverageReport`. */
 import { arrayOf, INTEGER, type JsonSchema, object, TEXT } from "../json-schema.ts";
 
-/** By name. */
+/** Schemas by name. */
 export const COVERAGE: Readonly<Record<string, JsonSchema>> = {
   Coverage: object({
     files: arrayOf(

@@ -20,7 +20,7 @@ const SPEEDSCOPE = object({
   exporter: TEXT,
 });
 
-/** By name. */
+/** Schemas by name. */
 export const GAS_PROFILE: Readonly<Record<string, JsonSchema>> = {
   GasProfile: object({
     gasUsed: INTEGER,

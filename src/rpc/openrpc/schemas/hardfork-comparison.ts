@@ -14,7 +14,7 @@ const GAS = object({
 const LOG = object({ address: ADDRESS, topics: arrayOf(ref("Hash")), data: ref("Data") });
 const pairOf = (items: JsonSchema): JsonSchema => ({ ...arrayOf(items), minItems: 2, maxItems: 2 });
 
-/** By name. */
+/** Schemas by name. */
 export const HARDFORK_COMPARISON: Readonly<Record<string, JsonSchema>> = {
   HardforkRun: object({
     status: { type: "string", enum: ["succeeded", "reverted", "failed", "refused"] },

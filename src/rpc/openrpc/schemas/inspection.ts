@@ -86,7 +86,7 @@ const LISTED_STEP = {
   line: orNull(INTEGER),
 };
 
-/** By name. */
+/** Schemas by name. */
 export const INSPECTION: Readonly<Record<string, JsonSchema>> = {
   CallPart: object({
     blockHash: HASH,

@@ -19,7 +19,7 @@ const WRITE = object({
   column: orNull(INTEGER),
 });
 
-/** By name. */
+/** Schemas by name. */
 export const STATE_CHANGES: Readonly<Record<string, JsonSchema>> = {
   StateChanges: object({
     storage: arrayOf(

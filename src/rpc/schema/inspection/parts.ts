@@ -1,28 +1,29 @@
-/** Params that select a part of a long list. */
+/** Params that select a part of a long list, or some storage slots. */
 import { z } from "zod";
 import { EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { data, integerOrQuantity, quantity } from "../primitives.ts";
+import { data, integerOrQuantity, quantity, storageSlot } from "../primitives.ts";
 
 /** Most items of a list in one answer. */
 const MOST_ITEMS = 10_000;
 
-const count = integerOrQuantity.refine((value) => value >= 1 && value <= MOST_ITEMS, {
-  message: `expected a count from 1 to ${MOST_ITEMS}`,
-});
+const countUpTo = (most: number) =>
+  integerOrQuantity
+    .refine((value) => value >= 1 && value <= most, { message: `expected a count from 1 to ${most}` })
+    .nullish();
 
 /** The index of the first item, and the most items. */
 export const part = z
-  .strictObject({ from: integerOrQuantity.nullish(), count: count.nullish() })
+  .strictObject({ from: integerOrQuantity.nullish(), count: countUpTo(MOST_ITEMS) })
   .transform(({ from, count: wanted }) => ({ from: from ?? 0, count: wanted ?? MOST_ITEMS }));
 
 /** Steps in an answer if the request gives no count. */
 const USUAL_STEPS = 200;
 
-/** The same for steps, optionally only those of one opcode. */
+/** A part of a list of steps, optionally only of those with one opcode. */
 export const stepPart = z
   .strictObject({
     from: integerOrQuantity.nullish(),
-    count: count.nullish(),
+    count: countUpTo(MOST_ITEMS),
     opcode: integerOrQuantity.refine((value) => value <= 255, { message: "expected an opcode up to 255" }).nullish(),
   })
   .transform(({ from, count: wanted, opcode }) => ({
@@ -39,9 +40,7 @@ const MOST_BLOCKS = 200;
 export const blockPart = z
   .strictObject({
     from: quantity.nullish(),
-    count: integerOrQuantity
-      .refine((value) => value >= 1 && value <= MOST_BLOCKS, { message: `expected a count from 1 to ${MOST_BLOCKS}` })
-      .nullish(),
+    count: countUpTo(MOST_BLOCKS),
   })
   .transform(({ from, count: wanted }) => ({ from: from ?? undefined, count: wanted ?? USUAL_BLOCKS }));
 
@@ -53,8 +52,14 @@ const MOST_SLOTS = 1_000;
 export const storagePart = z
   .strictObject({
     start: data.nullish(),
-    count: integerOrQuantity
-      .refine((value) => value >= 1 && value <= MOST_SLOTS, { message: `expected a count from 1 to ${MOST_SLOTS}` })
-      .nullish(),
+    count: countUpTo(MOST_SLOTS),
   })
   .transform(({ start, count: wanted }) => ({ start: start ?? EMPTY_BYTES, count: wanted ?? USUAL_SLOTS }));
+
+/** Most slots of one request, as for eth_getStorageValues. */
+export const MAX_RECORDED_SLOTS = 1_024;
+
+/** Numbers of slots; small ones may be QUANTITY. */
+export const slots = z
+  .array(storageSlot)
+  .max(MAX_RECORDED_SLOTS, { error: `expected at most ${MAX_RECORDED_SLOTS} slots` });

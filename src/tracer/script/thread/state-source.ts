@@ -5,7 +5,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import type { Question } from "./protocol.ts";
 
-/** One for each traced transaction. */
+/** Answers a script's questions about the state of one traced transaction. */
 export class StateSource {
   readonly #after: StateReader;
   /** State and block of the open session. */

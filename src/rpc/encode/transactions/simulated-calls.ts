@@ -1,10 +1,33 @@
-/** The answer of eth_callBundle: amounts are decimal text, gas and block numbers JSON numbers, as Flashbots writes them. */
-import { encodeData } from "../../../primitives/bytes/hex.ts";
+/** Results of simulated calls and transactions as JSON: eth_createAccessList, eth_callMany and eth_callBundle. */
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { BundledTransaction, BundleResult } from "../../../services/simulate/bundle/call-bundle.ts";
+import type { CreatedAccessList } from "../../../services/simulate/call/access-list.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
-import type { BundleResult as BundleJson } from "../../wire-types.ts";
+import type { AccessListResult, BundleResult as BundleJson, CallOutcome } from "../../wire-types.ts";
+import { encodeAccessList } from "./transaction.ts";
 
-/** Sums and prices are of all transactions; the price is their payment by gas used. */
+/**
+ * The result of `eth_createAccessList`. `gasUsed` is that of the call with the list; `error` is there if the call failed.
+ */
+export function encodeCreatedAccessList({ accessList, error, gasUsed }: CreatedAccessList): AccessListResult {
+  return {
+    accessList: encodeAccessList(accessList),
+    ...(error === undefined ? {} : { error }),
+    gasUsed: encodeQuantity(gasUsed),
+  };
+}
+
+/** The result of one call of `eth_callMany`, in reth's shape. */
+export function encodeCallOutcome(outcome: TransactionOutcome): CallOutcome {
+  if (outcome.error === undefined) return { value: encodeData(outcome.output) };
+  return { error: failureOf(outcome.error, outcome).what };
+}
+
+/**
+ * The result of `eth_callBundle`: amounts are decimal text, gas and block numbers JSON numbers, as Flashbots writes them.
+ * Sums are of all transactions. The price is what they pay the coinbase for each unit of gas used.
+ */
 export function encodeBundle({ hash, stateBlockNumber, transactions }: BundleResult): BundleJson {
   const sum = (amountOf: (each: BundledTransaction) => bigint): bigint =>
     transactions.reduce((total, each) => total + amountOf(each), 0n);

@@ -2,4 +2,4 @@
  * JSON of a block, transaction or receipt of a forked chain, as its node sent it. It is shown unchanged, so that
  * unknown members and transactions of unknown types are kept.
  */
-export type Given = Readonly<Record<string, unknown>>;
+export type UpstreamJson = Readonly<Record<string, unknown>>;

@@ -1,0 +1,40 @@
+/** Parts that connections to a WebSocket and to a socket file share. */
+import type { OnError, RequestHandler } from "../handler.ts";
+import type { RequestsInHand } from "./request-queue.ts";
+import type { WaitingAnswers } from "./waiting-answers.ts";
+
+/** The handler of requests, and the limits of one connection. */
+export interface SessionOptions {
+  readonly id: number;
+  readonly handler: RequestHandler;
+  /** Most waiting bytes. Beyond it reading pauses, and a notification disconnects the client. */
+  readonly maxBufferBytes: number;
+  /** Most concurrent requests of one connection; further ones are not read. */
+  readonly maxConcurrentRequests: number;
+  /** Milliseconds after which a client that reads nothing of waiting data is disconnected. */
+  readonly stallTimeoutMs: number;
+  /** Waiting bytes of all clients of the server. */
+  readonly waiting: WaitingAnswers;
+  /** Requests of all clients of the server. */
+  readonly inHand: RequestsInHand;
+  readonly onError: OnError;
+}
+
+/**
+ * Tasks that wait until an answer is queued. If the answer is written in pieces, tasks added later run at once: their
+ * messages are queued behind it.
+ */
+export class DeferredTasks {
+  #waiting: (() => void)[] | undefined = [];
+
+  readonly run = (task: () => void): void => {
+    if (this.#waiting === undefined) task();
+    else this.#waiting.push(task);
+  };
+
+  release(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const task of waiting) task();
+  }
+}
