@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => {
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: {
         HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401"),
-        HINDCAST_RUNS: slow ? "all" : "tenth",
+        PROPERTY_RUNS: slow ? "all" : "tenth",
       },
       passWithNoTests: slow,
       testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,

@@ -65,10 +65,10 @@ export function notProvable(isVerified: boolean): UnsupportedError {
     code: "STATE_NOT_PROVABLE",
     what: "There are no proofs of this state.",
     where: isVerified
-      ? "Its root, or that of a block before it, is the root of a trie of what was changed since the fork, because a deletion needed a trie node that no proof had (docs/forks.md)."
+      ? "Its root, or that of a block before it, is the root of a trie of what was changed since the fork, because a deletion needed a trie node that no proof had, or a block was mined offline without its proofs (docs/forks.md)."
       : "The other chain's accounts are read without proofs, so that stateRoot above the fork is the root of a trie of what was changed since the fork (docs/forks.md).",
     fix: isVerified
-      ? "Ask for the proofs of a block before that deletion."
+      ? "Ask for the proofs of an earlier block."
       : "Start the fork with `verify` (--fork-verify), or ask the other chain for proofs of its own blocks.",
   });
 }

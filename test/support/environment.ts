@@ -1,7 +1,7 @@
 /** Removes a user's preferences and node settings from the environment of tests and of the programs they start. */
 
 /** Those that tests look at themselves. */
-const OF_TESTS = /^HINDCAST_(?:SEED|RUNS|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;
+const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;
 
 for (const name of Object.keys(process.env)) {
   const isOfCommand = name.startsWith("HINDCAST_") && !OF_TESTS.test(name);

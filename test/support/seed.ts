@@ -11,7 +11,7 @@ import fc from "fast-check";
 const wanted = process.env.HINDCAST_SEED ?? "random";
 
 /** Set by vitest.config.ts. */
-const isSlow = process.env.HINDCAST_RUNS === "all";
+const isSlow = process.env.PROPERTY_RUNS === "all";
 
 /** 32 bits. */
 export const testSeed: number = (wanted === "random" ? Date.now() % 2 ** 31 : Number(wanted)) | 0;
