@@ -182,6 +182,10 @@ describe("a replay file", () => {
     writeFileSync(file, damage(readFileSync(file)));
     await refused([file], /is not a replay file, or it is damaged/);
   });
+
+  it("that does not exist is refused with the system's reason", async () => {
+    await refused(["nothing-here.json"], /Cannot read .*nothing-here\.json: .*no such file/);
+  });
 });
 
 const changed = (bytes: Buffer, change: (text: string) => string): Buffer =>

@@ -91,6 +91,14 @@ class StoredStorage implements EarlierStorage {
 }
 
 function notReadable(path: string, cause: unknown): InvalidParamsError {
+  if (cause instanceof Error && "syscall" in cause) {
+    return new InvalidParamsError({
+      code: "FILE_NOT_READABLE",
+      what: `Cannot read ${path}: ${cause.message}.`,
+      fix: "Check the path. hindcast debug HASH --save-replay FILE writes such a file.",
+      cause,
+    });
+  }
   const reason =
     cause instanceof z.ZodError
       ? (cause.issues[0]?.message ?? "it has another form")
