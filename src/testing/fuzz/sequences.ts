@@ -1,10 +1,12 @@
 /**
  * Random sequences of calls, as an arbitrary of fast-check. About half of them continue or change a sequence that
  * reached new code. They shrink by leaving calls out, and then by simpler values, from the last call to the first: the
- * beginning, which most of the shorter ones share, need not be executed again.
+ * beginning, which most of the shorter ones share, need not be executed again. Last, a call is left out with a change
+ * elsewhere that may do the same.
  */
 import fc from "fast-check";
 import type { AbiValue } from "../../explain/abi/coder.ts";
+import type { Hex } from "../../primitives/bytes/hex.ts";
 import { type CallSources, callKey, callsOf, type WholeCall } from "./calls.ts";
 import type { TargetFunction } from "./functions.ts";
 
@@ -20,6 +22,7 @@ const KINDS = 6;
 export class Sequences extends fc.Arbitrary<Sequence> {
   readonly #functions: readonly TargetFunction[];
   readonly #calls: ReadonlyMap<string, fc.Arbitrary<WholeCall>>;
+  readonly #sources: CallSources;
   readonly #maxCalls: number;
   /** Sequences that reached new code, in the order in which they were found. */
   readonly #found: Sequence[] = [];
@@ -29,6 +32,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
     super();
     this.#functions = functions;
     this.#calls = new Map(functions.map((each) => [keyOf(each.target, each.name), callsOf(each, sources)]));
+    this.#sources = sources;
     this.#maxCalls = maxCalls;
   }
 
@@ -85,7 +89,13 @@ export class Sequences extends fc.Arbitrary<Sequence> {
 
   shrink(value: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
     const calls = (context as readonly CallValue[] | undefined) ?? value.map((call) => new fc.Value(call, undefined));
-    return fc.stream(this.#shorter(calls)).join(fc.stream(withSmallerIntegers(calls)), fc.stream(this.#simpler(calls)));
+    return fc
+      .stream(this.#shorter(calls))
+      .join(
+        fc.stream(withSmallerIntegers(calls)),
+        fc.stream(this.#simpler(calls)),
+        fc.stream(this.#shorterWithChange(calls)),
+      );
   }
 
   /**
@@ -112,6 +122,40 @@ export class Sequences extends fc.Arbitrary<Sequence> {
       const arbitrary = this.#arbitrary(value.target, value.function);
       if (context === undefined && !arbitrary.canShrinkWithoutContext(value)) continue;
       for (const simpler of arbitrary.shrink(value, context)) yield sequenceValue(calls.with(place, simpler));
+    }
+  }
+
+  /**
+   * Without one call, and with one other change that may do the same: a long wait before the next call, or another
+   * account as the sender or an argument of another call.
+   */
+  *#shorterWithChange(calls: readonly CallValue[]): IterableIterator<fc.Value<Sequence>> {
+    if (calls.length > MOST_CALLS_TO_CHANGE) return;
+    for (let left = calls.length - 1; left >= 0; left--) {
+      const rest = calls.toSpliced(left, 1);
+      const next = rest[left]?.value;
+      if (next !== undefined) yield sequenceValue(changed(rest, left, { ...next, delay: this.#sources.maxDelay }));
+      for (const [place, { value }] of rest.entries()) {
+        for (const call of withOtherAccount(value, this.#sources.senders))
+          yield sequenceValue(changed(rest, place, call));
+      }
+    }
+  }
+}
+
+/** The tries grow with the square of the number of calls. */
+const MOST_CALLS_TO_CHANGE = 8;
+
+const changed = (calls: readonly CallValue[], place: number, call: WholeCall): readonly CallValue[] =>
+  calls.with(place, new fc.Value(call, undefined));
+
+/** The call with another of these accounts as its sender, or in place of one of them among its arguments. */
+function* withOtherAccount(call: WholeCall, accounts: readonly Hex[]): IterableIterator<WholeCall> {
+  for (const account of accounts) {
+    if (account !== call.from) yield { ...call, from: account };
+    for (const [index, arg] of call.args.entries()) {
+      const isOther = arg !== account && accounts.some((each) => each === arg);
+      if (isOther) yield { ...call, args: call.args.with(index, account) };
     }
   }
 }
