@@ -1,4 +1,5 @@
 /** Development methods on a fork, and the members that new blocks take over from the pinned one. */
+import { getContractAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
@@ -11,6 +12,8 @@ import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 /** Destroys itself. */
 const MORTAL = assemble("0 SELFDESTRUCT");
 const PIN = 5n;
+/** Where ALICE's next contract will be. It has ether already. */
+const FUNDED = getContractAddress({ from: ALICE, nonce: 3n });
 
 let chain: HindcastNode;
 let logger: Hex;
@@ -23,6 +26,7 @@ beforeAll(async () => {
   await chain.provider.send("anvil_setStorageAt", [mortal, wordText(0), wordText(5)]);
   await chain.provider.send("anvil_setCode", [BOB, `0xef0100${NOBODY.slice(2)}`]);
   await chain.provider.send("anvil_setBalance", [NOBODY, "0xde0b6b3a7640000"]);
+  await chain.provider.send("anvil_setBalance", [FUNDED, "0x7"]);
   await send(chain, { from: ALICE, to: logger, data: logCall([1]), gas: "0x30000" });
   await chain.mine({ blocks: 2 });
 });
@@ -66,6 +70,23 @@ describe("a fork", () => {
     await node.mine({ blocks: 2 });
     for (const tag of ["safe", "finalized"]) expect((await header(node, tag)).number).toBe(`0x${PIN.toString(16)}`);
     expect(encodeData(chain.getBlock(PIN)?.hash ?? new Uint8Array())).toBe((await header(node, "finalized")).hash);
+  });
+
+  it("creates a contract where an account has only ether, whose slots were zero before", async () => {
+    const node = await aFork();
+    const hash = await ask<Hex>(node, "eth_sendTransaction", {
+      from: ALICE,
+      data: encodeData(assemble("9 0 SSTORE STOP")),
+    });
+    const { stateDiff } = await ask<{ stateDiff: Record<string, { storage: unknown }> }>(
+      node,
+      "trace_replayTransaction",
+      hash,
+      ["stateDiff"],
+    );
+    expect(stateDiff[FUNDED.toLowerCase()]?.storage).toEqual({
+      [wordText(0)]: { "*": { from: wordText(0), to: wordText(9) } },
+    });
   });
 
   it("never shows the other chain's storage again of an account that was destroyed here, or created anew", async () => {

@@ -163,6 +163,16 @@ describe("what can be made again", () => {
     await node.close();
   });
 
+  it("a last imported block that is not there counts as none", async () => {
+    const dataDir = await aCopy();
+    for (const slot of [0x11, 0x12])
+      await editFolder(dataDir, (level) => level.put(Uint8Array.of(0x01, slot), new Uint8Array(32).fill(7)));
+    const node = await createNode({ ...OPTIONS, dataDir });
+    const finalized = await node.provider.request({ method: "eth_getBlockByNumber", params: ["finalized", false] });
+    expect(finalized).toMatchObject({ number: "0x0" });
+    await node.close();
+  });
+
   it("entries that belong to no block are taken out", async () => {
     const dataDir = await aCopy();
     const before = await contentOf(dataDir);

@@ -237,6 +237,15 @@ describe("Anvil's state file", () => {
     await node.rollback(1);
   });
 
+  it("leaves branches of its chain without older states too", async () => {
+    const node = await aNode({ hardfork: "cancun" });
+    await node.loadState(bytes);
+    const branch = await node.branch();
+    await expect(branch.rollback(1)).rejects.toMatchObject({ code: "STATE_NOT_AVAILABLE" });
+    expect(branch.head.header.number).toBe(4n);
+    await branch.close();
+  });
+
   it("is an edit of the state where it holds accounts only", async () => {
     const node = await aNode({ hardfork: "cancun" });
     await node.mine();
