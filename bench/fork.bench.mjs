@@ -2,7 +2,7 @@
 //
 // Round trips are counted at the upstream, after opening, as requests of which each began after the one before had
 // ended. Each row has a fork of its own without a cache, of a chain in this process that answers after 20 ms. Anvil's rows
-// need `npm ci --prefix bench/peers`.
+// need `npm install --no-save --ignore-scripts --prefix bench/peers`.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ export async function rows() {
   const result = {};
   const binary = anvilBinary(fileURLToPath(new URL("./peers", import.meta.url)));
   const anvil = existsSync(binary) ? openAnvil(binary) : undefined;
-  if (anvil === undefined) console.error("  Anvil is left out: npm ci --prefix bench/peers installs it.");
+  if (anvil === undefined) console.error("  Anvil is left out: npm install --no-save --ignore-scripts --prefix bench/peers installs it.");
   try {
     for (const [label, method, params, aim] of tasksOf(chain.calls)) {
       const expected = JSON.stringify(await chain.ask(method, ...params));
