@@ -39,7 +39,8 @@ export async function rows() {
   const result = {};
   const binary = anvilBinary(fileURLToPath(new URL("./peers", import.meta.url)));
   const anvil = existsSync(binary) ? openAnvil(binary) : undefined;
-  if (anvil === undefined) console.error("  Anvil is left out: npm install --no-save --ignore-scripts --prefix bench/peers installs it.");
+  if (anvil === undefined)
+    console.error("  Anvil is left out: npm install --no-save --ignore-scripts --prefix bench/peers installs it.");
   try {
     for (const [label, method, params, aim] of tasksOf(chain.calls)) {
       const expected = JSON.stringify(await chain.ask(method, ...params));
