@@ -60,7 +60,7 @@ export interface AnswerRequest {
   readonly values: readonly unknown[];
 }
 
-/** What a request asks for. */
+/** The method that a request names, and its parameters. */
 interface MethodCall {
   readonly method: string;
   /** As received. */

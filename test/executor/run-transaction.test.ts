@@ -11,10 +11,20 @@ import {
   SIMULATION_CHECKS,
 } from "../../src/executor/transaction-checks.ts";
 import { createAddress } from "../../src/primitives/address.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/bytes/limits.ts";
 import { waitingState } from "../engines/waiting-state.ts";
-import { aBlock, addressOf, aState, COINBASE, engineOf, spec, TARGET, type TestAccount } from "../support/evm.ts";
+import {
+  aBlock,
+  addressOf,
+  aState,
+  aTransaction,
+  COINBASE,
+  engineOf,
+  spec,
+  TARGET,
+  type TestAccount,
+} from "../support/evm.ts";
 
 const POOR = addressOf(0x11);
 const RICH = addressOf(0x22);
@@ -35,22 +45,7 @@ async function run(
   { hardfork = "cancun", isWaiting = false }: { hardfork?: Hardfork; isWaiting?: boolean } = {},
 ): Promise<Ran> {
   const state = aState([{ address: RICH, balance: FUNDS }, ...accounts]);
-  const tx: TransactionFields = {
-    type: 2,
-    sender: RICH,
-    to: TARGET,
-    nonce: 0n,
-    gasLimit: 100_000n,
-    value: 0n,
-    data: EMPTY_BYTES,
-    maxFeePerGas: 10n,
-    maxPriorityFeePerGas: 1n,
-    accessList: [],
-    blobVersionedHashes: [],
-    maxFeePerBlobGas: 0n,
-    authorizations: [],
-    ...members,
-  };
+  const tx = aTransaction({ sender: RICH, ...members });
   const executor = new Executor(spec, await engineOf());
   const block = aBlock(hardfork, { baseFeePerGas: 4n, blobBaseFee: 3n });
   const rules = spec.rules(hardfork);

@@ -17,31 +17,13 @@ import {
 import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, keccak256 } from "../../src/primitives/hash/hash.ts";
-import { aBlock, SENDER, spec, TARGET, word } from "../support/evm.ts";
+import { aBlock, aTransaction, spec, TARGET, word } from "../support/evm.ts";
 
 const FROM = "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const BLOB_HASH = Uint8Array.of(1, ...new Uint8Array(31));
 const AUTHORIZATION = { chainId: 1n, address: TARGET, nonce: 0n, yParity: 0n, r: 1n, s: 1n };
 const GAS_CAP = 16_777_216n;
 
-function aTransaction(members: Partial<TransactionFields> = {}): TransactionFields {
-  return {
-    type: 2,
-    sender: SENDER,
-    to: TARGET,
-    nonce: 0n,
-    gasLimit: 100_000n,
-    value: 0n,
-    data: EMPTY_BYTES,
-    maxFeePerGas: 10n,
-    maxPriorityFeePerGas: 1n,
-    accessList: [],
-    blobVersionedHashes: [],
-    maxFeePerBlobGas: 0n,
-    authorizations: [],
-    ...members,
-  };
-}
 const ofBlobs = (count: number): Partial<TransactionFields> => ({
   type: 3,
   blobVersionedHashes: Array.from({ length: count }, () => BLOB_HASH),

@@ -2,6 +2,7 @@
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
 import { HARDFORKS, type Hardfork, isAtLeast } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { TransactionFields } from "../../src/chainspec/transaction/transaction-fields.ts";
 import type {
   BlockContext,
   Engine,
@@ -181,4 +182,24 @@ export async function runCode(run: TestRun): Promise<TestOutcome> {
   } finally {
     session.close();
   }
+}
+
+/** A transaction of type 2 from {@link SENDER} to {@link TARGET}, with other members where they are given. */
+export function aTransaction(members: Partial<TransactionFields> = {}): TransactionFields {
+  return {
+    type: 2,
+    sender: SENDER,
+    to: TARGET,
+    nonce: 0n,
+    gasLimit: 100_000n,
+    value: 0n,
+    data: EMPTY_BYTES,
+    maxFeePerGas: 10n,
+    maxPriorityFeePerGas: 1n,
+    accessList: [],
+    blobVersionedHashes: [],
+    maxFeePerBlobGas: 0n,
+    authorizations: [],
+    ...members,
+  };
 }

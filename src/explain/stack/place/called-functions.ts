@@ -2,7 +2,7 @@
 import type { FoundContract } from "../../source/contract-finder.ts";
 import type { SourceCall, SourceFunction } from "../../source/source-file.ts";
 
-/** Whatever runs the code of a contract. */
+/** A frame, or anything else that runs the code of a contract. */
 interface Running {
   readonly found: FoundContract;
 }
