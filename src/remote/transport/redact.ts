@@ -1,8 +1,8 @@
 /** Removes possible secrets from URLs and texts. */
 
 /**
- * A URL reduced to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
- * not changed.
+ * Reduces a URL to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
+ * returned unchanged.
  */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return isSocketPath(url) ? url : "(not a URL)";
@@ -15,7 +15,7 @@ export function isSocketPath(text: string): boolean {
   return /^(?:[/.~]|\\\\|[a-zA-Z]:\\)/.test(text) || /\.ipc$/.test(text);
 }
 
-/** A text without the URL and header values that it may contain. */
+/** Replaces the secrets in a text by an ellipsis. */
 export function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, "…"), text);
 }
@@ -28,7 +28,7 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
     const { username, password, pathname, search, searchParams } = new URL(url);
     parts.push(url, pathname + search, pathname, search, username, decodeURIComponent(username));
     parts.push(...pathname.split("/"), ...searchParams.values());
-    // As it is sent: Basic authorization.
+    // The form in which Basic authorization sends them.
     parts.push(Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64"));
     passwords.push(...[password, decodeURIComponent(password)].filter((text) => text !== ""));
   }
@@ -37,5 +37,5 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
   );
 }
 
-/** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. A password may be short. */
+/** Fewest characters of a secret. Shorter parts, such as "v2" or "rpc", are not keys. A password may be shorter. */
 const SHORTEST_SECRET = 8;

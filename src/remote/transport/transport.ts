@@ -1,5 +1,6 @@
 /**
- * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It does not pace or retry.
+ * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It neither paces nor repeats
+ * them.
  */
 
 import { redactText } from "./redact.ts";
@@ -38,7 +39,7 @@ export interface TransportReply {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A connection to one upstream node; opened with the first message. */
+/** A connection to one upstream node. It is opened for the first message. */
 export interface Transport {
   /** Without secrets. */
   readonly label: string;
