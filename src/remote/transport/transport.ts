@@ -2,7 +2,6 @@
  * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It neither paces nor repeats
  * them.
  */
-
 import { redactText } from "./redact.ts";
 
 /** A request as it is sent. */

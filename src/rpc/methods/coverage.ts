@@ -1,5 +1,4 @@
 /** hindcast_coverage…: which lines of the Solidity source ran. */
-
 import { nothing } from "../encode/shape.ts";
 import { encodeCoverage } from "../encode/source/coverage.ts";
 import { method } from "../method.ts";

@@ -4,7 +4,6 @@
  * It receives two means to reach the host. `host(kind, ...)` calls it, which is slow. `shared` is memory of both sides:
  * the host writes the values of each step there, so that a step costs one call.
  */
-
 import { BOUNDED_BUILTINS } from "../../sandbox/bounded-builtins.ts";
 import { BIG_INTEGER } from "./big-integer.ts";
 

@@ -4,7 +4,6 @@
  * A thread receives its program as source text, so that the bundle needs no further file. Therefore each part of the
  * program refers to nothing outside itself. {@link PARTS} lists the parts.
  */
-
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
 import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";

@@ -2,7 +2,6 @@
  * The main thread's side of one script thread: sends commands, watches the time, and terminates the thread if a script
  * takes too long.
  */
-
 import type { MessagePort, Worker } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
