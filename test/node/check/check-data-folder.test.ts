@@ -191,6 +191,45 @@ describe("what can be made again", () => {
   });
 });
 
+/** A folder of four blocks with difficulties, and their hashes. */
+async function aMinedFolder(): Promise<{ dataDir: string; hashes: readonly Uint8Array[] }> {
+  const dataDir = await aFolder();
+  const node = await createNode({ ...OPTIONS, hardfork: "london", dataDir });
+  await node.mine({ blocks: 3 });
+  const hashes = [0n, 1n, 2n, 3n].map((number) => node.getBlock(number)?.hash ?? new Uint8Array());
+  await node.close();
+  return { dataDir, hashes };
+}
+
+describe("of blocks with difficulties", () => {
+  const checkLondon = (dataDir: string, isRepaired = false) =>
+    checkDataFolder({ ...OPTIONS, hardfork: "london", dataDir }, isRepaired);
+  const keyOf = (table: TableName, hash: Uint8Array | undefined) =>
+    Uint8Array.of(tables[table].prefix, ...(hash ?? new Uint8Array()));
+
+  it.each([0, 2])("a changed total difficulty of block %i is found, and the others are right", async (number) => {
+    const { dataDir, hashes } = await aMinedFolder();
+    const before = await contentOf(dataDir);
+    const key = keyOf("totalDifficulties", hashes[number]);
+    await editFolder(dataDir, (level) => level.put(key, Uint8Array.of(9)));
+    const { found, left } = await checkLondon(dataDir, true);
+    expect(found.map(findingText)).toEqual([expect.stringMatching(/^totalDifficulties: .* is wrong\.$/)]);
+    expect(left).toEqual([]);
+    expect(await contentOf(dataDir)).toEqual(before);
+  });
+
+  it.each([0, 2])("a lost header of block %i is told with the block above it", async (number) => {
+    const { dataDir, hashes } = await aMinedFolder();
+    await editFolder(dataDir, (level) => level.put(keyOf("headers", hashes[number]), new Uint8Array(5)));
+    const texts = (await checkLondon(dataDir)).found.map(findingText);
+    expect(texts.filter((text) => text.startsWith("headers:"))).toEqual([
+      expect.stringMatching(/does not have the hash it stands under\.$/),
+      expect.stringMatching(new RegExp(`has a parent that is not there: block ${number}\\.$`)),
+    ]);
+    expect(texts.filter((text) => text.startsWith("totalDifficulties:"))).toEqual([]);
+  });
+});
+
 describe("what is lost", () => {
   it.each<[string, TableName, Damage, RegExp]>([
     ["a changed header", "headers", change, /^headers: .* does not have the hash it stands under\.$/],
