@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingText } from "../../../src/chain/check/findings.ts";
 import { checkDataFolder } from "../../../src/node/check/check-data-folder.ts";
 import { createNode } from "../../../src/node/create-node.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { type TableName, tables } from "../../../src/store/schema.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a-node.ts";
@@ -228,6 +229,16 @@ describe("of blocks with difficulties", () => {
     ]);
     expect(texts.filter((text) => text.startsWith("totalDifficulties:"))).toEqual([]);
   });
+});
+
+it("bytes that are no header are told, also under their own hash", async () => {
+  const dataDir = await aCopy();
+  const value = Uint8Array.of(0xc1, 0x80);
+  const key = Uint8Array.of(tables.headers.prefix, ...keccak256(value));
+  await editFolder(dataDir, (level) => level.put(key, value));
+  expect((await check(dataDir)).found.map(findingText)).toEqual([
+    expect.stringMatching(/^headers: .* does not have the hash it stands under\.$/),
+  ]);
 });
 
 describe("what is lost", () => {
