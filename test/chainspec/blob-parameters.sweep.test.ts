@@ -7,6 +7,7 @@ import { ALICE, aNode, BOB, type Json, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
 import { oneOfEachType } from "../support/signed-transactions.ts";
+import { isSlow } from "../support/seed.ts";
 
 const SCHEDULE = {
   cancun: { target: 1, max: 2, baseFeeUpdateFraction: 3_338_477 },
@@ -116,6 +117,7 @@ describe("hardforks that change the limits of blobs alone", () => {
     expect(info.hardFork.toLowerCase()).toBe(hardfork);
   });
 
+  if (isSlow) {
   it("make development chains that take blob transactions (bpo5)", async () => {
     const node = await aNode({ hardfork: "bpo5" });
     const { blob } = oneOfEachType(node, { nonce: 1 });
@@ -125,4 +127,5 @@ describe("hardforks that change the limits of blobs alone", () => {
     expect(transactions.map(({ type }) => type)).toEqual([3]);
     expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);
   });
+  }
 });
