@@ -6,8 +6,8 @@ import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, type Json, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
-import { oneOfEachType } from "../support/signed-transactions.ts";
 import { isSlow } from "../support/seed.ts";
+import { oneOfEachType } from "../support/signed-transactions.ts";
 
 const SCHEDULE = {
   cancun: { target: 1, max: 2, baseFeeUpdateFraction: 3_338_477 },
@@ -118,14 +118,14 @@ describe("hardforks that change the limits of blobs alone", () => {
   });
 
   if (isSlow) {
-  it("make development chains that take blob transactions (bpo5)", async () => {
-    const node = await aNode({ hardfork: "bpo5" });
-    const { blob } = oneOfEachType(node, { nonce: 1 });
-    await node.setNonce(decodeData(ALICE), 7n);
-    await node.provider.send("eth_sendRawTransaction", [blob.serialized]);
-    const { transactions, header } = node.head;
-    expect(transactions.map(({ type }) => type)).toEqual([3]);
-    expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);
-  });
+    it("make development chains that take blob transactions (bpo5)", async () => {
+      const node = await aNode({ hardfork: "bpo5" });
+      const { blob } = oneOfEachType(node, { nonce: 1 });
+      await node.setNonce(decodeData(ALICE), 7n);
+      await node.provider.send("eth_sendRawTransaction", [blob.serialized]);
+      const { transactions, header } = node.head;
+      expect(transactions.map(({ type }) => type)).toEqual([3]);
+      expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);
+    });
   }
 });
