@@ -133,9 +133,30 @@ describe("a fork with proofs", () => {
     expect(node.head.header.stateRoot).toEqual(before);
   });
 
+  it("fetches the node beside a deleted slot, and the one beside a destroyed account", async () => {
+    const shanghai = { ...options, hardfork: "shanghai" } as const;
+    const chain = await aNode(shanghai);
+    const [left, right] = neighbours(3, wordText);
+    const [mortal, beside] = neighbours(3, addressOf);
+    await chain.setBalance(SENDER, 10n ** 20n);
+    await chain.setCode(STORE, STORING);
+    for (const slot of [left, right]) await chain.setStorageAt(STORE, wordText(slot), wordText(1));
+    await chain.setCode(addressOf(mortal), assemble("0 SELFDESTRUCT"));
+    await chain.setBalance(addressOf(beside), 1n);
+    for (let block = 0; block < 3; block++) await chain.mine();
+    const fork = await aFork(chain, { hardfork: "shanghai" });
+    for (const node of [fork, chain]) {
+      await put(node, left, 0);
+      await node.mine();
+      await send(node, { from: SENDER, to: addressOf(mortal) });
+      await node.mine();
+    }
+    for (const number of [4n, 5n]) expect(fork.getBlock(number)?.hash).toEqual(chain.getBlock(number)?.hash);
+  });
+
   it("falls back to the root of the changes, the same everywhere, if a deletion lacks a node", async () => {
     const chain = await aNode(options);
-    const [left, right] = neighbours();
+    const [left, right] = neighbours(4, wordText);
     await chain.setBalance(SENDER, 10n ** 20n);
     await chain.setCode(STORE, STORING);
     for (const slot of [left, right]) await chain.setStorageAt(STORE, wordText(slot), wordText(1));
@@ -171,13 +192,19 @@ describe("a fork with proofs", () => {
   });
 });
 
-/** Two slots whose hashes begin with the same four nibbles, more than a node is searched for. */
-function neighbours(): readonly [number, number] {
-  const seen = new Map<string, number>();
-  for (let slot = 0; ; slot++) {
-    const begin = encodeData(keccak256(decodeData(wordText(slot)))).slice(2, 6);
+const addressOf = (number: number): `0x${string}` => `0x${(0xfeed0000 + number).toString(16).padStart(40, "0")}`;
+
+/**
+ * Two numbers of keys whose hashes have the first nibbles in common, and the next one not. The path of either, up to
+ * where they differ, is one nibble longer; a node is searched for up to a path of four.
+ */
+function neighbours(common: number, keyOf: (number: number) => `0x${string}`): readonly [number, number] {
+  const seen = new Map<string, { readonly number: number; readonly next: string | undefined }>();
+  for (let number = 0; ; number++) {
+    const hash = encodeData(keccak256(decodeData(keyOf(number)))).slice(2);
+    const [begin, next] = [hash.slice(0, common), hash[common]];
     const other = seen.get(begin);
-    if (other !== undefined) return [other, slot];
-    seen.set(begin, slot);
+    if (other !== undefined && other.next !== next) return [other.number, number];
+    seen.set(begin, { number, next });
   }
 }

@@ -1,8 +1,13 @@
-import { connect } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { createAccessRules } from "../../src/server/access.ts";
 import type { RequestContext, Session } from "../../src/server/handler.ts";
-import type { RunningServer } from "../../src/server/start-server.ts";
+import { RequestsInHand } from "../../src/server/sockets/request-queue.ts";
+import { WaitingAnswers } from "../../src/server/sockets/waiting-answers.ts";
+import { attachWebSockets } from "../../src/server/sockets/web-sockets.ts";
+import { type RunningServer, SERVER_DEFAULTS } from "../../src/server/start-server.ts";
 import { aServer, deferred } from "./a-server.ts";
 
 const clients: WebSocket[] = [];
@@ -60,6 +65,27 @@ describe("a WebSocket", () => {
     ["/", { origin: "https://evil.example" }, 403],
   ])("to %s with %j is refused with %i", async (path, headers, status) => {
     await expect(aClient(await aServer(), path, headers)).rejects.toThrow(`Unexpected server response: ${status}`);
+  });
+
+  it("whose server closes before the upgrade is done is cut off, and never opened", async () => {
+    const http = createServer();
+    const handler = { handle: async (text: string) => text, refuse: () => "" };
+    const sockets = attachWebSockets(http, {
+      ...SERVER_DEFAULTS,
+      handler,
+      access: createAccessRules({ boundHost: "127.0.0.1", allowedHosts: [], allowedOrigins: [] }),
+      maxBufferBytes: 1_000_000,
+      waiting: new WaitingAnswers(1_000_000),
+      inHand: new RequestsInHand(1_000_000),
+    });
+    // Called after the listener of the sockets, which by then waits for the library.
+    http.on("upgrade", () => void sockets.close(0));
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void http.close());
+    const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+    clients.push(client);
+    const opened = new Promise<void>((resolve, reject) => client.on("open", resolve).on("error", reject));
+    await expect(opened).rejects.toThrow("socket hang up");
   });
 
   it("answers concurrently: a slow request does not hold up a fast one", async () => {

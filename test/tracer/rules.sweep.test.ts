@@ -12,7 +12,16 @@ import { type VmOperation, vmTrace } from "../../src/tracer/formats/vm-trace.ts"
 import { ALICE, aServedNode, quantity } from "../support/a-node.ts";
 import { assemble, fromHex, storing } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
-import { , addressOf, HARDFORKS_OF_ONE_GAS, OPCODE_HARDFORKS, runCode, SELECTED_HARDFORKS, SENDER, TARGET, type TestRun } from "../support/evm.ts";
+import {
+  addressOf,
+  HARDFORKS_OF_ONE_GAS,
+  OPCODE_HARDFORKS,
+  runCode,
+  SELECTED_HARDFORKS,
+  SENDER,
+  TARGET,
+  type TestRun,
+} from "../support/evm.ts";
 import { hex, shown } from "../support/plain.ts";
 import { sweep } from "../support/seed.ts";
 

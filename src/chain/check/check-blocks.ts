@@ -35,8 +35,12 @@ export interface KnownBlocks {
   readonly sorted: readonly KnownBlock[];
 }
 
-/** Checks headers, bodies, receipts and access lists. */
-export async function checkBlocks(store: ChainStore, findings: Findings): Promise<KnownBlocks> {
+/**
+ * Checks headers, bodies, receipts and access lists.
+ *
+ * @param genesisHash - hash of the chain's first block, the only one without a parent
+ */
+export async function checkBlocks(store: ChainStore, genesisHash: Bytes, findings: Findings): Promise<KnownBlocks> {
   const byHash = new HashMap<KnownBlock>();
   const list: KnownBlock[] = [];
   const breaks = new Breaks();
@@ -54,7 +58,7 @@ export async function checkBlocks(store: ChainStore, findings: Findings): Promis
     list.push(block);
   }
   const sorted = list.sort((left, right) => (left.number < right.number ? -1 : left.number > right.number ? 1 : 0));
-  checkAncestry(store, { byHash, sorted }, findings);
+  checkAncestry(store, { byHash, sorted }, genesisHash, findings);
   return { byHash, sorted };
 }
 
@@ -135,16 +139,23 @@ function checkAccessList(store: ChainStore, hash: Bytes, header: Header, finding
   findings.add("blockAccessLists", key, what, { kind: "execute", blockHash: hash });
 }
 
-/** Checks that each block has its parent, its total difficulty and its entry by number. */
-function checkAncestry(store: ChainStore, { byHash, sorted }: KnownBlocks, findings: Findings): void {
+/**
+ * Checks that each block has its parent, its total difficulty and its entry by number. Total difficulties above a
+ * missing block are not checked, because that block's own may be wrong.
+ */
+function checkAncestry(
+  store: ChainStore,
+  { byHash, sorted }: KnownBlocks,
+  genesisHash: Bytes,
+  findings: Findings,
+): void {
   const totals = new HashMap<bigint>();
-  const first = sorted[0]?.number;
   for (const { hash, number, parentHash, difficulty } of sorted) {
-    const parent = byHash.get(parentHash);
-    if (parent === undefined && number !== first) {
+    const isGenesis = equalBytes(hash, genesisHash);
+    if (!isGenesis && byHash.get(parentHash) === undefined) {
       findings.add("headers", hashKey("headers", hash), `has a parent that is not there: block ${number - 1n}`);
     }
-    const before = number === first ? firstTotal(store, hash, difficulty) - difficulty : totals.get(parentHash);
+    const before = isGenesis ? 0n : totals.get(parentHash);
     if (before !== undefined) {
       totals.set(hash, before + difficulty);
       expectValue(store, "totalDifficulties", hash, bigIntToBytes(before + difficulty), findings);
@@ -153,11 +164,6 @@ function checkAncestry(store: ChainStore, { byHash, sorted }: KnownBlocks, findi
     const found = attempt(() => store.getRaw("blocksByNumber", placeKey));
     if (!areEqual(found, parentHash)) findings.addWrong("blocksByNumber", placeKey, found, parentHash);
   }
-}
-
-/** The first block may come from a state file, with a total difficulty that includes all blocks before it. */
-function firstTotal(store: ChainStore, hash: Bytes, difficulty: bigint): bigint {
-  return attempt(() => store.getTotalDifficulty(hash)) ?? difficulty;
 }
 
 function expectValue(

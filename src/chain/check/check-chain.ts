@@ -44,7 +44,7 @@ export async function checkChain(chain: CheckedChain, isRepaired: boolean): Prom
 async function look({ store, genesis }: CheckedChain) {
   const findings = new Findings();
   const states = new StateDatabase(store, { isPermanent: true });
-  const blocks = await checkBlocks(store, findings);
+  const blocks = await checkBlocks(store, genesis.block.hash, findings);
   const canonical = await checkIndexes(store, blocks, findings);
   const trieNodes = await checkStates({ store, states, genesis, findings }, blocks);
   return { blocks: blocks.sorted.length, canonicalBlocks: canonical.length, trieNodes, findings: findings.list };

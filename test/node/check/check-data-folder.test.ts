@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingText } from "../../../src/chain/check/findings.ts";
 import { checkDataFolder } from "../../../src/node/check/check-data-folder.ts";
 import { createNode } from "../../../src/node/create-node.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { type TableName, tables } from "../../../src/store/schema.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a-node.ts";
@@ -189,6 +190,55 @@ describe("what can be made again", () => {
     expect((await check(dataDir, true)).left).toEqual([]);
     expect(await contentOf(dataDir)).toEqual(before);
   });
+});
+
+/** A folder of four blocks with difficulties, and their hashes. */
+async function aMinedFolder(): Promise<{ dataDir: string; hashes: readonly Uint8Array[] }> {
+  const dataDir = await aFolder();
+  const node = await createNode({ ...OPTIONS, hardfork: "london", dataDir });
+  await node.mine({ blocks: 3 });
+  const hashes = [0n, 1n, 2n, 3n].map((number) => node.getBlock(number)?.hash ?? new Uint8Array());
+  await node.close();
+  return { dataDir, hashes };
+}
+
+describe("of blocks with difficulties", () => {
+  const checkLondon = (dataDir: string, isRepaired = false) =>
+    checkDataFolder({ ...OPTIONS, hardfork: "london", dataDir }, isRepaired);
+  const keyOf = (table: TableName, hash: Uint8Array | undefined) =>
+    Uint8Array.of(tables[table].prefix, ...(hash ?? new Uint8Array()));
+
+  it.each([0, 2])("a changed total difficulty of block %i is found, and the others are right", async (number) => {
+    const { dataDir, hashes } = await aMinedFolder();
+    const before = await contentOf(dataDir);
+    const key = keyOf("totalDifficulties", hashes[number]);
+    await editFolder(dataDir, (level) => level.put(key, Uint8Array.of(9)));
+    const { found, left } = await checkLondon(dataDir, true);
+    expect(found.map(findingText)).toEqual([expect.stringMatching(/^totalDifficulties: .* is wrong\.$/)]);
+    expect(left).toEqual([]);
+    expect(await contentOf(dataDir)).toEqual(before);
+  });
+
+  it.each([0, 2])("a lost header of block %i is told with the block above it", async (number) => {
+    const { dataDir, hashes } = await aMinedFolder();
+    await editFolder(dataDir, (level) => level.put(keyOf("headers", hashes[number]), new Uint8Array(5)));
+    const texts = (await checkLondon(dataDir)).found.map(findingText);
+    expect(texts.filter((text) => text.startsWith("headers:"))).toEqual([
+      expect.stringMatching(/does not have the hash it stands under\.$/),
+      expect.stringMatching(new RegExp(`has a parent that is not there: block ${number}\\.$`)),
+    ]);
+    expect(texts.filter((text) => text.startsWith("totalDifficulties:"))).toEqual([]);
+  });
+});
+
+it("bytes that are no header are told, also under their own hash", async () => {
+  const dataDir = await aCopy();
+  const value = Uint8Array.of(0xc1, 0x80);
+  const key = Uint8Array.of(tables.headers.prefix, ...keccak256(value));
+  await editFolder(dataDir, (level) => level.put(key, value));
+  expect((await check(dataDir)).found.map(findingText)).toEqual([
+    expect.stringMatching(/^headers: .* does not have the hash it stands under\.$/),
+  ]);
 });
 
 describe("what is lost", () => {

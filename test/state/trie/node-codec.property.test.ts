@@ -76,6 +76,7 @@ describe("nodes", () => {
     ["one member", RLP.encode([Uint8Array.of(0x20)])],
     ["three members", RLP.encode([Uint8Array.of(0x20), Uint8Array.of(1), Uint8Array.of(2)])],
     ["a branch with a value", RLP.encode([...new Array(16).fill(EMPTY_BYTES), Uint8Array.of(1)])],
+    ["a leaf with a list", RLP.encode([Uint8Array.of(0x20), [Uint8Array.of(1)]])],
     ["a leaf without a path", RLP.encode([EMPTY_BYTES, Uint8Array.of(1)])],
     ["an extension to nothing", RLP.encode([Uint8Array.of(0x11), EMPTY_BYTES])],
     ["an extension to a short hash", RLP.encode([Uint8Array.of(0x11), new Uint8Array(31)])],

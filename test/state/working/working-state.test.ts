@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AccountWrite } from "../../../src/evm/engine.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
+import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import type { AccountState } from "../../../src/state/view.ts";
 import { WorkingState } from "../../../src/state/working/working-state.ts";
@@ -222,6 +223,42 @@ describe("transactions", () => {
     state.putStorage(alice, other, Uint8Array.of(9));
     expect(state.computeStateRoot()).toEqual(rootOf([slot, 8], [other, 9]));
     expect(fork.computeStateRoot()).toEqual(rootOf([slot, 8]));
+  });
+
+  it("has in its root what was written before a fork, also where an earlier root has opened the storage", () => {
+    const { state } = overAlice();
+    state.putStorage(alice, word(3), Uint8Array.of(7));
+    state.computeStateRoot();
+    state.putStorage(alice, slot, Uint8Array.of(8));
+    state.fork();
+    state.putStorage(alice, other, Uint8Array.of(9));
+    const direct = overAlice().state;
+    for (const [key, value] of [
+      [word(3), 7],
+      [slot, 8],
+      [other, 9],
+    ] as const) {
+      direct.putStorage(alice, key, Uint8Array.of(value));
+    }
+    expect(state.computeStateRoot()).toEqual(direct.computeStateRoot());
+  });
+
+  it("takes the slots of a new contract on a fork for zero before, which nobody has read", async () => {
+    const remote: RemoteState = {
+      getAccount: () => Promise.resolve(account(0n, 5n)),
+      getStorage: () => Promise.reject(new Error("this slot was requested")),
+      getCode: () => Promise.resolve(EMPTY_BYTES),
+      provenRoot: undefined,
+      getTrieNode: () => undefined,
+    };
+    const root = word(0xaa);
+    const find = (hash: Bytes) => (hash === root ? remote : undefined);
+    const state = new StateDatabase(new MemorySource(), { remote: { pinned: remote, find } }).working(root);
+    await state.getAccount(alice);
+    apply(state, write(alice, { wipesStorage: true, slots: [{ slot, value: Uint8Array.of(9) }] }));
+    expect(state.transactionChanges()).toMatchObject([
+      { before: { balance: 5n }, slots: [{ slot, before: EMPTY_BYTES, after: Uint8Array.of(9) }] },
+    ]);
   });
 
   it("tells nothing of a transaction to a fork", () => {
