@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPublicClient } from "viem";
@@ -8,6 +8,7 @@ import { ipc } from "viem/node";
 import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
+import { listenPrivately } from "../../src/server/sockets/private-socket.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
 import { deferred } from "./a-server.ts";
 
@@ -248,6 +249,17 @@ describe("the socket file", () => {
     const path = join(folder, "no", "such", "x.ipc");
     await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
   });
+
+  it("on which the system does not listen is refused in words, and nothing is left beside it", async () => {
+    const server = createServer();
+    server.listen = () => {
+      setImmediate(() => server.emit("error", Object.assign(new Error("too many open files"), { code: "EMFILE" })));
+      return server;
+    };
+    const own = mkdtempSync(join(folder, "own"));
+    await expect(listenPrivately(server, join(own, "x.ipc"))).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
+    expect(readdirSync(own)).toEqual([]);
+  });
 });
 
 describe("a connection", () => {
@@ -282,6 +294,34 @@ describe("a connection", () => {
     expect(await peer.next()).toEqual({ long: "x".repeat(500_000) });
     expect(await peer.next()).toEqual([2]);
     expect(await peer.next()).toEqual([3]);
+  });
+
+  it("has an answer whole whose peer says meanwhile that it sends no more, with another request under way", async () => {
+    const half = deferred();
+    const ended = deferred();
+    async function* pieces() {
+      yield `{"long":"${"x".repeat(200_000)}`;
+      half.resolve();
+      await ended.promise;
+      yield `${"x".repeat(200_000)}"}`;
+    }
+    await using peer = await aConnection(async (text) => {
+      if (text === "[1]") return pieces();
+      await ended.promise;
+      return "2";
+    });
+    let received = "";
+    peer.socket.on("data", (text: string) => {
+      received += text;
+    });
+    peer.socket.write("[1][2]");
+    await half.promise;
+    peer.socket.end();
+    // The server hears of the end before the rest of the answer is made.
+    for (let turns = 0; turns < 20; turns++) await later();
+    ended.resolve();
+    await peer.closed;
+    expect(received).toBe(`{"long":"${"x".repeat(400_000)}"}\n2\n`);
   });
 
   it("is broken by an answer that fails half way, which would look like the beginning of others", async () => {
