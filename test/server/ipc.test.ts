@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { createPublicClient } from "viem";
 import { ipc } from "viem/node";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
 import { listenPrivately } from "../../src/server/sockets/private-socket.ts";
@@ -185,6 +186,39 @@ describe("the socket file", () => {
     writeFileSync(text, "keep me");
     await expect(other.listenIpc({ path: text })).rejects.toThrow("Cannot listen on");
     expect(existsSync(text)).toBe(true);
+  });
+
+  it.runIf(process.platform === "linux")("is left alone if its program is too busy to take anybody in", async () => {
+    const path = aPath();
+    const state = new Int32Array(new SharedArrayBuffer(4));
+    const busy = new Worker(
+      `const { parentPort, workerData: { path, state } } = require("node:worker_threads");
+      require("node:net").createServer().listen({ path, backlog: 1 }, () => {
+        parentPort.postMessage("listens");
+        Atomics.wait(state, 0, 0);
+        process.exit();
+      });`,
+      { eval: true, workerData: { path, state } },
+    );
+    const waiting: Socket[] = [];
+    onTestFinished(async () => {
+      for (const socket of waiting) socket.destroy();
+      Atomics.store(state, 0, 1);
+      Atomics.notify(state, 0);
+      await busy.terminate();
+    });
+    await new Promise((resolve) => busy.once("message", resolve));
+    // Until the queue is full: from then on the system answers EAGAIN, of a dead socket it would be ECONNREFUSED.
+    for (let code: unknown; code !== "EAGAIN"; ) {
+      const socket = connect(path);
+      waiting.push(socket);
+      code = await new Promise((resolve) => {
+        socket.once("connect", () => resolve("")).once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+      });
+    }
+    await using node = await createNode();
+    await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "PORT_IN_USE" });
+    expect(existsSync(path)).toBe(true);
   });
 
   it("is of one node alone when several ask for it at once, and nothing is left beside it", async () => {
