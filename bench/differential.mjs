@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Compares the two engines on random transactions, for as long as is wanted; or whole transactions of Amsterdam with
-// EthereumJS' VM, or with EDR, the engine of Hardhat 3.
+// Compares the two engines on random transactions, for as long as is wanted; or whole transactions with EthereumJS' VM, or with EDR, the engine of Hardhat 3.
 //
 //   node bench/differential.mjs [--whole | --edr] [--seed N] [--count N] [--first N] [--end N] [--save FILE]
+//                               [--hardforks NAME,... | all]
 //   node bench/differential.mjs --sum FILE...
 //
 //   --whole  compare with EthereumJS' VM
+//   --hardforks  for --whole: which hardforks take turns, or all; default amsterdam
 //   --edr    compare with EDR, which is installed from npm into a temporary folder
 //   --seed   a 32-bit number; the same seed makes the same transactions. Default 1
 //   --count  transactions to run at least. Default 10,000
@@ -27,7 +28,17 @@ import { importBundled } from "./import-bundled.mjs";
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const { values, positionals } = parseArgs({
-  options: { seed: text, count: text, first: text, end: text, save: text, sum: flag, whole: flag, edr: flag },
+  options: {
+    seed: text,
+    count: text,
+    first: text,
+    end: text,
+    save: text,
+    sum: flag,
+    whole: flag,
+    hardforks: text,
+    edr: flag,
+  },
   allowPositionals: true,
 });
 const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
@@ -52,6 +63,7 @@ const compared = await compare({
   seed,
   first,
   end,
+  hardforks: await hardforks(),
   transactions: count,
   onDifference: (difference) => {
     if (shown++ < 20) console.log(difference);
@@ -71,6 +83,16 @@ if (counts === undefined) console.log(wholeCounts);
 else for (const line of counts.lines()) console.log(line);
 console.log(`${differences.length} differences`);
 process.exit(differences.length === 0 ? 0 : 1);
+
+async function hardforks() {
+  if (values.hardforks === undefined) return undefined;
+  if (!values.whole)
+    throw new Error("--hardforks is for --whole only; the other comparisons have hardforks of their own");
+  const { HARDFORKS, parseHardfork } = await importBundled(
+    new URL("../src/chainspec/hardforks/hardforks.ts", import.meta.url),
+  );
+  return values.hardforks === "all" ? HARDFORKS : values.hardforks.split(",").map(parseHardfork);
+}
 
 async function comparison() {
   if (values.edr) return comparisonWithEdr();

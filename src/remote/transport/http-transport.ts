@@ -1,5 +1,5 @@
 /** JSON-RPC over HTTP POST by the platform's `fetch`, which keeps connections open. */
-import { redactText, redactUrl, secretsOf } from "./redact.ts";
+import { base64Of, credentialsOf, redactText, redactUrl, secretsOf } from "./redact.ts";
 import { answersIn, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
 
 /** More calls than most providers allow in one message; the client detects the limit. */
@@ -51,10 +51,9 @@ export class HttpTransport implements Transport {
   }
 }
 
-function basicAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
-  if (username === "" && password === "") return {};
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+function basicAuthorization(url: URL): Readonly<Record<string, string>> {
+  const { username, password } = credentialsOf(url);
+  return username === "" && password === "" ? {} : { authorization: `Basic ${base64Of(username, password)}` };
 }
 
 /** Milliseconds of a Retry-After header: seconds or a date (RFC 9110 §10.2.3). */

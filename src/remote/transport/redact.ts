@@ -25,16 +25,36 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
   const parts = [...Object.values(headers), ...Object.values(headers).flatMap((value) => value.split(/\s+/))];
   const passwords: string[] = [];
   if (URL.canParse(url) && !isSocketPath(url)) {
-    const { username, password, pathname, search, searchParams } = new URL(url);
-    parts.push(url, pathname + search, pathname, search, username, decodeURIComponent(username));
-    parts.push(...pathname.split("/"), ...searchParams.values());
-    // As it is sent: Basic authorization.
-    parts.push(Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64"));
-    passwords.push(...[password, decodeURIComponent(password)].filter((text) => text !== ""));
+    const parsed = new URL(url);
+    const { pathname, search, searchParams } = parsed;
+    const sent = credentialsOf(parsed);
+    parts.push(url, pathname + search, pathname, search, ...pathname.split("/"), ...searchParams.values());
+    for (const { username, password } of [parsed, sent]) {
+      parts.push(username, base64Of(username, password));
+      if (password !== "") passwords.push(password);
+    }
   }
   return [...new Set([...parts.filter((part) => part.length >= SHORTEST_SECRET), ...passwords])].sort(
     (left, right) => right.length - left.length,
   );
+}
+
+/** User name and password of a URL, decoded. One that is not percent-encoded properly is meant as it stands. */
+export function credentialsOf({ username, password }: URL): { readonly username: string; readonly password: string } {
+  return { username: decoded(username), password: decoded(password) };
+}
+
+/** The credentials of HTTP's Basic authorization. */
+export function base64Of(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`).toString("base64");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. A password may be short. */

@@ -83,6 +83,15 @@ describe("what is shown of an upstream", () => {
     const text = `cannot GET /v3/0123456789abcdef?token=zyxwvutsrq of ${url}: Bearer qwertzuiop, qwertzuiop, yxcvbnm123`;
     expect(redactText(text, secrets)).not.toMatch(/0123|zyx|qwertz|yxcv/);
   });
+
+  it.each([
+    ["p%40ss", "p@ss"],
+    ["100%", "100%"],
+  ])("is no password, decoded or sent: %s", (written, meant) => {
+    const basic = Buffer.from(`some:${meant}`).toString("base64");
+    const text = `no access with ${written}, ${meant} or ${basic}`;
+    expect(redactText(text, secretsOf(`http://some:${written}@host/`, {}))).toBe("no access with …, … or …");
+  });
 });
 
 it.each([undefined, 5])(

@@ -12,7 +12,7 @@ import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../
 import { ZERO_ADDRESS } from "../../../../src/primitives/hash/hash.ts";
 import { SENDER, type TestAccount } from "../../../support/evm.ts";
 import { precompile } from "../../../support/precompile-calls.ts";
-import { AUTHORITIES, type Authority, authorize } from "./keys.ts";
+import { AUTHORITIES, type Authority, authorize, spoil } from "./keys.ts";
 import { CONTRACTS, EMPTY_ACCOUNT, NOBODY } from "./making.ts";
 import { PRECOMPILE_NUMBERS, type PrecompilePool } from "./precompile-pool.ts";
 import { makeDeepProgram, makeInitCode, makeProgram, type Workshop } from "./program.ts";
@@ -171,20 +171,23 @@ function anyAccessList(random: Random): TransactionFields["accessList"] {
 }
 
 function anyBlobs(random: Random): Bytes[] {
+  // Of another version (EIP-4844) in one transaction of twenty, which is rejected for it.
+  const version = random.chance(0.05) ? random.pick([0, 2]) : 1;
   return Array.from({ length: random.between(1, 3) }, () => {
     const hash = random.bytes(32);
-    hash[0] = 1;
+    hash[0] = version;
     return hash;
   });
 }
 
 function anyAuthorizations(random: Random): TransactionFields["authorizations"] {
-  return Array.from({ length: random.between(1, 3) }, () =>
-    authorize(
+  return Array.from({ length: random.between(1, 3) }, () => {
+    const authorization = authorize(
       random.pick(AUTHORITIES),
       random.pick([0n, CHAIN_ID, CHAIN_ID, 7n]),
       random.chance(0.15) ? ZERO_ADDRESS : anyDelegate(random),
       BigInt(random.below(3)),
-    ),
-  );
+    );
+    return random.chance(0.15) ? spoil(authorization, random) : authorization;
+  });
 }

@@ -1,9 +1,10 @@
-/** Whole transactions of Amsterdam as in EthereumJS' VM: 2,000 random ones of a seed that is printed. */
+/** Whole transactions as in EthereumJS' VM: 2,000 random ones of Amsterdam and 2,000 of the others, of a seed that is printed. */
 import { expect, it } from "vitest";
 import { testSeed } from "../../../support/seed.ts";
+import { COMPARED_HARDFORKS } from "../random/scenario.ts";
 import { compareManyWhole } from "./compare-whole.ts";
 
-it("random transactions have the same gas, logs and states", { timeout: 3_600_000 }, async () => {
+it("random transactions of Amsterdam have the same gas, logs and states", { timeout: 3_600_000 }, async () => {
   const { transactions, succeeded, withStateGas, explained, differences } = await compareManyWhole({
     seed: testSeed,
     transactions: 2_000,
@@ -14,4 +15,16 @@ it("random transactions have the same gas, logs and states", { timeout: 3_600_00
   expect(succeeded).toBeGreaterThan(transactions / 3);
   expect(withStateGas).toBeGreaterThan(transactions / 4);
   expect(explained).toBeLessThan(transactions / 20);
+});
+
+it("have them in every earlier hardfork too", { timeout: 3_600_000 }, async () => {
+  const { transactions, succeeded, explained, differences } = await compareManyWhole({
+    seed: testSeed,
+    transactions: 2_000,
+    hardforks: COMPARED_HARDFORKS,
+  });
+  console.log(`seed ${testSeed}: ${transactions} transactions before Amsterdam, ${succeeded} succeeded`);
+  expect(differences).toEqual([]);
+  expect(explained).toBe(0);
+  expect(succeeded).toBeGreaterThan(transactions / 2);
 });

@@ -1,12 +1,19 @@
-/** Whole transactions of Amsterdam as in EthereumJS' VM. Longer: `compare-whole.slow.ts`, `bench/differential.mjs --whole`. */
+/** Whole transactions as in EthereumJS' VM. Longer: `compare-whole.slow.ts`, `bench/differential.mjs --whole`. */
 import { expect, it } from "vitest";
+import { COMPARED_HARDFORKS } from "../random/scenario.ts";
 import { compareManyWhole } from "./compare-whole.ts";
 
-it("random transactions have the same gas, logs and states", { timeout: 120_000 }, async () => {
+it("random transactions of Amsterdam have the same gas, logs and states", { timeout: 120_000 }, async () => {
   const counts = await compareManyWhole({ seed: 7, transactions: 60 });
   expect(counts.differences).toEqual([]);
   expect(counts.succeeded).toBeGreaterThan(20);
   expect(counts.withStateGas).toBeGreaterThan(15);
   // Most scenarios are compared to their end.
   expect(counts.explained).toBeLessThan(5);
+});
+
+it("have them in every earlier hardfork too", { timeout: 120_000 }, async () => {
+  const counts = await compareManyWhole({ seed: 7, transactions: 80, hardforks: COMPARED_HARDFORKS });
+  expect(counts).toMatchObject({ differences: [], explained: 0 });
+  expect(counts.succeeded).toBeGreaterThan(40);
 });

@@ -38,6 +38,16 @@ export interface WholeRun {
   readonly accessList: string;
 }
 
+/** An empty list: before Amsterdam there is none. */
+export const NO_ACCESS_LIST = "0xc0";
+
+/** Hardforks that EthereumJS does not have on its mainnet. They change blob limits only (EIP-7892). */
+const REFERENCE_NAMES: Readonly<Record<string, string>> = {
+  bpo3: "bpo2",
+  bpo4: "bpo2",
+  bpo5: "bpo2",
+};
+
 const kzg = new LazyKzg();
 const TIMESTAMP = 1_700_000_000n;
 const NUMBER = 100n;
@@ -46,7 +56,7 @@ const GAS_LIMIT = 2n ** 62n;
 
 /** Runs a scenario's transactions in sequence. */
 export async function runInReferenceVm({ hardfork, accounts, transactions }: Scenario): Promise<WholeRun> {
-  const common = new Common({ chain: Mainnet, hardfork, customCrypto: { kzg } });
+  const common = new Common({ chain: Mainnet, hardfork: REFERENCE_NAMES[hardfork] ?? hardfork, customCrypto: { kzg } });
   const stateManager = new MerkleStateManager({ common });
   await stateManager.checkpoint();
   for (const account of [{ address: SENDER, balance: 10n ** 20n, nonce: 1n }, ...accounts]) {
@@ -63,7 +73,7 @@ export async function runInReferenceVm({ hardfork, accounts, transactions }: Sce
   const evm = await createEVM({ common, stateManager, blockchain: blockchain as never });
   const vm = await createVM({ common, stateManager, evm });
   const list = createBlockLevelAccessList();
-  vm.evm.blockLevelAccessList = list;
+  if (common.isActivatedEIP(7928)) vm.evm.blockLevelAccessList = list;
   const ran: (WholeTransaction | undefined)[] = [];
   for (const tx of transactions) {
     list.blockAccessIndex = ran.length + 1;
@@ -97,10 +107,10 @@ async function runOne(vm: VM, tx: TransactionFields): Promise<WholeTransaction |
         timestamp: TIMESTAMP,
         coinbase: new Address(COINBASE),
         gasLimit: GAS_LIMIT,
-        difficulty: 0n,
+        difficulty: common.isActivatedEIP(3675) ? 0n : 131_072n,
         mixHash: new Uint8Array(32).fill(7),
-        baseFeePerGas: 1n,
-        excessBlobGas: 0n,
+        ...(common.isActivatedEIP(1559) ? { baseFeePerGas: 1n } : {}),
+        ...(common.isActivatedEIP(4844) ? { excessBlobGas: 0n } : {}),
         ...(common.isActivatedEIP(7843) ? { slotNumber: 0n } : {}),
       } as never,
     },
