@@ -7,13 +7,15 @@ const INCLUDED: Readonly<Record<string, string[]>> = {
   peers: ["test/{peers,projects}/*.peers.ts"],
   campaign: ["test/campaign/*.campaign.ts"],
 };
+/** Files that default tests run as well, there with fewer cases. */
+const SWEEPS = ["test/**/*.property.test.ts", "test/**/*.sweep.test.ts"];
 // Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`, and with them all
-// properties, in full and with a new seed.
+// properties, in full and with a new seed, and all sweeps, with every engine, hardfork and case.
 export default defineConfig(({ mode }) => {
   const slow = mode === "slow" || mode === "campaign" || process.env.HINDCAST_SLOW === "1";
   return {
     test: {
-      include: INCLUDED[mode] ?? (slow ? ["test/**/*.slow.ts", "test/**/*.property.test.ts"] : ["test/**/*.test.ts"]),
+      include: INCLUDED[mode] ?? (slow ? ["test/**/*.slow.ts", ...SWEEPS] : ["test/**/*.test.ts"]),
       globalSetup: [
         "test/support/core.ts",
         "test/support/script-worker.ts",
@@ -25,7 +27,7 @@ export default defineConfig(({ mode }) => {
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: {
         HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401"),
-        PROPERTY_RUNS: slow ? "all" : "tenth",
+        PROPERTY_RUNS: slow ? "all" : "twentieth",
       },
       passWithNoTests: slow,
       testTimeout: slow ? 600_000 : mode === "explorer" ? 180_000 : 20_000,

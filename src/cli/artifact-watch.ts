@@ -31,7 +31,7 @@ export class ArtifactWatch {
   /**
    * Adds the folders' artifacts, and looks at the folders from then on until {@link stop}.
    *
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`, `NO_ARTIFACTS`
    */
   async open(): Promise<void> {
     for (const folder of this.#folders) {

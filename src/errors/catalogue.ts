@@ -260,6 +260,11 @@ export const catalogue = {
 
   // Unsupported methods and modes
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
+  COVERAGE_NOT_STARTED: {
+    family: "Unsupported",
+    rpcCode: -32004,
+    fix: "Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.",
+  },
   NOTIFICATIONS_UNSUPPORTED: {
     family: "Unsupported",
     rpcCode: -32601,

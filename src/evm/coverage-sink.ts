@@ -7,11 +7,11 @@ export interface CodeRun {
   readonly start: number;
   /** End in bytes, exclusive: instructions that begin before it are counted. */
   readonly end: number;
-  /** Negative as a correction, where a range was counted as a whole but left before its end. */
+  /** Negative for a correction: a range was counted as a whole, but execution left it before its end. */
   readonly times: number;
 }
 
-/** Implemented by `explain/coverage/`. Handed to an engine with the session; without one, nothing is counted. */
+/** Receives counts. `explain/coverage/` implements it. Passed to an engine with a session; without one, nothing is counted. */
 export interface CoverageSink {
   /**
    * Receives the counts of one code in one transaction. The count of an instruction is the sum over all ranges that

@@ -1,9 +1,9 @@
 /**
  * The engine port: runs messages of transactions on a state, which the engine reads through a port.
  *
- * An engine handles instructions, precompiles, frames, warm sets, refunds and destroyed accounts. Nonces, fees,
- * intrinsic gas, receipts and blocks are the executor's, which changes accounts through the session during a
- * transaction. All values are bytes, bigints and numbers.
+ * An engine handles instructions, precompiles, frames, warm sets, refunds and destroyed accounts. The executor handles
+ * nonces, fees, intrinsic gas, receipts and blocks; during a transaction it changes accounts through the session. All
+ * values are bytes, bigints and numbers.
  */
 import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { ChosenSigners } from "../chainspec/transaction/signature-overrides.ts";
@@ -19,11 +19,11 @@ import type { EngineState, EvmAccount } from "./state-port.ts";
 export interface BlockContext {
   readonly hardfork: Hardfork;
   readonly number: bigint;
-  /** Value of NUMBER, where it is another: on chains of Arbitrum. */
+  /** Value of NUMBER where it is not the block's own number, as on Arbitrum. */
   readonly l1BlockNumber?: bigint | undefined;
-  /** Default: the chain's at this number. */
+  /** Default: the chain's id at this number. */
   readonly chainId?: bigint | undefined;
-  /** Signers that were chosen for signatures. Default: the chain's at this number. */
+  /** Signers that were chosen for signatures. Default: those of the chain at this number. */
   readonly signers?: ChosenSigners | undefined;
   /** seconds */
   readonly timestamp: bigint;
@@ -42,7 +42,7 @@ export interface BlockContext {
   blockHash(number: bigint): MaybePromise<Bytes | undefined>;
 }
 
-/** Precompiles by the address at which they answer ({@link bytesKey}): each is named by its standard address. */
+/** Standard address of each precompile, by the address at which it can be called ({@link bytesKey}). */
 export type PrecompileTable = ReadonlyMap<string, Bytes>;
 
 /** Limits the time of a run, and shares the event loop with others. */
@@ -50,7 +50,7 @@ export interface Pace {
   /**
    * Must be called after about every millisecond of work, and before a run begins.
    *
-   * @returns a promise if others have their turn first
+   * @returns a promise if other runs have their turn first
    * @throws {LimitError} at the time limit, or if the caller aborted
    */
   check(): Promise<void> | undefined;
@@ -81,7 +81,7 @@ export interface SessionRequest {
   readonly pace: Pace;
   /** Default: each precompile at its standard address. */
   readonly precompiles?: PrecompileTable | undefined;
-  /** Told at the end of each transaction which code ran, and how often. Default: nothing is counted. */
+  /** Receives at the end of each transaction which code ran, and how often. Default: nothing is counted. */
   readonly coverage?: CoverageSink | undefined;
 }
 
@@ -117,7 +117,7 @@ export interface Message {
 /** Outcome of an outermost message. */
 export interface MessageResult {
   readonly error: FrameError | undefined;
-  /** Undefined unless the outermost frame ended with an opcode that could not be dispatched, or in a precompile. */
+  /** Set only if the outermost frame ended at an opcode that could not be dispatched, or in a precompile that failed. */
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data, or for a creation the deployed code; empty on other failures. */
   readonly output: Bytes;
@@ -193,7 +193,7 @@ export interface EngineSession {
 
   /** The account with the transaction's changes. */
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
-  /** The code of such an account. */
+  /** Code by its hash, including code that the transaction set. */
   getCode(codeHash: Bytes): MaybePromise<Bytes>;
   /** Sets an account's nonce and touches the account (EIP-161). Creates the account if there is none. */
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void>;
@@ -243,7 +243,7 @@ export interface EngineLimits {
   readonly queuedExecutions: number;
 }
 
-/** An EVM. A node has one, and closes it when it closes. */
+/** An EVM. A node has one engine, and closes it when the node closes. */
 export interface Engine {
   readonly name: EngineName;
   /**

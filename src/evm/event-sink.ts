@@ -16,17 +16,17 @@ export interface SinkWants {
   /** Frames and self-destructs: all of them, or only calls of one address. */
   readonly frames?: "all" | Bytes | undefined;
   readonly logs?: boolean | undefined;
-  /** Accounts and slots that opcodes access: of opcodes that ran, or also of those that failed before. */
+  /** Accounts and slots accessed by opcodes that ran; with `attempted` also by opcodes that failed before. */
   readonly accesses?: "done" | "attempted" | undefined;
-  /** Steps: recorded in buffers, or one by one while the frame is at each of them. */
+  /** Steps: recorded in buffers, or reported one by one while the frame is at each of them. */
   readonly steps?: "recorded" | "live" | undefined;
   /** Includes memory writes in recorded steps. */
   readonly memory?: boolean | undefined;
 }
 
 /**
- * Receives the events of a transaction. Engines leave out whatever {@link EventSink.wants} does not name, which costs
- * nothing then.
+ * Receives the events of a transaction. Engines do not collect events that {@link EventSink.wants} leaves out, so that
+ * these cost nothing.
  */
 export interface EventSink {
   readonly wants: SinkWants;
@@ -53,10 +53,10 @@ export interface EventSink {
    */
   takeSteps?(steps: StepBuffer): MaybePromise<void>;
 
-  /** An operation was paid for and is about to run; or it failed before, with an outcome other than `done`. */
+  /** An operation is paid for and about to run; or it failed already, and the outcome is not `done`. */
   beginStep?(step: LiveStep, outcome: StepOutcome): void;
   /**
-   * The operation of the last {@link beginStep} failed; or it is a REVERT, with outcome `done`, which ends its frame.
+   * The operation of the last {@link beginStep} failed; or it is a REVERT, which ends its frame with outcome `done`.
    */
   failStep?(step: LiveStep, outcome: StepOutcome): void;
 }
@@ -85,15 +85,15 @@ export interface FrameStart {
 /** The end of a frame. */
 export interface FrameEnd {
   readonly error: FrameError | undefined;
-  /** Undefined unless the frame ended with an opcode that could not be dispatched, or in a precompile. */
+  /** Set only if the frame ended at an opcode that could not be dispatched, or in a precompile that failed. */
   readonly detail: FailureDetail | undefined;
   /** Gas used inside the frame; all of its gas after an exceptional halt. */
   readonly gasUsed: bigint;
   /** Return data, revert data or deployed code; empty on other failures. */
   readonly output: Bytes;
   /**
-   * Frontier: code that the init code returned but could not pay for. The creation succeeds without code; from
-   * Homestead on it fails with `codeStoreOutOfGas`.
+   * Only in Frontier: code that the init code returned but could not pay for. The creation succeeds without code. From
+   * Homestead on it fails with `codeStoreOutOfGas` instead.
    */
   readonly undeposited: Bytes | undefined;
   /** Address of a creation's contract, even if it failed; undefined for calls. */
@@ -126,7 +126,7 @@ export interface LiveStep {
   readonly opcode: number;
   /** Gas of the frame before the operation is paid for. */
   readonly gas: number;
-  /** Charged to this frame: static price, memory expansion, access. If it could not be paid, the required cost. */
+  /** Gas charged to this frame: static price, memory expansion, access. If it could not be paid, the required gas. */
   readonly cost: number;
   /** Gas given to the child frame by a call or creation (63/64 rule applied, stipend not included). */
   readonly forwarded: number;

@@ -23,7 +23,7 @@ export type FrameError =
   | "valueOverflow"
   | "internal";
 
-/** The opcode or transaction that started a frame. The outermost is `call` or `create`. */
+/** The opcode or transaction that started a frame. The outermost frame is a `call` or a `create`. */
 export const FrameKind = {
   call: 0,
   callCode: 1,
@@ -32,7 +32,7 @@ export const FrameKind = {
   create: 4,
   create2: 5,
 } as const;
-/** The number of one of them. */
+/** The number of a kind. */
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
 /** True for CREATE, CREATE2 and creation transactions. */
@@ -48,7 +48,7 @@ export function runsForeignCode(kind: FrameKind): boolean {
 /** Deepest nesting of frames below the outermost one (yellow paper §8). */
 export const CALL_DEPTH_LIMIT = 1024;
 
-/** Values in error texts of a failure. */
+/** Values that error texts of a failure need. */
 export type FailureDetail = OpcodeFailure | PrecompileFailure;
 
 /** The opcode that could not be dispatched. */
@@ -65,7 +65,7 @@ export interface OpcodeFailure {
   readonly initCodeSize: bigint | undefined;
 }
 
-/** Why an operation ran out of gas, where its price alone does not tell. */
+/** Reason why an operation ran out of gas, unless its ordinary price was too high. */
 export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame";
 
 /** Fault of a precompile's input. */
@@ -76,7 +76,7 @@ export type PrecompileFault =
   /** The last byte of blake2f's input is invalid. */
   | "finalFlag";
 
-/** The answer of a precompile that failed, which takes all gas of its frame. */
+/** Failure of a precompile. It uses up all gas of the frame. */
 export interface PrecompileFailure {
   readonly fault: PrecompileFault;
 }
@@ -98,5 +98,5 @@ export const StepOutcome = {
   /** Not dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
   uncomputable: 6,
 } as const;
-/** The number of one of them. */
+/** The number of an outcome. */
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];

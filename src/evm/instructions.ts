@@ -157,7 +157,7 @@ const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, imme
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** An immediate byte names their stack items (EIP-8024). */
+/** Instructions whose stack items are named by an immediate byte (EIP-8024). */
 const DEEP_STACK: readonly Instruction[] = [
   instruction("DUPN", [0xe6, [0, 1], "flow", { amsterdam: 3 }, 8024], 1),
   instruction("SWAPN", [0xe7, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
@@ -176,7 +176,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   ),
 ].sort((left, right) => left.opcode - right.opcode);
 
-/** Names for use in code; see `opcodes.ts`. */
+/** Names of the constants in `opcodes.ts`. */
 export type InstructionName =
   | keyof typeof TABLE
   | "PUSH1"

@@ -1,4 +1,4 @@
-/** Operands that name a memory region which an opcode reads or writes, as in vmTrace. */
+/** The memory region that an opcode reads or writes, as vmTrace shows it, by the operands that name it. */
 import { Op } from "./opcodes.ts";
 
 /** A region of memory, by the operands that name it. */

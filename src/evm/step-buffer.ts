@@ -5,18 +5,17 @@
  *
  *     0  u32 pc            16  u64 gas before the operation     48  u32 offset in memory that it wrote to
  *     4  u8  opcode        24  u64 cost                         52  u32 bytes that it wrote
- *     5  u8  outcome       32  u64 gas handed to a child frame  56  u32 where these bytes stand in `writes`
- *     6  u8  flags         40  u64 refund counter
- *     8  u32 frame                                              60  u16 each: the two items of the stack that SWAPN and
- *    12  u32 memory bytes                                           EXCHANGE swap, counted from the top, which is 1
- *                                                               64  32 bytes: the item it left on top, least
+ *     5  u8  outcome       32  u64 gas handed to a child frame  56  u32 offset of these bytes in `writes`
+ *     6  u8  flags         40  u64 refund counter               60  two u16: the stack items that SWAPN and EXCHANGE
+ *     8  u32 frame                                                  swap, counted from 1 at the top
+ *    12  u32 memory bytes                                       64  32 bytes: the item it left on top, least
  *                                                                   significant byte first
  *
  * The outcome is a {@link StepOutcome}. The cost is the frame's charge without the gas given to a child; if it could not be
  * paid, the required cost. Memory bytes are the active memory before the operation. Gas fits a JS number, exact below 2^53.
  *
- * Results of a call or creation (stack, memory, gas) are not in its record, which is complete before the child runs. They
- * are derived from the child's frame.
+ * A record is complete before a child frame runs. So results of a call or creation (stack, memory, gas) are not in its
+ * record; they are derived from the child's frame.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { readWord } from "../primitives/bytes/words.ts";

@@ -18,7 +18,7 @@ export interface WrittenStep {
 
 const TWO_32 = 2 ** 32;
 const FIRST_WRITES = 4096;
-/** Bytes of memory writes at which a buffer ends before it is full. */
+/** Bytes of memory writes after which a buffer counts as full. */
 const MOST_WRITES = 2 ** 20;
 
 /** Writes steps in order. Values set after a step began belong to that step. */
@@ -67,7 +67,7 @@ export class StepWriter {
   }
 
   /**
-   * A number up to 2^64, which is stored as the largest 64-bit value, because JS numbers cannot distinguish the two.
+   * Writes a number as 64 bits. 2^64 is written as 2^64 - 1, because a JS number cannot distinguish the two.
    */
   #number(at: number, value: number): void {
     const high = Math.floor(value / TWO_32);

@@ -64,7 +64,7 @@ import {
 import { artifactFolder, comparisonRequest, reportOptions } from "./arguments/comparison.ts";
 import { DEBUG_ARGUMENTS, STATE_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
-import { callOrHash, isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
+import { hasCall, hashOrCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
 import { type Backend, branchBackend } from "./backend.ts";
@@ -189,18 +189,20 @@ export class HindcastNode {
   /**
    * Shows where the gas of a mined transaction, or of a call, was spent: by function, line and opcode.
    *
-   * @param of - a hash of 32 bytes, also as DATA, or a call, which runs on the latest block unless it says otherwise
+   * @param subject - a transaction's hash of 32 bytes, also as DATA, or a call, by default on the latest block
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {TransactionRejectedError} for a call that cannot even start
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
-  async gasProfile(of: Bytes | Hex | ProfiledCall, options: TraceBounds = {}): Promise<GasProfile> {
+  async gasProfile(subject: Bytes | Hex | ProfiledCall, options: TraceBounds = {}): Promise<GasProfile> {
     requireShape(traceBounds(), options, "options");
     const { gasProfiles } = this.#open.context;
-    if (!isProfiledCall(of)) return gasProfiles.transaction(requireHash(of, "of", callOrHash()), given(options));
-    requireShape(profiledCall(), of, "of");
-    const { call, block = LATEST, overrides } = of;
+    if (!hasCall(subject)) {
+      return gasProfiles.transaction(requireHash(subject, "subject", hashOrCall()), given(options));
+    }
+    requireShape(profiledCall(), subject, "subject");
+    const { call, block = LATEST, overrides } = subject;
     return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
   }
 

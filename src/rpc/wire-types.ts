@@ -2329,17 +2329,17 @@ export interface Methods {
   } | null | undefined] };
     readonly result: HardforkComparison;
   };
-  /** Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile. */
+  /** Reports how often lines, functions and branches of the Solidity sources ran since hindcast_coverageStart, also as an lcov tracefile. */
   hindcast_coverageReport: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Coverage;
   };
-  /** Counts from now on which code runs in transactions, calls and failing estimates. Forgets earlier counts. */
+  /** Starts to count which code runs in transactions, calls and failing estimates. Discards earlier counts. */
   hindcast_coverageStart: {
     readonly request: { readonly params?: readonly [] };
     readonly result: null;
   };
-  /** Ends the count of which code runs. */
+  /** Stops counting which code runs. Counts so far can still be reported. */
   hindcast_coverageStop: {
     readonly request: { readonly params?: readonly [] };
     readonly result: null;

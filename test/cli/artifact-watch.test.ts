@@ -55,6 +55,24 @@ it("knows the source of a contract of a new build", async () => {
   expect((await abi.builds.contracts()).findRuntime(RUNTIME)?.contract.name).toBe("Vault");
 });
 
+it("knows the contracts of the folder build-info by itself, and those of later builds", async () => {
+  const builds = join(folder, "build-info");
+  mkdirSync(builds);
+  writeFileSync(join(builds, "one.json"), JSON.stringify({ input: build.input, output: build.output }));
+  const registry = new AbiRegistry();
+  const buildWatch = new ArtifactWatch(registry, [builds], (error) => errors.push(error));
+  await buildWatch.open();
+  buildWatch.stop();
+  expect(registry.contractAt(undefined, RUNTIME)?.name).toBe("Vault");
+  const { input, output } = readBuildFile("0.8.30-optimized");
+  const other = readBuild(input, output).contracts.find(({ name }) => name === "Vault")?.runtime?.template.bytes;
+  expect(registry.contractAt(undefined, other ?? new Uint8Array())).toBeUndefined();
+  writeFileSync(join(builds, "two.json"), JSON.stringify({ input, output }));
+  await buildWatch.look();
+  expect(registry.contractAt(undefined, other ?? new Uint8Array())?.name).toBe("Vault");
+  expect(errors).toEqual([]);
+});
+
 it("reads a file again that was not finished, without a word", async () => {
   write("C.sol/C.json", artifact("C", "04").slice(0, 30));
   await watch.look();

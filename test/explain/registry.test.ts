@@ -8,6 +8,7 @@ import { AbiRegistry } from "../../src/explain/abi/registry.ts";
 import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
+import { readBuildFile } from "./stack/corpus.ts";
 
 const tokenAbi = parseAbi([
   "function transfer(address to, uint256 amount) returns (bool)",
@@ -149,6 +150,26 @@ describe("addArtifacts", () => {
     expect(made?.arguments).toEqual(Uint8Array.of(1, 2));
     // An interface has no code, which is no reason to take every account without code for it.
     expect(registry.contractAt(undefined, EMPTY_BYTES)).toBeUndefined();
+  });
+
+  it.each([
+    ["build-info itself", "build-info"],
+    ["a folder with nothing else but build-info", ""],
+  ])("takes the contracts of %s, with their sources", async (_name, named) => {
+    const folder = await aFolderWith({ "build-info/one.json": readBuildFile("0.8.30-plain") });
+    const registry = new AbiRegistry();
+    expect(await registry.addArtifacts(join(folder, named))).toContain("Vault");
+    const vault = (await registry.builds.contracts()).all.find(({ name }) => name === "Vault")?.runtime?.template.bytes;
+    expect(registry.contractAt(undefined, vault ?? EMPTY_BYTES)?.name).toBe("Vault");
+  });
+
+  it("says why build-info has no contracts", async () => {
+    const folder = await aFolderWith({ "build-info/one.json": { id: "1", source_id_to_path: {} } });
+    const path = join(folder, "build-info", "one.json");
+    await expect(new AbiRegistry().addArtifacts(join(folder, "build-info"))).rejects.toMatchObject({
+      code: "NO_ARTIFACTS",
+      message: `There is no contract in ${join(folder, "build-info")}. ${path} has no input or output of the compiler. Set build_info = true and ast = true in foundry.toml, and build with --force. Compile first, and name Hardhat's folder artifacts or Foundry's folder out.`,
+    });
   });
 
   it("names the file with a wrong ABI, and adds nothing then", async () => {

@@ -97,7 +97,7 @@ describe("threads of scripts", () => {
 
   it("serve several requests at once, in line where there are more of them", async () => {
     const { plain } = await serve(await aNode());
-    const slow = plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "400ms" }));
+    const slow = plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "200ms" }));
     const counts = Array.from({ length: 6 }, (_, index) =>
       plain.ask("debug_traceCall", ...paramsOf(COUNT, assemble("1 POP ".repeat(index + 1)))),
     );
@@ -105,16 +105,16 @@ describe("threads of scripts", () => {
     expect(await Promise.all(counts)).toEqual([3, 5, 7, 9, 11, 13]);
     // The engine looks at the clock, too, and on a busy machine may be the first.
     expect((await slow).message).toMatch(
-      /^(The execution took longer than its limit of 400 ms\.|The tracer took longer than the time limit of the trace\.)/,
+      /^(The execution took longer than its limit of 200 ms\.|The tracer took longer than the time limit of the trace\.)/,
     );
   });
 
   it("are not waited for longer than the request may last", async () => {
     const { plain } = await serve(await aNode());
     const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "400ms" })),
+      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "200ms" })),
     );
-    const failure = await plain.failure("debug_traceCall", ...paramsOf(COUNT, assemble("STOP"), { timeout: "100ms" }));
+    const failure = await plain.failure("debug_traceCall", ...paramsOf(COUNT, assemble("STOP"), { timeout: "50ms" }));
     expect(failure.message).toMatch(/took longer than/);
     expect((await Promise.all(long)).map(({ code }) => code)).toEqual([-32005, -32005, -32005, -32005]);
   });
@@ -122,10 +122,10 @@ describe("threads of scripts", () => {
   it("tell a loop without a step function by the time limit of the execution", async () => {
     const { plain } = await serve(await aNode({ limits: { callGasLimit: 10n ** 12n } }));
     const tracer = "{fault: function() {}, result: function() {}}";
-    const [call, ...rest] = paramsOf(tracer, ENDLESS, { timeout: "300ms" });
+    const [call, ...rest] = paramsOf(tracer, ENDLESS, { timeout: "100ms" });
     const params = [{ ...(call as object), gas: quantity(10n ** 12n) }, ...rest];
     expect((await plain.failure("debug_traceCall", ...params)).message).toMatch(
-      /^(The execution took longer than its limit of 300 ms\.|The tracer took longer than the time limit of the trace\.)/,
+      /^(The execution took longer than its limit of 100 ms\.|The tracer took longer than the time limit of the trace\.)/,
     );
   });
 
@@ -148,7 +148,7 @@ describe("threads of scripts", () => {
   it("are waited for in line until the caller aborts", async () => {
     const { node, plain } = await serve(await aNode());
     const long = Array.from({ length: 4 }, () =>
-      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "600ms" })),
+      plain.failure("debug_traceCall", ...paramsOf(SLOW, ENDLESS, { timeout: "300ms" })),
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     const controller = new AbortController();

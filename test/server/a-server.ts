@@ -20,6 +20,27 @@ export async function aServer(
   return server;
 }
 
+/** A handler whose request never ends by itself, and fails when it is aborted. */
+export function anEndlessRequest(): {
+  readonly handle: (text: string, context: RequestContext) => Promise<never>;
+  /** Resolves when the request has begun. */
+  readonly started: Promise<void>;
+  /** Resolves when the request has been aborted. */
+  readonly aborted: Promise<void>;
+} {
+  const started = deferred();
+  const aborted = deferred();
+  const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        reject(signal.reason as Error);
+        aborted.resolve();
+      });
+      started.resolve();
+    });
+  return { handle, started: started.promise, aborted: aborted.promise };
+}
+
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -11,7 +11,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
 import { listenPrivately } from "../../src/server/sockets/private-socket.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
-import { deferred } from "./a-server.ts";
+import { anEndlessRequest, deferred } from "./a-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;
@@ -392,22 +392,13 @@ describe("a connection", () => {
   });
 
   it("that has gone is why its request fails, of which onError does not hear", async () => {
-    const started = deferred();
-    const aborted = deferred();
+    const { handle, started, aborted } = anEndlessRequest();
     const errors: unknown[] = [];
-    const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => {
-          reject(signal.reason as Error);
-          aborted.resolve();
-        });
-        started.resolve();
-      });
     await using peer = await aConnection(handle, { onError: (error) => errors.push(error) });
     peer.socket.write("[1]\n");
-    await started.promise;
+    await started;
     peer.socket.destroy();
-    await aborted.promise;
+    await aborted;
     await new Promise(setImmediate);
     expect(errors).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { RequestsInHand } from "../../src/server/sockets/request-queue.ts";
 import { WaitingAnswers } from "../../src/server/sockets/waiting-answers.ts";
 import { attachWebSockets } from "../../src/server/sockets/web-sockets.ts";
 import { type RunningServer, SERVER_DEFAULTS } from "../../src/server/start-server.ts";
-import { aServer, deferred } from "./a-server.ts";
+import { anEndlessRequest, aServer, deferred } from "./a-server.ts";
 
 const clients: WebSocket[] = [];
 afterEach(() => {
@@ -181,22 +181,13 @@ describe("a WebSocket", () => {
   });
 
   it("that has gone is why its request fails, of which onError does not hear", async () => {
-    const started = deferred();
-    const aborted = deferred();
+    const { handle, started, aborted } = anEndlessRequest();
     const errors: unknown[] = [];
-    const handle = (_text: string, { signal }: RequestContext): Promise<never> =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => {
-          reject(signal.reason as Error);
-          aborted.resolve();
-        });
-        started.resolve();
-      });
     const { socket } = await aClient(await aServer(handle, { onError: (error) => errors.push(error) }));
     socket.send("1");
-    await started.promise;
+    await started;
     socket.terminate();
-    await aborted.promise;
+    await aborted;
     await new Promise(setImmediate);
     expect(errors).toEqual([]);
   });

@@ -43,6 +43,12 @@ export const OPCODE_HARDFORKS: readonly Hardfork[] = REFERENCE_HARDFORKS.filter(
   (name) => !/^(?:muirGlacier|arrowGlacier|grayGlacier|bpo\d)$/.test(name),
 );
 
+/** For tables over hardforks in default tests: the oldest, those whose rules of calls, state or gas change most, the newest. */
+export const SELECTED_HARDFORKS: ReadonlySet<string> = new Set([
+  ...["chainstart", "tangerineWhistle", "spuriousDragon", "byzantium", "constantinople", "istanbul", "berlin"],
+  ...["london", "paris", "cancun", "osaka", "amsterdam"],
+]);
+
 /**
  * Those in which the gas of a frame is what its operations have. From Amsterdam on the state that they grow is paid from
  * gas beside it (EIP-8037).

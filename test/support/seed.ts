@@ -10,8 +10,11 @@ import fc from "fast-check";
 
 const wanted = process.env.HINDCAST_SEED ?? "random";
 
-/** Set by vitest.config.ts. */
-const isSlow = process.env.PROPERTY_RUNS === "all";
+/**
+ * True in `npm run test:slow`, as vitest.config.ts sets it. In files named `*.sweep.test.ts`, which run in both ways, it
+ * guards the tests that take long for what they add to others.
+ */
+export const isSlow: boolean = process.env.PROPERTY_RUNS === "all";
 
 /** 32 bits. */
 export const testSeed: number = (wanted === "random" ? Date.now() % 2 ** 31 : Number(wanted)) | 0;
@@ -26,9 +29,17 @@ fc.configureGlobal({
 });
 
 /**
- * How often a property runs: a tenth of the full count in default tests, whose inputs are the same every time, and all of
+ * How often a property runs: a twentieth of the full count in default tests, whose inputs are the same every time, and all of
  * it in `npm run test:slow`, which runs the properties as well. Short ones run in full.
  */
 export function runs(count: number): number {
-  return isSlow || count <= 4 ? count : Math.ceil(count / 10);
+  return isSlow || count <= 4 ? count : Math.ceil(count / 20);
+}
+
+/**
+ * The cases of a table in a file named `*.sweep.test.ts`: those that are selected in default tests, all of them in
+ * `npm run test:slow`.
+ */
+export function sweep<Case>(all: readonly Case[], isSelected: (each: Case, index: number) => boolean): readonly Case[] {
+  return isSlow ? all : all.filter(isSelected);
 }

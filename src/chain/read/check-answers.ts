@@ -4,7 +4,6 @@
  *
  * Each returns the reason why an answer is false or cannot be checked, or undefined.
  */
-
 import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/block.ts";
 import { hashHeader } from "../../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";

@@ -1,5 +1,4 @@
 /** Builds the first block of a chain and its state. */
-
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { GenesisAccount } from "../../chainspec/genesis/genesis.ts";
 import { type Block, makeBlock } from "../../chainspec/header/block.ts";

@@ -1,5 +1,4 @@
 /** Logs of a forked chain, from its node. */
-
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";

@@ -30,15 +30,15 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   const { pace, block } = request;
   const common = commonOf(request, kzg);
   const state = new OverlayStateManager(request.state);
-  const atHome = precompilesOf(common, request.signers);
-  const table = precompileTable(request.precompiles, atHome);
+  const byStandardAddress = precompilesOf(common, request.signers);
+  const table = precompileTable(request.precompiles, byStandardAddress);
   let current = block;
   const evm = await createEVM({
     common,
     params: paramsOf(request),
     stateManager: state,
     blockchain: ancestorsOf((number) => current.blockHash(number)),
-    customPrecompiles: customPrecompiles(table, atHome),
+    customPrecompiles: customPrecompiles(table, byStandardAddress),
   });
   const parts: SessionParts = {
     evm,
@@ -78,21 +78,22 @@ function precompilesOf(common: ReturnType<typeof commonOf>, signers: ChosenSigne
 }
 
 /** The addresses of the hardfork's precompiles: the caller's table, by default their standard addresses. */
-function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {
-  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
-  const wanted = table ?? new Map(homes.map((home) => [bytesKey(home), home]));
-  return new Map(Array.from(wanted).filter(([, home]) => atHome.has(hexOf(home))));
+function precompileTable(table: PrecompileTable | undefined, byStandardAddress: Precompiles): PrecompileTable {
+  const standardAddresses = Array.from(byStandardAddress.keys(), (hex) => decodeData(`0x${hex}`));
+  const wanted =
+    table ?? new Map(standardAddresses.map((standardAddress) => [bytesKey(standardAddress), standardAddress]));
+  return new Map(Array.from(wanted).filter(([, standardAddress]) => byStandardAddress.has(hexOf(standardAddress))));
 }
 
 /** The same for EthereumJS, which also needs the standard addresses that are no longer in use. */
-function customPrecompiles(table: PrecompileTable, atHome: Precompiles): CustomPrecompiles {
-  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
-  const gone = homes.filter((home) => !table.has(bytesKey(home)));
+function customPrecompiles(table: PrecompileTable, byStandardAddress: Precompiles): CustomPrecompiles {
+  const standardAddresses = Array.from(byStandardAddress.keys(), (hex) => decodeData(`0x${hex}`));
+  const gone = standardAddresses.filter((standardAddress) => !table.has(bytesKey(standardAddress)));
   return [
-    ...gone.map((home) => ({ address: new Address(home) })),
-    ...Array.from(table, ([key, home]) => ({
+    ...gone.map((standardAddress) => ({ address: new Address(standardAddress) })),
+    ...Array.from(table, ([key, standardAddress]) => ({
       address: new Address(keyBytes(key)),
-      function: atHome.get(hexOf(home)) as PrecompileFunc,
+      function: byStandardAddress.get(hexOf(standardAddress)) as PrecompileFunc,
     })),
   ];
 }

@@ -26,7 +26,7 @@ export function readAccount(instance: CoreInstance, account: number): EvmAccount
 }
 
 /** Loads the state that one session's core asks for. */
-export class Needs {
+export class StateLoader {
   readonly #instance: CoreInstance;
   readonly #state: EngineState;
   /** Incremented when pending answers are dropped. */
@@ -37,12 +37,12 @@ export class Needs {
     this.#state = state;
   }
 
-  /** Drops pending answers, because another session may use the core when they arrive. */
-  giveUp(): void {
+  /** Drops pending answers. Another session may use the core when they arrive. */
+  dropAnswers(): void {
     this.#generation++;
   }
 
-  /** Uses an answer at once or when it arrives, unless it is dropped before. */
+  /** Passes an answer to a function: at once, or when it arrives unless it is dropped before. */
   take<T>(answer: MaybePromise<T>, use: (answer: T) => void): Promise<void> | undefined {
     if (answer instanceof Promise) return this.#takeLater(answer, use);
     use(answer);
@@ -84,7 +84,7 @@ export class Needs {
     const instance = this.#instance;
     const at = instance.accountAt(number);
     const known = instance.half(at + Layout.ACCOUNT_FLAGS);
-    // It was requested twice, and may have changed since the first answer.
+    // It was requested twice. It may have changed since the first answer.
     if ((known & Layout.FLAG_LOADED) !== 0) return;
     const flags = known | Layout.FLAG_LOADED;
     if (account === undefined) {

@@ -12,12 +12,12 @@ interface CountedCode {
   readonly runs: CodeRun[];
   /** Those of the runs that are blocks. */
   readonly blocks: CodeRun[];
-  /** Places at which blocks were left. */
+  /** Exits from blocks: the first instruction that did not run, and how often. */
   readonly leavings: { readonly pc: number; readonly times: number }[];
 }
 
-/** Tells a sink what ran since it was last told. */
-export function tellCoverage(instance: CoreInstance, sink: CoverageSink): void {
+/** Reports to a sink what ran since the last report. */
+export function reportCoverage(instance: CoreInstance, sink: CoverageSink): void {
   const codes = readCounters(instance);
   for (const [place, { runs, blocks, leavings }] of codes) {
     const left = leavings.map(({ pc, times }): CodeRun => ({ start: pc, end: endOfBlock(blocks, pc), times: -times }));
@@ -49,7 +49,7 @@ function readCounters(instance: CoreInstance): ReadonlyMap<number, CountedCode> 
   return codes;
 }
 
-/** Of blocks that hold a place the one that begins nearest before it. */
+/** End of the block that contains a place; of several, the one that begins last. */
 function endOfBlock(blocks: readonly CodeRun[], pc: number): number {
   let block: CodeRun | undefined;
   for (const run of blocks) {

@@ -29,7 +29,7 @@ function newCodeAt(instance: CoreInstance, account: number, transaction: number)
 }
 
 /**
- * Writes and accesses of the transaction. Must be called after the core has ended it and before the next one begins.
+ * Writes and accesses of a transaction. Must be called when the core has ended it and the next one has not begun.
  */
 export function effectsOf(instance: CoreInstance, transaction: number): TransactionEffects {
   const { core } = instance;

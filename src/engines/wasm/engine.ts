@@ -1,8 +1,8 @@
 /**
  * The default engine: our own core in WebAssembly, with precompiles in JavaScript.
  *
- * It implements the engine port. It knows nothing of blocks, fees and chains; the core knows only the state that a
- * session passes to it.
+ * It implements the engine port and knows nothing of blocks, fees and chains. The core sees only the state that a session
+ * passes to it.
  */
 import type { Engine, EngineLimits, EngineSession, SessionRequest } from "../../evm/engine.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
@@ -11,14 +11,14 @@ import { Instances } from "./instances.ts";
 import type { Precompiles } from "./precompiles/precompiles.ts";
 import { WasmSession } from "./session.ts";
 
-/** Enough for any execution with a hundred million gas, however deep its calls. */
+/** Default limits. The memory is enough for any execution with a hundred million gas, however deep its calls. */
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
   executionMemory: 256 * 1024 * 1024,
   concurrentExecutions: 256,
   queuedExecutions: 1_024,
 };
 
-/** Opens a session as soon as an instance of the core is free. {@link close} ends the threads of precompiles. */
+/** The engine. A session opens as soon as an instance of the core is free. */
 export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly #instances: Instances;

@@ -1,4 +1,4 @@
-/** Writes the context of messages to the core: block, transaction, and addresses of precompiles. */
+/** Writes to the core what messages run in: block, transaction, and addresses of precompiles. */
 import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes/bytes.ts";
@@ -52,9 +52,9 @@ export function writePrecompiles(
   instance.precompileTable = table ?? precompiles;
   instance.state = undefined;
   instance.core.clearPrecompiles();
-  for (const [address, home] of answering(precompiles, table)) {
+  for (const [address, standardAddress] of answering(precompiles, table)) {
     instance.writeWord(instance.mailbox, address);
-    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)));
+    instance.core.addPrecompile(standardAddress, address <= 0xffffn && precompiles.has(Number(address)));
   }
 }
 
@@ -63,10 +63,12 @@ function answering(
   precompiles: ReadonlyMap<number, Precompile>,
   table: PrecompileTable | undefined,
 ): ReadonlyMap<bigint, number> {
-  const homes = [...precompiles.keys()];
-  if (table === undefined) return new Map(homes.map((home) => [BigInt(home), home]));
-  const answers = new Map(homes.map((home) => [BigInt(home), 0]));
-  for (const [key, home] of table) answers.set(addressNumber(keyBytes(key)), Number(addressNumber(home)));
+  const standardAddresses = [...precompiles.keys()];
+  if (table === undefined)
+    return new Map(standardAddresses.map((standardAddress) => [BigInt(standardAddress), standardAddress]));
+  const answers = new Map(standardAddresses.map((standardAddress) => [BigInt(standardAddress), 0]));
+  for (const [key, standardAddress] of table)
+    answers.set(addressNumber(keyBytes(key)), Number(addressNumber(standardAddress)));
   return answers;
 }
 

@@ -10,7 +10,7 @@ export interface CoreRules {
   readonly hardfork: Hardfork;
   readonly maxCodeSize: number;
   readonly maxInitCodeSize: number;
-  /** The core counts how often code runs; default false. */
+  /** True if the core counts how often code runs. Default false. */
   readonly isCounting?: boolean;
 }
 
@@ -82,14 +82,14 @@ export function pricesOf(hardfork: Hardfork): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, opcode) => staticGas(opcode, hardfork) ?? 0xffff_ffff);
 }
 
-/** Fuel for slow opcodes: divisions take some hundred nanoseconds, EXP several thousand. */
+/** Durations of slow opcodes in units of four nanoseconds: some hundred for a division, a thousand for EXP. */
 const WEIGHTS: ReadonlyMap<number, number> = new Map([
   ...[Op.DIV, Op.SDIV, Op.MOD, Op.SMOD].map((opcode) => [opcode, 25] as const),
   ...[Op.ADDMOD, Op.MULMOD].map((opcode) => [opcode, 50] as const),
   [Op.EXP, 250],
 ]);
 
-/** Four tables of one byte per opcode: operands, results, whether the price is dynamic, and fuel. */
+/** Four tables of one byte per opcode: operands, results, whether the price is dynamic, and duration. */
 export function operandTables(): Uint8Array {
   const tables = new Uint8Array(1024);
   for (const { opcode, pops, pushes, kind } of INSTRUCTIONS) {

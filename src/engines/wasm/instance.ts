@@ -1,4 +1,4 @@
-/** An instance of the core with its memory. It serves one session at a time, at the rules of one hardfork. */
+/** An instance of the core with its memory. It serves one session at a time, by the rules of one hardfork. */
 import type { Message } from "../../evm/engine.ts";
 import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
@@ -10,17 +10,17 @@ import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
-/** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
+/** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 };
 
-/** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
+/** The compiled core. All nodes of a process share it, and so the optimized code that V8 makes of it. */
 const compiledCore = once(() => new WebAssembly.Module(fromBase64(CORE)));
 
-/** Numbers and bytes are read and written at addresses in the core's memory, which may move when it grows. */
+/** An instance, with functions that read and write its memory by address. That memory may move when it grows. */
 export class CoreInstance {
   readonly core: CoreExports;
   /** Address of the mailbox. */
@@ -30,9 +30,9 @@ export class CoreInstance {
   /** Codes in the core: place by hash, and bytes by place. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
-  /** Faults of precompile inputs; the core has their index plus one. */
+  /** Faults of precompile inputs. The core refers to a fault by its index plus one. */
   readonly faults: PrecompileFault[] = [];
-  /** Contents of the core from the session before: addresses of precompiles, and the state in its tables. */
+  /** What the last session left in the core: addresses of precompiles, and the state in its tables. */
   precompileTable: object | undefined;
   state: EngineState | undefined;
   /** The current or last message. */
@@ -75,7 +75,7 @@ export class CoreInstance {
 
   /** Converts a trap of the core to an error for callers; returns other errors unchanged. */
   explain(error: unknown): unknown {
-    // V8 throws it if the core traps, by a bug or because it may not allocate more memory.
+    // V8 throws a RuntimeError if the core traps: by a bug, or because it may not allocate more memory.
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
     this.isBroken = true;
     const isOutOfMemory = this.core.trapReason.value === Layout.TRAP_MEMORY;
@@ -93,23 +93,23 @@ export class CoreInstance {
 
   /** The core's memory. Do not keep it across calls of the core, because views of a memory that has grown are empty. */
   get bytes(): Uint8Array {
-    if (this.#bytes.length === 0) this.#look();
+    if (this.#bytes.length === 0) this.#refreshViews();
     return this.#bytes;
   }
 
   /** The memory as 32-bit numbers. */
   get halves(): Uint32Array {
-    if (this.#halves.length === 0) this.#look();
+    if (this.#halves.length === 0) this.#refreshViews();
     return this.#halves;
   }
 
   /** The memory as 64-bit numbers. */
   get lanes(): BigUint64Array {
-    if (this.#lanes.length === 0) this.#look();
+    if (this.#lanes.length === 0) this.#refreshViews();
     return this.#lanes;
   }
 
-  #look(): void {
+  #refreshViews(): void {
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);

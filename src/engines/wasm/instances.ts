@@ -1,4 +1,4 @@
-/** A pool of core instances, by rules, limited in number and size. */
+/** A pool of core instances. It limits their number and the size of idle ones, which it keeps by their rules. */
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** One for each engine. Who takes an instance must give it back. */
+/** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
 export class Instances {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
@@ -48,18 +48,18 @@ export class Instances {
       this.#inUse++;
       return this.#instanceFor(rules, state);
     }
-    const isOwn = pace.timeoutMs === undefined;
-    if (!isOwn && this.#waiting.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
-    this.#watch ??= setInterval(() => this.#lookAtClocks(), WAITING_CHECK_MS);
+    const isChainsOwn = pace.timeoutMs === undefined;
+    if (!isChainsOwn && this.#waiting.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
+    this.#watch ??= setInterval(() => this.#rejectExpired(), WAITING_CHECK_MS);
     return new Promise((resolve, reject) => {
       const waiting = { rules, state, pace, resolve, reject };
-      if (isOwn) this.#waiting.unshift(waiting);
+      if (isChainsOwn) this.#waiting.unshift(waiting);
       else this.#waiting.push(waiting);
     });
   }
 
   /** Rejects waiting sessions whose time is up or whose client has gone. */
-  #lookAtClocks(): void {
+  #rejectExpired(): void {
     this.#waiting = this.#waiting.filter(({ pace, reject }) => {
       try {
         pace.requireTime?.();

@@ -3,7 +3,7 @@ import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engin
 import type { FailureDetail } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { Needs } from "./accounts.ts";
+import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
@@ -14,9 +14,9 @@ import { logsOf, type TraceReader } from "./trace-reader.ts";
 const SLICE_FUEL = 1_000_000;
 /** Work of the host in a slice, also about a millisecond. One unit is a unit of precompile gas, some 33 ns. */
 const SLICE_WORK = 30_000;
-/** Work of reporting a live step: a script takes some microseconds for it. */
+/** Work of reporting a live step, for which a script takes some microseconds. */
 const LIVE_STEP_WORK = 100;
-/** Work of reading an account or a slot: from disk it takes some ten microseconds. */
+/** Work of reading an account or a slot, which takes some ten microseconds from disk. */
 const READ_WORK = 300;
 /** Milliseconds between two checks of the time limit while an answer is awaited. */
 const WAITING_CHECK_MS = 20;
@@ -27,7 +27,7 @@ const NO_LOGS = [] as const;
 /** Parts of a runner. */
 export interface RunnerParts {
   readonly instance: CoreInstance;
-  readonly needs: Needs;
+  readonly loader: StateLoader;
   /** By standard address. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
   readonly pace: Pace;
@@ -35,23 +35,23 @@ export interface RunnerParts {
   readonly abandon: () => void;
 }
 
-/** One for each session. A run pauses where a value of the state must be awaited. */
+/** Runs the messages of one session. A run pauses while a value of the state must be awaited. */
 export class MessageRunner {
   readonly #parts: RunnerParts;
   readonly #instance: CoreInstance;
-  readonly #needs: Needs;
+  readonly #loader: StateLoader;
   #block: BlockContext | undefined;
   #trace: TraceReader | undefined;
   #isDone = false;
   /** Work of the host since the last check of the time limit; see {@link SLICE_WORK}. */
   #work = 0;
   /** Aborts precompiles that compute in threads. */
-  #giveUp: AbortController | undefined;
+  #precompileAbort: AbortController | undefined;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
     this.#instance = parts.instance;
-    this.#needs = parts.needs;
+    this.#loader = parts.loader;
   }
 
   /**
@@ -69,12 +69,12 @@ export class MessageRunner {
     this.#trace = undefined;
   }
 
-  /** Ends the transaction and drops pending answers. */
-  giveUp(): void {
+  /** Ends the transaction, drops pending answers and aborts precompiles. */
+  abandon(): void {
     this.end();
-    this.#needs.giveUp();
-    this.#giveUp?.abort();
-    this.#giveUp = undefined;
+    this.#loader.dropAnswers();
+    this.#precompileAbort?.abort();
+    this.#precompileAbort = undefined;
   }
 
   run(message: Message): MaybePromise<MessageResult> {
@@ -129,7 +129,7 @@ export class MessageRunner {
     switch (status) {
       case Layout.NEEDS:
         this.#work += READ_WORK;
-        return this.#bound(this.#needs.serve()) ?? this.#checkAfterWork();
+        return this.#bound(this.#loader.serve()) ?? this.#checkAfterWork();
       case Layout.NEED_PRECOMPILE:
         return this.#bound(this.#runPrecompile()) ?? this.#checkAfterWork();
       case Layout.NEED_BLOCKHASH:
@@ -140,10 +140,10 @@ export class MessageRunner {
         return this.#takeTrace() ?? this.#check();
       case Layout.LIVE_STEP:
         this.#work += LIVE_STEP_WORK;
-        this.#guard(() => this.#trace?.tellLiveStep());
+        this.#guard(() => this.#trace?.reportLiveStep());
         return this.#checkAfterWork();
       default:
-        this.#guard(() => this.#trace?.tellLiveFault());
+        this.#guard(() => this.#trace?.reportLiveFault());
         return undefined;
     }
   }
@@ -191,7 +191,7 @@ export class MessageRunner {
   #answerBlockHash(): Promise<unknown> | undefined {
     const instance = this.#instance;
     const found = this.#block?.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
-    return this.#needs.take(found, (hash) => {
+    return this.#loader.take(found, (hash) => {
       const answer = instance.mailbox + Layout.MAIL_ANSWER;
       if (hash === undefined) instance.bytes.fill(0, answer, answer + 32);
       else instance.bytes.set(hash, answer);
@@ -210,10 +210,10 @@ export class MessageRunner {
       instance.core.answerPrecompile(Layout.ERROR_OUT_OF_GAS, 0n, 0, 0);
       return undefined;
     }
-    this.#giveUp ??= new AbortController();
-    const answer = precompile.run(input, this.#giveUp.signal);
+    this.#precompileAbort ??= new AbortController();
+    const answer = precompile.run(input, this.#precompileAbort.signal);
     this.#work += Number(gas);
-    return this.#needs.take(answer, (settled) => this.#answerPrecompile(gas, settled));
+    return this.#loader.take(answer, (settled) => this.#answerPrecompile(gas, settled));
   }
 
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {

@@ -38,7 +38,7 @@ export function errorOf(number: number): FrameError | undefined {
   return ERRORS[number];
 }
 
-/** The number of a fault for the core, which passes it through. Faults are numbered as they occur; 0 means none. */
+/** The number by which the core refers to a fault. Faults are numbered from 1 as they occur; 0 means none. */
 export function numberOfFault({ faults }: CoreInstance, fault: PrecompileFault): number {
   const known = faults.indexOf(fault);
   return known < 0 ? faults.push(fault) : known + 1;

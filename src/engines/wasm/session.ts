@@ -11,9 +11,9 @@ import type {
 import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { Needs, readAccount } from "./accounts.ts";
+import { readAccount, StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { tellCoverage } from "./coverage-reader.ts";
+import { reportCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
 import type { CoreInstance } from "./instance.ts";
@@ -31,11 +31,11 @@ export interface SessionParts {
   readonly release: () => void;
 }
 
-/** Holds an instance until {@link close}. */
+/** A session on an instance of the core, which it holds until {@link close}. */
 export class WasmSession implements EngineSession {
   readonly #parts: SessionParts;
   readonly #instance: CoreInstance;
-  readonly #needs: Needs;
+  readonly #loader: StateLoader;
   readonly #runner: MessageRunner;
   #block: BlockContext;
   /** True if the core's tables have effects of a completed transaction. */
@@ -48,10 +48,10 @@ export class WasmSession implements EngineSession {
     this.#parts = parts;
     this.#instance = instance;
     this.#block = request.block;
-    this.#needs = new Needs(instance, request.state);
+    this.#loader = new StateLoader(instance, request.state);
     this.#runner = new MessageRunner({
       instance,
-      needs: this.#needs,
+      loader: this.#loader,
       precompiles,
       pace: request.pace,
       abandon: () => this.abandon(),
@@ -59,13 +59,13 @@ export class WasmSession implements EngineSession {
     instance.message = undefined;
     instance.guard(() => {
       writePrecompiles(instance, precompiles, request.precompiles);
-      this.#forgetState();
+      this.#clearState();
     });
     this.enterBlock(request.block);
   }
 
-  /** Clears the core's state, unless the session before read the same state and that never changes. */
-  #forgetState(): void {
+  /** Clears the state in the core, unless the last session read the same state and that state never changes. */
+  #clearState(): void {
     const { state, isStateFixed } = this.#parts.request;
     if (this.#instance.state !== state || isStateFixed !== true) this.#instance.core.beginSession();
     this.#instance.state = undefined;
@@ -83,8 +83,8 @@ export class WasmSession implements EngineSession {
     this.#runner.begin(this.#block, sink && new TraceReader(instance, sink));
     instance.guard(() => writeTransaction(instance, transaction));
     sink?.begin?.({
-      getAccount: (address) => this.#lookAt(address),
-      getStorage: (address, slot) => this.#needs.readSlot(address, slot),
+      getAccount: (address) => this.#peekAccount(address),
+      getStorage: (address, slot) => this.#loader.readSlot(address, slot),
       getCode: (codeHash) => this.getCode(codeHash),
     });
   }
@@ -134,14 +134,14 @@ export class WasmSession implements EngineSession {
   }
 
   /** Reads an account for a sink, without marking it as accessed. */
-  #lookAt(address: Bytes): MaybePromise<EvmAccount | undefined> {
+  #peekAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
     return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
     const instance = this.#instance;
     return instance.guard(() => {
-      const found = this.#needs.find(address);
+      const found = this.#loader.find(address);
       return found instanceof Promise ? found.then((number) => instance.guard(() => use(number))) : use(found);
     });
   }
@@ -181,7 +181,7 @@ export class WasmSession implements EngineSession {
     this.#runner.end();
     this.#hasEnded = true;
     return this.#instance.guard(() => {
-      this.#tellCoverage();
+      this.#reportCoverage();
       this.#instance.core.endTransaction();
       return effectsOf(this.#instance, this.#transactionNumber);
     });
@@ -189,23 +189,23 @@ export class WasmSession implements EngineSession {
 
   abandon(): void {
     const instance = this.#instance;
-    this.#runner.giveUp();
+    this.#runner.abandon();
     if (instance.isBroken) return;
     instance.guard(() => {
-      this.#tellCoverage();
+      this.#reportCoverage();
       instance.core.abandonTransaction();
     });
     const { state, isStateFixed } = this.#parts.request;
     if (isStateFixed === true && !this.#hasEnded) instance.state = state;
   }
 
-  #tellCoverage(): void {
+  #reportCoverage(): void {
     const { coverage } = this.#parts.request;
-    if (coverage !== undefined) tellCoverage(this.#instance, coverage);
+    if (coverage !== undefined) reportCoverage(this.#instance, coverage);
   }
 
   close(): void {
-    this.#needs.giveUp();
+    this.#loader.dropAnswers();
     this.#parts.release();
   }
 }

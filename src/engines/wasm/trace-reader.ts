@@ -56,7 +56,7 @@ function addressOf(instance: CoreInstance, at: number): Bytes {
 export class TraceReader {
   readonly #instance: CoreInstance;
   readonly #sink: EventSink;
-  /** Executed code that this transaction created, by place: the same array each time. */
+  /** Code that this transaction created and ran, by place, so that a sink receives the same array each time. */
   readonly #newCodes = new Map<number, Bytes>();
   #firstStep = 0;
 
@@ -89,11 +89,11 @@ export class TraceReader {
     const { core } = instance;
     const first = core.eventsAt() >>> 0;
     const end = first + core.eventBytes.value;
-    for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) this.#tell(at);
+    for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) this.#report(at);
     core.clearEvents();
   }
 
-  #tell(at: number): void {
+  #report(at: number): void {
     const instance = this.#instance;
     const sink = this.#sink;
     switch (instance.bytes[at]) {
@@ -101,7 +101,7 @@ export class TraceReader {
         sink.enterFrame?.(this.#startAt(at));
         break;
       case Layout.EVENT_EXIT:
-        this.#tellExit(at);
+        this.#reportExit(at);
         break;
       case Layout.EVENT_REFUSE:
         sink.refuseFrame?.(this.#startAt(at), errorOf(instance.half(at + Layout.EVENT_ERROR)) ?? "internal");
@@ -141,7 +141,7 @@ export class TraceReader {
     };
   }
 
-  #tellExit(at: number): void {
+  #reportExit(at: number): void {
     const instance = this.#instance;
     const flags = instance.half(at + Layout.EVENT_FLAGS);
     const isCreation = (flags & Layout.EVENT_IS_CREATION) !== 0;
@@ -180,12 +180,12 @@ export class TraceReader {
   }
 
   /** Reports the current step of the core. */
-  tellLiveStep(): void {
+  reportLiveStep(): void {
     this.#takeLive((step, outcome) => this.#sink.beginStep?.(step, outcome));
   }
 
   /** Reports that the current step failed, or is a REVERT. */
-  tellLiveFault(): void {
+  reportLiveFault(): void {
     this.#takeLive((step, outcome) => this.#sink.failStep?.(step, outcome));
   }
 

@@ -13,7 +13,7 @@ export function outOfMemory(memoryLimit: number, message: Message | undefined): 
   });
 }
 
-/** The error of an execution when too many wait. */
+/** The error of an execution that is refused, because too many wait already. */
 export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimits): LimitError {
   return new LimitError({
     code: "EXECUTION_QUEUE_FULL",
@@ -22,11 +22,11 @@ export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimi
   });
 }
 
-/** The error of a core that trapped by a bug. */
+/** The error of a core that trapped because of a bug. */
 export function brokenCore(cause: unknown, message: Message | undefined): InternalError {
   return new InternalError({
     code: "INTERNAL_ERROR",
-    what: "The engine's core broke off.",
+    what: "The engine's core failed.",
     where: describe(message),
     cause,
   });

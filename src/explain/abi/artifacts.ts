@@ -21,50 +21,30 @@ const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode",
 /** Folders with the compiler's own inputs and outputs. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
 
-/** Decides for each file if it is read. */
-export type FileChoice = (path: string) => Promise<boolean>;
-
 /**
- * Reads all artifacts below a folder, in the order of their paths. JSON files without an ABI are ignored.
+ * Paths of the files below a folder that may be artifacts, in order.
  *
- * @throws {InvalidParamsError} as {@link readChosenArtifacts}, and `NO_ARTIFACTS` if there are none
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`
  */
-export async function readArtifacts(folder: string): Promise<readonly Artifact[]> {
-  const artifacts = await readChosenArtifacts(folder, async () => true);
-  if (artifacts.length > 0) return artifacts;
-  throw new InvalidParamsError({
-    code: "NO_ARTIFACTS",
-    what: `There is no contract in ${folder}.`,
-    where: "None of its .json files has an ABI.",
-    fix: "Compile first, and name Hardhat's folder artifacts or Foundry's folder out.",
-  });
-}
-
-/**
- * Reads some of the artifacts below a folder.
- *
- * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` naming the file
- */
-export async function readChosenArtifacts(folder: string, isChosen: FileChoice): Promise<readonly Artifact[]> {
-  const artifacts: Artifact[] = [];
-  for (const path of await listFiles(folder)) {
-    if (!(await isChosen(path))) continue;
-    const artifact = parseArtifact(await readMembers(path), path);
-    if (artifact !== undefined) artifacts.push(artifact);
-  }
-  return artifacts;
-}
-
-async function listFiles(folder: string): Promise<string[]> {
+export async function listArtifactFiles(folder: string): Promise<readonly string[]> {
   const entries = await listFolder(folder).catch((cause: unknown) => {
     throw notReadable(folder, cause);
   });
   const paths: string[] = [];
   for (const { name, path, kind } of entries) {
-    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) paths.push(...(await listFiles(path)));
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) paths.push(...(await listArtifactFiles(path)));
     else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) paths.push(path);
   }
   return paths;
+}
+
+/**
+ * The artifact in a file; none if its JSON has no ABI.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, naming the file
+ */
+export async function readArtifactFile(path: string): Promise<readonly Artifact[]> {
+  return parseArtifact(await readMembers(path), path);
 }
 
 /** Keeps only the members that are used, because these files contain much more. */
@@ -75,16 +55,12 @@ async function readMembers(path: string): Promise<unknown> {
   });
 }
 
-function parseArtifact(value: unknown, path: string): Artifact | undefined {
-  if (typeof value !== "object" || value === null || !("abi" in value)) return undefined;
+function parseArtifact(value: unknown, path: string): readonly Artifact[] {
+  if (typeof value !== "object" || value === null || !("abi" in value)) return [];
   const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
   try {
-    return {
-      name: typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, ""),
-      abi: parseAbi(abi),
-      initCode: patternOf(bytecode),
-      code: patternOf(deployedBytecode),
-    };
+    const name = typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, "");
+    return [{ name, abi: parseAbi(abi), initCode: patternOf(bytecode), code: patternOf(deployedBytecode) }];
   } catch (cause) {
     if (!(cause instanceof InvalidParamsError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_ABI", what: `${path}: ${cause.message}`, cause });

@@ -5,17 +5,24 @@
  * the contract do not have the selector.
  */
 import { z } from "zod";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
-import { listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
+import { readBuildFiles } from "../source/read-build-info.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
-import { type Artifact, type FileChoice, readArtifacts, readChosenArtifacts } from "./artifacts.ts";
-import { CodePattern } from "./code-pattern.ts";
+import {
+  type ArtifactFolder,
+  artifactsOf,
+  type FileChoice,
+  readArtifactFolder,
+  readChosenFiles,
+} from "./artifact-folder.ts";
+import type { Artifact } from "./artifacts.ts";
+import type { CodePattern } from "./code-pattern.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 
 /** The contract of an ABI. */
@@ -84,14 +91,15 @@ export class AbiRegistry {
 
   /**
    * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and recognizes their codes from then
-   * on. The sources in its folder `build-info` are read on first use.
+   * on. The sources in its folder `build-info` are read on first use. If there are no artifacts beside `build-info`, or
+   * the folder is `build-info` itself, its contracts are added.
    *
    * @returns names of the contracts
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`, `NO_ARTIFACTS`; nothing is added then
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
-    return this.#addFolder(await readArtifacts(folder), await listBuildFiles(folder));
+    return this.#addFolder(await readArtifactFolder(folder));
   }
 
   /**
@@ -100,17 +108,15 @@ export class AbiRegistry {
    *
    * @param isChosen - is asked for each artifact and each file in the folder `build-info`
    * @returns names of the contracts
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`; nothing is added then
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`; nothing is added then
    */
   async addChosenArtifacts(folder: string, isChosen: FileChoice): Promise<readonly string[]> {
-    const artifacts = await readChosenArtifacts(folder, isChosen);
-    const buildFiles: string[] = [];
-    for (const path of await listBuildFiles(folder)) if (await isChosen(path)) buildFiles.push(path);
-    return this.#addFolder(artifacts, buildFiles);
+    return this.#addFolder(await readChosenFiles(folder, isChosen));
   }
 
-  #addFolder(artifacts: readonly Artifact[], buildFiles: readonly string[]): readonly string[] {
+  #addFolder({ artifacts, builds, buildFiles }: ArtifactFolder): readonly string[] {
     for (const artifact of artifacts) this.#addArtifact(artifact);
+    for (const build of builds) this.builds.add(build);
     if (buildFiles.length > 0) this.builds.addLater(() => readBuildFiles(buildFiles));
     return artifacts.map(({ name }) => name);
   }
@@ -126,12 +132,7 @@ export class AbiRegistry {
   addBuild(input: unknown, output?: unknown): readonly string[] {
     const file = objectOf(input);
     const build = output === undefined ? readBuild(file.input, file.output) : readBuild(input, output);
-    const artifacts = build.contracts.map(({ name, abi, creation, runtime }) => ({
-      name,
-      abi: parseAbi(abi ?? []),
-      initCode: new CodePattern(creation?.template.bytes ?? EMPTY_BYTES),
-      code: new CodePattern(runtime?.template.bytes ?? EMPTY_BYTES),
-    }));
+    const artifacts = artifactsOf(build);
     for (const artifact of artifacts) this.#addArtifact(artifact);
     this.builds.add(build);
     return artifacts.map(({ name }) => name);

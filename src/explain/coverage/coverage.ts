@@ -2,6 +2,7 @@
  * Coverage of contracts without instrumentation. The engine counts how often each instruction runs, and source maps
  * assign the counts to lines. The bytecode and its gas are the same as in production.
  */
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
 import { requireShape, shape } from "../../primitives/shapes/shape.ts";
 import type { BuildStore } from "../source/build-store.ts";
@@ -29,11 +30,11 @@ export class CoverageReport {
   }
 }
 
-/** One for each node; it is `node.coverage`. Nothing is counted before {@link start}. */
+/** `node.coverage`: counts which code of a node runs, from {@link start} on. */
 export class Coverage {
   readonly #builds: BuildStore;
   readonly #setSink: (sink: CoverageSink | undefined) => void;
-  #counts = new CoverageCounts();
+  #counts: CoverageCounts | undefined;
   #isRunning = false;
 
   /** @param setSink - sets where the engine reports its counts; undefined turns counting off */
@@ -48,7 +49,7 @@ export class Coverage {
 
   /** Number of different blocks of code that have run since {@link start}: it grows when code runs for the first time. */
   get blocks(): number {
-    return this.#counts.blocks;
+    return this.#counts?.blocks ?? 0;
   }
 
   /** Starts to count mined transactions, calls and failing estimates. Discards earlier counts. */
@@ -64,29 +65,43 @@ export class Coverage {
     this.#isRunning = false;
   }
 
-  /** The counts so far, for {@link since}. */
+  /**
+   * The counts so far, for {@link since}.
+   *
+   * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the first {@link start}
+   */
   snapshot(): CoverageSnapshot {
-    return this.#counts.snapshot();
+    return this.#started().snapshot();
   }
 
   /**
    * Reports the coverage since {@link start}.
    *
+   * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the first {@link start}
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
-  report(): Promise<CoverageReport> {
-    return this.#report(this.#counts.snapshot());
+  async report(): Promise<CoverageReport> {
+    return this.#report(this.snapshot());
   }
 
   /**
    * Reports the coverage since a snapshot.
    *
+   * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the first {@link start}
    * @throws {InvalidParamsError} as {@link report}; `INVALID_PARAMS` for another value
    */
   async since(snapshot: CoverageSnapshot): Promise<CoverageReport> {
     const isSnapshot = shape("a snapshot, as coverage.snapshot() returns it", (value) => value instanceof Map);
     requireShape(isSnapshot, snapshot, "snapshot");
-    return this.#report(countedBetween(snapshot, this.#counts.snapshot()));
+    return this.#report(countedBetween(snapshot, this.snapshot()));
+  }
+
+  #started(): CoverageCounts {
+    if (this.#counts !== undefined) return this.#counts;
+    throw new UnsupportedError({
+      code: "COVERAGE_NOT_STARTED",
+      what: "Coverage has not been started, so that nothing was counted.",
+    });
   }
 
   async #report(counted: CoverageSnapshot): Promise<CoverageReport> {

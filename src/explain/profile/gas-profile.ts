@@ -142,7 +142,7 @@ export class GasProfile implements ProfileRows {
 const profile = once(() =>
   shape(
     "a gas profile, as node.gasProfile() returns it",
-    (value) => isObject(value) && typeof value.functions === "function",
+    (value) => isObject(value) && typeof value.gasUsed === "bigint" && typeof value.functions === "function",
   ),
 );
 

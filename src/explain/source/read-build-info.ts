@@ -17,9 +17,14 @@ const OUTPUT = ".output.json";
 /** Advice for a file without the compiler's output. */
 const FOUNDRY_FIX = "Set build_info = true and ast = true in foundry.toml, and build with --force";
 
-/** Paths of the build files of an artifact folder; none if it has no folder `build-info`. */
+/** True for the path of a folder `build-info`. */
+export function isBuildInfo(folder: string): boolean {
+  return /(?:^|[\\/])build-info[\\/]*$/.test(folder);
+}
+
+/** Paths of the build files of an artifact folder, or of its folder `build-info`; none if there is no such folder. */
 export async function listBuildFiles(folder: string): Promise<readonly string[]> {
-  const entries = await listFolder(joinPath(folder, "build-info")).catch(() => []);
+  const entries = await listFolder(isBuildInfo(folder) ? folder : joinPath(folder, "build-info")).catch(() => []);
   return entries.filter(({ name }) => name.endsWith(".json") && !name.endsWith(OUTPUT)).map(({ path }) => path);
 }
 

@@ -2,7 +2,7 @@
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { once } from "../../primitives/once.ts";
-import { membersOf, shape } from "../../primitives/shapes/shape.ts";
+import { isObject, membersOf, shape } from "../../primitives/shapes/shape.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import { isHash } from "./require-hash.ts";
@@ -15,15 +15,21 @@ export interface ProfiledCall {
   readonly overrides?: Overrides | undefined;
 }
 
+const EXAMPLE = "{ call: { to, data }, block, overrides }";
+
 /** Its shape; other members are refused. */
 export const profiledCall = once(() =>
-  membersOf<ProfiledCall>({ call: call(), block: blockId().optional(), overrides: overrides().optional() }),
+  shape(`a call such as ${EXAMPLE}`, hasCall).pipe(
+    membersOf<ProfiledCall>({ call: call(), block: blockId().optional(), overrides: overrides().optional() }),
+  ),
 );
 
-/** True for anything but what may be a hash. */
-export function isProfiledCall(value: unknown): value is ProfiledCall {
-  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
+/** True for an object with a member `call`, whatever that is. */
+export function hasCall(value: unknown): value is ProfiledCall {
+  return isObject(value) && value.call !== undefined;
 }
 
-/** Describes the expected value in an error, if neither was given. */
-export const callOrHash = once(() => shape("{ call }, or 32 bytes in a Uint8Array or as DATA", isHash));
+/** The shape of a transaction's hash, where a call may be given as well. */
+export const hashOrCall = once(() =>
+  shape(`the hash of a transaction, 32 bytes in a Uint8Array or as DATA, or a call such as ${EXAMPLE}`, isHash),
+);

@@ -1,5 +1,4 @@
 /** Decodes blocks from JSON. */
-
 import type { Block, Withdrawal } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { SignatureRules } from "../../chainspec/transaction/transaction.ts";

@@ -1,5 +1,4 @@
 /** Decodes headers from the JSON of blocks. */
-
 import type { Header } from "../../chainspec/header/header.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";

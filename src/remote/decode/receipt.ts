@@ -1,5 +1,4 @@
 /** Decodes receipts and logs from JSON. */
-
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";

@@ -1,5 +1,4 @@
 /** Decodes transactions from JSON. */
-
 import {
   DepositTransaction,
   type ForeignIdentity,

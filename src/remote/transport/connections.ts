@@ -10,7 +10,7 @@ import type { Connect } from "./socket-transport.ts";
 /** Most bytes of a message; a block with its transactions takes a few MB. */
 const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
-/** Connects to a ws(s) URL. */
+/** Connects to a `ws` or `wss` URL. */
 export function webSocketTo(url: string, headers: Readonly<Record<string, string>>): Connect {
   const secrets = secretsOf(url, headers);
   const safe = (error: Error): Error => new Error(redactText(error.message || "the WebSocket failed", secrets));

@@ -2,7 +2,7 @@
 import { base64Of, credentialsOf, redactText, redactUrl, secretsOf } from "./redact.ts";
 import { answersIn, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
 
-/** More calls than most providers allow in one message; the client detects the limit. */
+/** Most calls in one message. Many providers allow fewer; the client finds their limit. */
 const MAX_BATCH = 100;
 
 /** Sends requests to one URL. */
@@ -65,7 +65,7 @@ function retryAfter(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The reason of a failed fetch is in its cause. */
+/** The message of an error, or of its cause: `fetch` puts the reason of a failure there. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -2,7 +2,7 @@
 import type { RemoteProvider } from "../upstream.ts";
 import type { RpcAnswer, RpcError, RpcRequest, Transport, TransportReply } from "./transport.ts";
 
-/** Closing it leaves the provider open, which belongs to its maker. */
+/** Sends requests to a provider. {@link close} leaves the provider open, because the caller made it. */
 export class ProviderTransport implements Transport {
   readonly label = "provider";
   readonly maxBatch = 1;

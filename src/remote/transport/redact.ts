@@ -1,8 +1,8 @@
 /** Removes possible secrets from URLs and texts. */
 
 /**
- * A URL reduced to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
- * not changed.
+ * Reduces a URL to scheme, host and port, because user, path and query may contain keys. The path of a socket file is
+ * returned unchanged.
  */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return isSocketPath(url) ? url : "(not a URL)";
@@ -15,7 +15,7 @@ export function isSocketPath(text: string): boolean {
   return /^(?:[/.~]|\\\\|[a-zA-Z]:\\)/.test(text) || /\.ipc$/.test(text);
 }
 
-/** A text without the URL and header values that it may contain. */
+/** Replaces the secrets in a text by an ellipsis. */
 export function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((safe, secret) => safe.replaceAll(secret, "…"), text);
 }
@@ -39,7 +39,7 @@ export function secretsOf(url: string, headers: Readonly<Record<string, string>>
   );
 }
 
-/** User name and password of a URL, decoded. One that is not percent-encoded properly is meant as it stands. */
+/** User name and password of a URL, decoded. A part that is not percent-encoded properly is taken as it stands. */
 export function credentialsOf({ username, password }: URL): { readonly username: string; readonly password: string } {
   return { username: decoded(username), password: decoded(password) };
 }
@@ -57,5 +57,5 @@ function decoded(text: string): string {
   }
 }
 
-/** Shorter parts, such as "v2" or "rpc", are not keys and occur in many words. A password may be short. */
+/** Fewest characters of a secret. Shorter parts, such as "v2" or "rpc", are not keys. A password may be shorter. */
 const SHORTEST_SECRET = 8;

@@ -15,7 +15,11 @@ export interface ConnectionEvents {
   onClose(reason: Error): void;
 }
 
-/** Opens a connection. @throws {Error} if that fails, without secrets */
+/**
+ * Opens a connection.
+ *
+ * @throws {Error} if that fails; its text has no secrets
+ */
 export type Connect = (events: ConnectionEvents) => Promise<Connection>;
 
 /** A message that is not answered yet. */
@@ -27,7 +31,7 @@ interface Waiting {
 
 const MAX_BATCH = 100;
 
-/** Connects at the first message, and again after a connection has ended. */
+/** Sends requests over a connection, which is opened for the first message and again after it has ended. */
 export class SocketTransport implements Transport {
   readonly label: string;
   readonly maxBatch = MAX_BATCH;
@@ -36,7 +40,7 @@ export class SocketTransport implements Transport {
   readonly #waiting = new Set<Waiting>();
   #connection: Promise<Connection> | undefined;
 
-  /** @param secrets - that errors must not show */
+  /** @param secrets - texts that errors must not show */
   constructor(label: string, connect: Connect, secrets: readonly string[] = []) {
     this.label = label;
     this.#connect = connect;

@@ -1,7 +1,7 @@
 /**
- * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It does not pace or retry.
+ * The transport port: sends JSON-RPC requests to an upstream node and returns the answers. It neither paces nor repeats
+ * them.
  */
-
 import { redactText } from "./redact.ts";
 
 /** A request as it is sent. */
@@ -38,7 +38,7 @@ export interface TransportReply {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A connection to one upstream node; opened with the first message. */
+/** A connection to one upstream node. It is opened for the first message. */
 export interface Transport {
   /** Without secrets. */
   readonly label: string;

@@ -1,12 +1,11 @@
 /** hindcast_coverage…: which lines of the Solidity source ran. */
-
 import { nothing } from "../encode/shape.ts";
 import { encodeCoverage } from "../encode/source/coverage.ts";
 import { method } from "../method.ts";
 
 export const coverageStart = method({
   name: "hindcast_coverageStart",
-  summary: "Counts from now on which code runs in transactions, calls and failing estimates. Forgets earlier counts.",
+  summary: "Starts to count which code runs in transactions, calls and failing estimates. Discards earlier counts.",
   params: [],
   run: ({ coverage }) => coverage.start(),
   encode: nothing,
@@ -14,7 +13,7 @@ export const coverageStart = method({
 
 export const coverageStop = method({
   name: "hindcast_coverageStop",
-  summary: "Ends the count of which code runs.",
+  summary: "Stops counting which code runs. Counts so far can still be reported.",
   params: [],
   run: ({ coverage }) => coverage.stop(),
   encode: nothing,
@@ -23,7 +22,7 @@ export const coverageStop = method({
 export const coverageReport = method({
   name: "hindcast_coverageReport",
   summary:
-    "Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile.",
+    "Reports how often lines, functions and branches of the Solidity sources ran since hindcast_coverageStart, also as an lcov tracefile.",
   params: [],
   run: ({ coverage }) => coverage.report(),
   encode: encodeCoverage,

@@ -172,7 +172,10 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_compareHardforks$/,
     errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", ...FOREIGN],
   },
-  { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
+  {
+    methods: /^hindcast_coverageReport$/,
+    errors: ["COVERAGE_NOT_STARTED", "INVALID_BUILD", "FILE_NOT_READABLE"],
+  },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
   {
     methods: /^trace_(call|raw)/,

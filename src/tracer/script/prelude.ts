@@ -1,11 +1,9 @@
 /**
- * JavaScript that runs in the sandbox before a tracer: the objects and functions that geth gives to tracers, built on
- * two imports.
+ * JavaScript that runs in the sandbox before a tracer. It defines the objects and functions that geth offers to tracers.
  *
- * `host(kind, ...)` calls the host, which is slow. `shared` is memory that both sides see: the values that every step
- * needs are written there, so that a step costs one call.
+ * It receives two means to reach the host. `host(kind, ...)` calls it, which is slow. `shared` is memory of both sides:
+ * the host writes the values of each step there, so that a step costs one call.
  */
-
 import { BOUNDED_BUILTINS } from "../../sandbox/bounded-builtins.ts";
 import { BIG_INTEGER } from "./big-integer.ts";
 
@@ -45,7 +43,7 @@ const lanes = new BigUint64Array(shared, ${ITEMS_OFFSET}, ${SHARED_ITEMS * 4});
 ${BOUNDED_BUILTINS}
 // geth gives numbers beyond 2^53 as objects of its big-integer library.
 ${BIG_INTEGER}
-/** Errors that geth itself raises have no error name before their text. */
+/** Throws an error without a name, as geth's own errors have no name before their text. */
 const refuse = (text) => {
   const refusal = new Error(text);
   refusal.name = "";

@@ -13,7 +13,7 @@ export interface ScriptFrame {
   readonly type: string;
   readonly from: Bytes;
   readonly to: Bytes;
-  /** undefined for STATICCALL */
+  /** wei; undefined for STATICCALL. */
   readonly value: bigint | undefined;
   readonly gas: bigint;
   readonly input: Bytes;
@@ -32,8 +32,8 @@ export interface ScriptFrameEnd {
   readonly error: string | undefined;
 }
 
-/** The execution state to which a script's call refers. */
-export interface ScriptMoment {
+/** What a script's call can ask about: the state, the current step, and frames. */
+export interface ScriptView {
   /** The current state. */
   readonly state: StateReader;
   readonly isPrecompile: (address: Bytes) => boolean;
@@ -47,13 +47,13 @@ export interface ScriptMoment {
 
 const address = (text: number | string): Bytes => decodeData(String(text));
 
-/** The answer to a call; undefined if there is none. */
+/** Answers a call of the script; undefined is an answer too. */
 export function answer(
-  moment: ScriptMoment,
+  view: ScriptView,
   question: readonly [kind: string, first: number | string, second: number | string, third: number | string],
 ): HostValue {
   const [kind, first, second, third] = question;
-  const { state } = moment;
+  const { state } = view;
   switch (kind) {
     case "balance":
       return encodeQuantity(accountAt(state, address(first))?.balance ?? 0n);
@@ -68,18 +68,18 @@ export function answer(
     case "exists":
       return accountAt(state, address(first)) === undefined ? 0 : 1;
     case "isPrecompiled":
-      return moment.isPrecompile(address(first)) ? 1 : 0;
+      return view.isPrecompile(address(first)) ? 1 : 0;
     case "toContract":
       return createAddress(address(first), BigInt(second));
     case "toContract2":
       return createSaltedAddress(address(first), decodeData(String(second)), decodeData(String(third)));
     default:
-      return answerOfMoment(moment, kind, Number(first), Number(second));
+      return answerFromView(view, kind, Number(first), Number(second));
   }
 }
 
-function answerOfMoment(moment: ScriptMoment, kind: string, first: number, second: number): HostValue {
-  const { step, running, entered, ended } = moment;
+function answerFromView(view: ScriptView, kind: string, first: number, second: number): HostValue {
+  const { step, running, entered, ended } = view;
   switch (kind) {
     case "peek":
       return encodeQuantity(step?.stackItem(first) ?? 0n);
@@ -121,13 +121,13 @@ export function accountAt(state: StateReader, at: Bytes): EvmAccount | undefined
   return atOnce(state.getAccount(at));
 }
 
-/** A script cannot wait in the middle of an operation. */
+/** The value, which must be present: a script cannot wait in the middle of an operation. */
 function atOnce<T>(value: MaybePromise<T>): T {
   if (!(value instanceof Promise)) return value;
   value.catch(() => {});
   throw new UnsupportedError({
     code: "UNSUPPORTED",
-    what: "A JavaScript tracer asked for a part of a remote state that is not here yet.",
+    what: "A JavaScript tracer asked for a part of a remote state that has not been fetched yet.",
     fix: "Use one of the built-in tracers, or run the call once before.",
   });
 }

@@ -3,7 +3,7 @@ import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
 import { NATIVE_TRACERS } from "../native-tracers.ts";
 
-/** 128 MiB, and 250 ms for each call of a function. */
+/** Limits of a sandbox: 128 MiB, and 250 ms for each call of a function. */
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
 /** Milliseconds for the last call, which builds the result. */
 export const RESULT_MS = 2_000;

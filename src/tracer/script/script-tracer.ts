@@ -1,6 +1,6 @@
 /**
  * A JavaScript tracer with geth's interface: an object with `result` and `fault`, and optionally `setup`, `step`,
- * `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
+ * `enter` and `exit` (eth/tracers/js/goja.go). It is an event sink, so that the script sees the machine while it runs.
  */
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
@@ -13,7 +13,7 @@ import { type CallWatch, type Host, type loadQuickJs, Sandbox } from "../../sand
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
-import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptMoment } from "./script-host.ts";
+import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptView } from "./script-host.ts";
 import {
   SANDBOX_LIMITS,
   SCRIPT_ERRORS,
@@ -52,7 +52,7 @@ const HAS_ENTER = 2;
 
 const OPCODE_NAMES = JSON.stringify(Array.from({ length: 256 }, (_, opcode) => gethOpcodeName(opcode)));
 
-/** Lives for one transaction. {@link dispose} frees the sandbox's memory. */
+/** Runs a script for one transaction. {@link dispose} frees the sandbox's memory. */
 export class ScriptTracer implements EventSink {
   readonly wants: SinkWants = { frames: "all", steps: "live" };
   readonly #request: ScriptRequest;
@@ -87,7 +87,7 @@ export class ScriptTracer implements EventSink {
       setting: OPCODE_NAMES,
       exports: SCRIPT_FUNCTIONS,
       sharedBytes: SHARED_BYTES,
-      host: (...question: Parameters<Host>) => answer(this.#moment(), question),
+      host: (...question: Parameters<Host>) => answer(this.#view(), question),
       calls: request.calls,
     };
     this.#sandbox = new Sandbox(request.quickJs, prelude, SANDBOX_LIMITS, SCRIPT_ERRORS);
@@ -102,7 +102,7 @@ export class ScriptTracer implements EventSink {
     this.#sharesStack = request.code.includes("stack");
   }
 
-  #moment(): ScriptMoment {
+  #view(): ScriptView {
     const running = this.#open.at(-1);
     const { isPrecompile } = this.#request;
     return { state: this.#state, isPrecompile, step: this.#step, running, entered: this.#entered, ended: this.#ended };
@@ -143,10 +143,10 @@ export class ScriptTracer implements EventSink {
     const frame = this.#describe(start);
     this.#open.push(frame);
     this.#frameCount++;
-    if (start.depth > 0) this.#tellEntered(frame);
+    if (start.depth > 0) this.#reportEntered(frame);
   }
 
-  #tellEntered(frame: ScriptFrame): void {
+  #reportEntered(frame: ScriptFrame): void {
     this.#entered = frame;
     if (this.#hasEnter) this.#call("enter");
   }
@@ -168,7 +168,7 @@ export class ScriptTracer implements EventSink {
     };
   }
 
-  /** The creator's nonce was already incremented. */
+  /** Address of a creation. Its creator's nonce is already incremented. */
   #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
     if (depth === 0) return this.#request.transaction.to;
     if (kind === FrameKind.create2) return createSaltedAddress(from, this.#salt, input);
@@ -189,10 +189,10 @@ export class ScriptTracer implements EventSink {
 
   #exit(end: ScriptFrameEnd): void {
     this.#open.pop();
-    if (this.#open.length > 0) this.#tellEnded(end);
+    if (this.#open.length > 0) this.#reportEnded(end);
   }
 
-  #tellEnded(end: ScriptFrameEnd): void {
+  #reportEnded(end: ScriptFrameEnd): void {
     this.#ended = end;
     if (this.#hasEnter) this.#call("exit");
   }
@@ -200,8 +200,8 @@ export class ScriptTracer implements EventSink {
   selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
     this.#selfDestructs.note(address);
     const nothing = { gas: 0n, input: EMPTY_BYTES, caller: address, account: address, callValue: 0n };
-    this.#tellEntered({ type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing });
-    this.#tellEnded({ gasUsed: 0n, output: EMPTY_BYTES, error: undefined });
+    this.#reportEntered({ type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing });
+    this.#reportEnded({ gasUsed: 0n, output: EMPTY_BYTES, error: undefined });
   }
 
   beginStep(live: LiveStep, outcome: StepOutcome): void {

@@ -1,6 +1,6 @@
 /**
- * Computes the refund of SELFDESTRUCT before London (EIP-3529). geth's counter includes it when the operation begins,
- * the engine's only after it.
+ * Computes the refund of SELFDESTRUCT before London (EIP-3529). geth's refund counter includes it when the operation
+ * begins, the engine's only after the operation.
  *
  * An account earns the refund once, unless the frame that destroyed it fails.
  */

@@ -21,7 +21,7 @@ export interface StepContext {
   readonly sharesStack: boolean;
 }
 
-/** One for each sandbox, made again when its memory moves. */
+/** Writes steps to the memory of one sandbox. A new one is made when that memory moves. */
 export class SharedStep {
   readonly #numbers: Float64Array;
   readonly #lanes: BigUint64Array;

@@ -6,7 +6,7 @@ import { Op } from "../../../src/evm/opcodes.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
-import { runs } from "../../support/seed.ts";
+import { runs, sweep } from "../../support/seed.ts";
 
 const BITS = 256n;
 const MODULUS = 1n << BITS;
@@ -133,7 +133,13 @@ describe.each(ENGINE_NAMES)("an instruction on words (%s)", (engine) => {
     );
   });
 
-  it.each(Object.keys(MEANING))("computes it of the extremes, too: %s", async (name) => {
+  // Those of EthereumJS are its own affair: a few show that its runs are compared.
+  const names = sweep(
+    Object.keys(MEANING),
+    (name) => engine === "wasm" || ["ADD", "SDIV", "ADDMOD", "NOT"].includes(name),
+  );
+
+  it.each(names)("computes it of the extremes, too: %s", async (name) => {
     const extremes = [
       0n,
       1n,

@@ -18,6 +18,7 @@ describe("random transactions", () => {
     expect(counts.successShare).toBeGreaterThan(0.6);
     expect(counts.byHardfork.size).toBe(COMPARED_HARDFORKS.length);
     expect(counts.byPrecompile.size).toBe(PRECOMPILE_NUMBERS.length);
+    expect(counts.byError.size).toBeGreaterThan(7);
     const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
     const missing = opcodes.filter((opcode) => !counts.byOpcode.has(opcode) && opcode !== Op.INVALID);
     // Those of Amsterdam are met as bytes that are no operation, or not at all.

@@ -17,16 +17,16 @@ it("parts of a run have together the counts of the whole, whichever was interrup
 }, async () => {
   const [first, second] = [join(folder, "first.json"), join(folder, "second.json")];
   const all = { seed: 8, transactions: Number.POSITIVE_INFINITY };
-  const whole = await compareMany({ ...all, end: 6 });
+  const whole = await compareMany({ ...all, end: 3 });
 
-  await comparePart({ ...all, end: 4, onProgress: (_, next) => next === 2 }, first);
-  expect(sumOfParts([first])[0]).toMatch(/^seed 8, scenarios 0 to 1, \d+ s, 0 differences$/);
-  const continued = await comparePart({ ...all, end: 4 }, first);
-  expect(continued.counts.scenarios).toBe(4);
-  await comparePart({ ...all, first: 4, end: 6 }, second);
+  await comparePart({ ...all, end: 2, onProgress: (_, next) => next === 1 }, first);
+  expect(sumOfParts([first])[0]).toMatch(/^seed 8, scenarios 0 to 0, \d+ s, 0 differences$/);
+  const continued = await comparePart({ ...all, end: 2 }, first);
+  expect(continued.counts.scenarios).toBe(2);
+  await comparePart({ ...all, first: 2, end: 3 }, second);
 
   const sum = sumOfParts([second, first]);
-  expect(sum[1]).toMatch(/^seed 8, scenarios 4 to 5,/);
+  expect(sum[1]).toMatch(/^seed 8, scenarios 2 to 2,/);
   expect(sum.slice(2)).toEqual(whole.counts.lines());
   expect(() => sumOfParts([first, first])).toThrow("Scenario 0 is in two files.");
   await expect(comparePart({ ...all, seed: 9 }, first)).rejects.toThrow("is of seed 8, not of seed 9");

@@ -233,4 +233,18 @@ describe("coverage", () => {
     const answer = await provider.request({ method: "hindcast_coverageReport" });
     expect(answer).toMatchObject({ files: [{ path: "src/Counter.sol" }], lcov });
   });
+
+  it("cannot be reported before it is started, by a program or over JSON-RPC", async () => {
+    await using node = await createNode();
+    const message =
+      "Coverage has not been started, so that nothing was counted. Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.";
+    await expect(node.coverage.report()).rejects.toMatchObject({ code: "COVERAGE_NOT_STARTED", message });
+    await expect(node.coverage.since(new Map() as never)).rejects.toMatchObject({ code: "COVERAGE_NOT_STARTED" });
+    expect(() => node.coverage.snapshot()).toThrow(message);
+    const request = node.provider.request({ method: "hindcast_coverageReport" });
+    await expect(request).rejects.toMatchObject({ code: -32004, message });
+    node.coverage.start();
+    node.coverage.stop();
+    expect((await node.coverage.report()).files).toEqual([]);
+  });
 });

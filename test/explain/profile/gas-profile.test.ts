@@ -110,8 +110,28 @@ describe("a gas profile", () => {
   });
 
   it("is refused for what is neither a hash nor a call", async () => {
-    await expect(corpus.node.gasProfile("0x12")).rejects.toMatchObject({ code: "INVALID_PARAMS" });
-    await expect(corpus.node.gasProfile({} as never)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
+    const { node, vault } = corpus;
+    const expected =
+      "subject: expected the hash of a transaction, 32 bytes in a Uint8Array or as DATA, or a call such as { call: { to, data }, block, overrides }, got";
+    const wrong: readonly (readonly [value: unknown, message: string])[] = [
+      ["0x12", `${expected} "0x12".`],
+      [{}, `${expected} {}.`],
+      [{ to: vault }, `${expected} {"to":"${vault}"}.`],
+      [[], `${expected} [].`],
+      [new Uint8Array(20), `${expected} 20 bytes.`],
+      [{ call: { to: "0x12" } }, 'subject.call.to: expected 20 bytes in a Uint8Array, got "0x12".'],
+      [{ call: {}, blok: 1n }, 'subject: unknown member "blok". Did you mean block?'],
+    ];
+    for (const [value, message] of wrong) {
+      await expect(node.gasProfile(value as never)).rejects.toMatchObject({ code: "INVALID_PARAMS", message });
+    }
+    await expect(node.estimateGas({ to: vault } as never)).rejects.toMatchObject({
+      message: `request: expected a call such as { call: { to, data }, block, overrides }, got {"to":"${vault}"}.`,
+    });
+    await expect(node.provider.request({ method: "hindcast_gasProfile", params: ["0x12"] })).rejects.toMatchObject({
+      code: -32602,
+      message: 'params[0]: expected DATA of 32 bytes ("0x" and 64 hex digits, here 2), got "0x12".',
+    });
   });
 });
 

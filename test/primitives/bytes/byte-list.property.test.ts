@@ -28,6 +28,6 @@ it("encodes a list of encoded members as the RLP library does", () => {
 
 it("encodes lists of more members than a call takes arguments", () => {
   const members = new Array<Uint8Array>(200_000).fill(Uint8Array.of(1));
-  expect(encodeListOf(members)).toEqual(encodeByteList(members));
+  expect(Buffer.compare(encodeListOf(members), encodeByteList(members))).toBe(0);
   expect(encodeListOf(members).length).toBe(200_004);
 });

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { LimitError, NotFoundError, StoreError } from "../../../src/errors/hindcast-error.ts";
 import { openScripts } from "../../../src/node/scripts.ts";
 import { bytesKey } from "../../../src/primitives/bytes/bytes.ts";
-import { packError, unpackError } from "../../../src/tracer/script/thread/carried-error.ts";
 import type { ScriptBounds } from "../../../src/tracer/script/thread/script-thread.ts";
 import { type ScriptRun, ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";
+import { deserializeError, serializeError } from "../../../src/tracer/script/thread/serialized-error.ts";
 import { aBlock, addressOf, aMessage, aState, spec, TARGET } from "../../support/evm.ts";
 
 const scripts = openScripts();
@@ -99,19 +99,19 @@ describe("threads of scripts", () => {
 describe("an error on its way between threads", () => {
   it("is of its class again, with all it says", () => {
     const error = new LimitError({ code: "TRACER_LIMIT", what: "What.", where: "Where.", fix: "Fix.", data: { a: 1 } });
-    const again = unpackError(structuredClone(packError(error)));
+    const again = deserializeError(structuredClone(serializeError(error)));
     expect(again).toBeInstanceOf(LimitError);
     expect({ ...again, message: again.message }).toEqual({ ...error, message: error.message });
   });
 
   it("keeps its code where its class never comes from there", () => {
-    const again = unpackError(packError(new NotFoundError({ code: "BLOCK_NOT_FOUND", what: "none" })));
+    const again = deserializeError(serializeError(new NotFoundError({ code: "BLOCK_NOT_FOUND", what: "none" })));
     expect(again).toMatchObject({ code: "BLOCK_NOT_FOUND", message: "none" });
   });
 
   it("that nobody throws on purpose is a bug of ours, which names it", () => {
     for (const thrown of [new TypeError("oh"), "oh"]) {
-      expect(unpackError(packError(thrown))).toMatchObject({
+      expect(deserializeError(serializeError(thrown))).toMatchObject({
         code: "INTERNAL_ERROR",
         message: expect.stringContaining("oh"),
       });

@@ -7,14 +7,14 @@ import type { PrecompileAnswer } from "./precompile.ts";
 
 /** A message to a thread; the reply is the answer. */
 interface Task {
-  readonly home: number;
+  readonly standardAddress: number;
   readonly input: Bytes;
 }
 
 /** The start data of a thread: everything that it needs to run precompiles. */
 type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
 
-/** One for each engine. Threads start at the first slow answer. */
+/** The threads of an engine. They start at the first slow answer. */
 export class AnswerThreads {
   readonly #pool: ThreadPool<Task, PrecompileAnswer>;
 
@@ -24,8 +24,8 @@ export class AnswerThreads {
   }
 
   /** Computes an answer; see {@link ThreadPool.run}. The input is copied synchronously. */
-  run(home: number, input: Bytes, signal?: AbortSignal): Promise<PrecompileAnswer> {
-    return this.#pool.run({ home, input: input.slice() }, signal);
+  run(standardAddress: number, input: Bytes, signal?: AbortSignal): Promise<PrecompileAnswer> {
+    return this.#pool.run({ standardAddress, input: input.slice() }, signal);
   }
 
   /** Terminates all threads. Pending answers are rejected. */
@@ -40,7 +40,7 @@ function program(): string {
   return `(load, data) => (${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()}, load, data)`;
 }
 
-/** Travels as text: it names nothing outside of itself. */
+/** Runs in a thread, which receives its source text. So it refers to nothing outside itself. */
 function serve(
   parts: Parts,
   open: typeof openAnswers,
@@ -48,5 +48,5 @@ function serve(
   { blake2f, ...others }: ThreadData,
 ): (task: Task) => PrecompileAnswer {
   const answer = open(parts, load, { blake2f: () => blake2f, ...others });
-  return ({ home, input }) => answer(home, input);
+  return ({ standardAddress, input }) => answer(standardAddress, input);
 }

@@ -1,10 +1,9 @@
 /**
  * Computes the answers of precompiles, in this thread or others.
  *
- * The program of a thread is passed as source text, so that the bundle needs no further file. So each part refers to
- * nothing outside itself and receives what it needs. {@link PARTS} lists them.
+ * A thread receives its program as source text, so that the bundle needs no further file. Therefore each part of the
+ * program refers to nothing outside itself. {@link PARTS} lists the parts.
  */
-
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
 import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";
@@ -19,7 +18,7 @@ import { fromHexDigits, toHexDigits } from "../../../primitives/platform/encodin
 import { compileEmbeddedWasm, type Load } from "../../../primitives/platform/packages.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
-/** Functions and classes, which travel as text. */
+/** Functions and classes whose source text a thread receives. */
 export const PARTS = {
   Blake2f,
   Bls12381,
@@ -36,7 +35,7 @@ export const PARTS = {
   sha256,
   toHexDigits,
 } as const;
-/** The functions that answers are computed by, in a form that a thread can be given. */
+/** The functions and classes that compute answers. */
 export type Parts = typeof PARTS;
 
 /** Arguments of {@link openAnswers} other than the parts. */
@@ -48,7 +47,7 @@ export interface AnswerData {
 }
 
 /** Computes the answer of the precompile with a standard address; it does not depend on the hardfork. */
-export type Answer = (home: number, input: Bytes) => PrecompileAnswer;
+export type Answer = (standardAddress: number, input: Bytes) => PrecompileAnswer;
 
 /**
  * Makes the answers of all precompiles except ecrecover. Libraries are loaded on first use. Refers to nothing outside
@@ -103,9 +102,9 @@ export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm
     [0x11, (input) => bls().groups.mapToG2(input)],
     [0x100, (input) => p256().answer(input)],
   ]);
-  return (home, input) => {
-    const answer = answers.get(home);
-    if (answer === undefined) throw new TypeError(`No precompile is at home at ${home}.`);
+  return (standardAddress, input) => {
+    const answer = answers.get(standardAddress);
+    if (answer === undefined) throw new TypeError(`No precompile has the standard address ${standardAddress}.`);
     return answer(input);
   };
 }

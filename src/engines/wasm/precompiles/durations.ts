@@ -21,8 +21,8 @@ const MICROSECONDS: ReadonlyMap<number, (input: Bytes) => number> = new Map([
 ]);
 
 /** Whether the answer of a precompile takes 5 ms or more. */
-export function takesLong(home: number, input: Bytes): boolean {
-  const microseconds = MICROSECONDS.get(home);
+export function takesLong(standardAddress: number, input: Bytes): boolean {
+  const microseconds = MICROSECONDS.get(standardAddress);
   return microseconds !== undefined && microseconds(input) >= LONG;
 }
 

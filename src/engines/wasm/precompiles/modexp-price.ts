@@ -1,7 +1,7 @@
 /**
- * Prices of modular exponentiation: a price per multiplication, by the length of base and modulus, times the number of
- * multiplications, by the exponent. Lengths are those declared in the input, up to 2^256 bytes; nothing is allocated
- * for them.
+ * Prices of modular exponentiation: the price of a multiplication, which depends on the lengths of base and modulus, times
+ * the number of multiplications, which depends on the exponent. The lengths are those that the input declares, up to 2^256
+ * bytes; nothing is allocated for them.
  */
 import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
@@ -44,7 +44,7 @@ export function modexpWork(input: Bytes): { readonly words: number; readonly mul
   };
 }
 
-/** EIP-198 */
+/** The price by EIP-198. */
 function byzantiumPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const length = maxBigInt(lengths.base, lengths.modulus);
@@ -58,14 +58,17 @@ function byzantiumPrice(input: Bytes): bigint {
   return (complexity * multiplications(input, lengths, 8n)) / 20n;
 }
 
-/** EIP-2565. Its text counts the low bits of a long exponent; all clients count the high ones, as in EIP-198. */
+/**
+ * The price by EIP-2565. The text of that EIP counts the low bits of a long exponent; all clients count the high ones, as
+ * in EIP-198.
+ */
 function berlinPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const words = (maxBigInt(lengths.base, lengths.modulus) + 7n) / 8n;
   return maxBigInt((words * words * multiplications(input, lengths, 8n)) / 3n, 200n);
 }
 
-/** EIP-7883 */
+/** The price by EIP-7883. */
 function osakaPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const length = maxBigInt(lengths.base, lengths.modulus);

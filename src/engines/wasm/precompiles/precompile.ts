@@ -10,7 +10,7 @@ export type PrecompileAnswer = { readonly output: Bytes } | { readonly fault: Pr
 /** A precompile by the rules of one hardfork. */
 export interface Precompile {
   /** Its standard address as a number: 1 to 0x11, 0x100. */
-  readonly home: number;
+  readonly standardAddress: number;
   /** Its name in EIP-7910. */
   readonly name: string;
   /** Hardfork of the prices and limits. */

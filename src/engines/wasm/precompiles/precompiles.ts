@@ -2,7 +2,7 @@
  * The precompiled contracts of all hardforks: prices and answers.
  *
  * They map bytes to bytes or a fault, without frames and accounts. Answers that take 5 ms or more are computed in
- * threads, so that the event loop is not blocked. Libraries are loaded on first use. Must be closed.
+ * threads, so that the event loop is not blocked. Libraries are loaded on first use.
  */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
@@ -25,7 +25,7 @@ import { priceOf } from "./prices.ts";
 const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
-/** One for each engine, which closes it. */
+/** The precompiles of an engine, which closes them. */
 export class Precompiles {
   readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
@@ -53,10 +53,10 @@ export class Precompiles {
     if (precompiles === undefined) {
       precompiles = new Map(
         precompilesAt(hardfork).map(({ name, address }) => {
-          const home = Number(bytesToBigInt(address));
-          const gas = priceOf(home, hardfork);
-          const run: Precompile["run"] = (input, signal) => this.#run(home, hardfork, input, signal);
-          return [home, { home, name, hardfork, gas, run }];
+          const standardAddress = Number(bytesToBigInt(address));
+          const gas = priceOf(standardAddress, hardfork);
+          const run: Precompile["run"] = (input, signal) => this.#run(standardAddress, hardfork, input, signal);
+          return [standardAddress, { standardAddress, name, hardfork, gas, run }];
         }),
       );
       this.#byHardfork.set(hardfork, precompiles);
@@ -64,19 +64,24 @@ export class Precompiles {
     return precompiles;
   }
 
-  /** Terminates the threads. Pending answers are rejected, and no slow ones can be requested any more. */
+  /** Terminates the threads. Pending answers are rejected, and slow ones can no longer be requested. */
   close(): Promise<void> {
     return this.#threads.close();
   }
 
-  #run(home: number, hardfork: Hardfork, input: Bytes, signal?: AbortSignal): MaybePromise<PrecompileAnswer> {
-    if (home === ECRECOVER) return recoverSigner(input);
-    if (home === MODEXP && hasTooLongOperand(input, hardfork)) return { fault: "modexpLength" };
-    if (takesLong(home, input)) return this.#threads.run(home, input, signal);
+  #run(
+    standardAddress: number,
+    hardfork: Hardfork,
+    input: Bytes,
+    signal?: AbortSignal,
+  ): MaybePromise<PrecompileAnswer> {
+    if (standardAddress === ECRECOVER) return recoverSigner(input);
+    if (standardAddress === MODEXP && hasTooLongOperand(input, hardfork)) return { fault: "modexpLength" };
+    if (takesLong(standardAddress, input)) return this.#threads.run(standardAddress, input, signal);
     try {
-      return this.#answer(home, input);
+      return this.#answer(standardAddress, input);
     } catch (error) {
-      // A library may be in any state after an error.
+      // The library may be unusable after an error.
       this.#answer = this.#open();
       throw failure("A precompile failed.", error);
     }

@@ -67,9 +67,9 @@ export function blake2fRounds(input: Bytes): number {
  *
  * @throws {TypeError} for an address without a precompile
  */
-export function priceOf(home: number, hardfork: Hardfork): Price {
-  const price = pricesAt(hardfork).get(home);
-  if (price === undefined) throw new TypeError(`priceOf: no precompile is at home at ${home}`);
+export function priceOf(standardAddress: number, hardfork: Hardfork): Price {
+  const price = pricesAt(hardfork).get(standardAddress);
+  if (price === undefined) throw new TypeError(`priceOf: no precompile has the standard address ${standardAddress}`);
   return price;
 }
 

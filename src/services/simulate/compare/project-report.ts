@@ -1,7 +1,8 @@
 /** Reports what a hardfork changes for a project, from its build artifacts: deployments, and hard-coded gas. */
 import { HARDFORKS, type Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
-import { type Artifact, readArtifacts } from "../../../explain/abi/artifacts.ts";
+import { readArtifactFolder } from "../../../explain/abi/artifact-folder.ts";
+import type { Artifact } from "../../../explain/abi/artifacts.ts";
 import { type GasConstant, readGasConstants } from "../../../explain/source/gas-constants.ts";
 import { listBuildFiles } from "../../../explain/source/read-build-info.ts";
 import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
@@ -58,7 +59,7 @@ const NOT_LOOKED_FOR =
  * Reads a folder of artifacts and reports on its contracts.
  *
  * @param folder - Hardhat's `artifacts` or Foundry's `out`
- * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`, `NO_ARTIFACTS`
  * @throws {LimitError} at the time limit
  */
 export async function hardforkReport(
@@ -68,7 +69,7 @@ export async function hardforkReport(
 ): Promise<HardforkReport> {
   const { hardforks = MAINNET_HARDFORKS, blockGasLimit = MAINNET_GAS_LIMIT } = options;
   const deployments: DeploymentReport[] = [];
-  for (const artifact of await readArtifacts(folder)) {
+  for (const artifact of (await readArtifactFolder(folder)).artifacts) {
     if (artifact.code.length === 0) continue;
     deployments.push(await deploymentOf(comparisons, artifact, { hardforks, blockGasLimit }));
   }

@@ -25,8 +25,8 @@ export function overridePrecompiles(
   hardfork: Hardfork,
   overrides: readonly AccountOverride[],
 ): PrecompileTable | undefined {
-  const home = precompilesOf(hardfork);
-  const table = new Map(home);
+  const standard = precompilesOf(hardfork);
+  const table = new Map(standard);
   const overridden = new Set(overrides.map(({ address }) => bytesKey(address)));
   for (const { address, movePrecompileTo, state, stateDiff } of overrides) {
     const key = bytesKey(address);
@@ -43,7 +43,7 @@ export function overridePrecompiles(
       throw invalid(address, "has both 'state' and 'stateDiff'", "state replaces all slots, stateDiff some: give one.");
     }
   }
-  const isUntouched = table.size === home.size && [...home.keys()].every((key) => table.has(key));
+  const isUntouched = table.size === standard.size && [...standard.keys()].every((key) => table.has(key));
   return isUntouched ? undefined : table;
 }
 

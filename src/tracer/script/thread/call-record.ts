@@ -1,11 +1,11 @@
 /**
- * The script's current call, in memory shared by its thread and the main one. The thread writes it when a call begins
- * and ends; the main thread reads it to terminate calls that take too long.
+ * The script's current call, in memory shared by its thread and the main one. The script thread writes to it when a call
+ * begins and ends. The main thread reads it to terminate calls that take too long.
  */
 import { SCRIPT_FUNCTIONS, type ScriptFunction } from "../script-limits.ts";
 
 const BYTES = 24;
-/** Offsets: deadline by {@link processMs}, 0 while nothing runs; number of the function; bytes. */
+/** Indexes: deadline by {@link processMs}, 0 while nothing runs; number of the function; size of the memory in bytes. */
 const DEADLINE = 0;
 const FUNCTION = 1;
 const MEMORY = 2;
@@ -21,7 +21,7 @@ export function processMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** One for each thread. Both threads hold an instance over the same memory. */
+/** The current call of one script thread. That thread and the main one each have an instance over the same memory. */
 export class CallRecord {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Float64Array;

@@ -1,6 +1,6 @@
 /**
  * Messages between the main thread and a script thread. The main thread sends lists of commands and gets one value or
- * error back for each list. Meanwhile the thread sends questions about the state and waits for the answers.
+ * error back for each list. While a list runs, the thread sends questions about the state and waits for the answers.
  *
  * Messages are cloned. Requests of the engine port leave out what cannot be cloned: states, clocks and sinks.
  */
@@ -15,7 +15,7 @@ import type {
 } from "../../../evm/engine.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { ScriptOutcome, ScriptTransaction } from "../script-transaction.ts";
-import type { CarriedError } from "./carried-error.ts";
+import type { SerializedError } from "./serialized-error.ts";
 
 /** Data with which a thread is started. */
 export interface ThreadData {
@@ -23,7 +23,7 @@ export interface ThreadData {
   readonly limits: Partial<EngineLimits>;
   /** Memory of the call record. */
   readonly calls: SharedArrayBuffer;
-  /** Becomes nonzero when a question is answered. */
+  /** Memory that becomes nonzero when a question is answered. */
   readonly answered: SharedArrayBuffer;
 }
 
@@ -47,21 +47,21 @@ export interface ScriptSetup {
 
 /** A session request without its state and clock. */
 export interface SessionSetup {
-  readonly block: CarriedBlock;
+  readonly block: BlockSetup;
   readonly chainId: bigint;
   readonly maxCodeSize: number;
   readonly maxInitCodeSize: number;
   readonly precompiles: PrecompileTable | undefined;
 }
 
-/** A block context without ancestors; the thread asks for their hashes. */
-export type CarriedBlock = Omit<BlockContext, "blockHash">;
+/** A block context without its function, which cannot be cloned. The thread asks for hashes of ancestors instead. */
+export type BlockSetup = Omit<BlockContext, "blockHash">;
 
 /** A command for the thread. */
 export type Command =
   | { readonly do: "openScript"; readonly script: ScriptSetup }
   | { readonly do: "openSession"; readonly session: SessionSetup }
-  | { readonly do: "enterBlock"; readonly block: CarriedBlock }
+  | { readonly do: "enterBlock"; readonly block: BlockSetup }
   | { readonly do: "begin"; readonly transaction: TransactionContext }
   | { readonly do: "warmAddress"; readonly address: Bytes }
   | { readonly do: "warmSlot"; readonly address: Bytes; readonly slot: Bytes }
@@ -100,7 +100,7 @@ export interface CommandList {
 }
 
 /** The answer to a question. */
-export type Answer = { readonly value: unknown } | { readonly error: CarriedError };
+export type Answer = { readonly value: unknown } | { readonly error: SerializedError };
 
 /**
  * Messages from the thread: a question, or the result of a list of commands. `isOfState` marks the error of a question
@@ -109,4 +109,4 @@ export type Answer = { readonly value: unknown } | { readonly error: CarriedErro
 export type FromThread =
   | { readonly question: Question }
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: CarriedError; readonly isOfState: boolean };
+  | { readonly id: number; readonly error: SerializedError; readonly isOfState: boolean };

@@ -1,8 +1,7 @@
 /**
- * The main thread's handle of one script thread: sends commands, watches the time, and terminates the thread if a
- * script overruns it.
+ * The main thread's side of one script thread: sends commands, watches the time, and terminates the thread if a script
+ * takes too long.
  */
-
 import type { MessagePort, Worker } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
@@ -10,16 +9,16 @@ import { aborted } from "../../../evm/out-of-time.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { ranTooLong, timeOf, traceTookTooLong } from "../script-limits.ts";
 import { CallRecord } from "./call-record.ts";
-import { packError, unpackError } from "./carried-error.ts";
 import type { Answer, Command, FromThread, Question, ThreadData, ToThread } from "./protocol.ts";
+import { deserializeError, serializeError } from "./serialized-error.ts";
 import type { StateSource } from "./state-source.ts";
 
 /** Milliseconds between two checks of the script's time. */
 export const WATCH_MS = 20;
-/** Milliseconds beyond its limit that a script has to stop by itself, so that its thread can be kept. */
+/** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread is kept. */
 export const GRACE_MS = 50;
 
-/** An instance of QuickJS takes 16 MiB by itself. */
+/** Most bytes of a sandbox whose thread is kept. An instance of QuickJS takes 16 MiB by itself. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Time limit and abort signal of a request. */
@@ -46,7 +45,7 @@ export function checkBounds({ deadline, signal }: ScriptBounds): void {
   if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
 }
 
-/** Serves one transaction at a time. {@link end} terminates it. */
+/** A script thread. It serves one transaction at a time, and runs until {@link end}. */
 export class ScriptThread {
   readonly engine: EngineName;
   readonly #worker: Worker;
@@ -72,15 +71,15 @@ export class ScriptThread {
     try {
       this.#worker = new threads.Worker(program, { workerData, execArgv: [] });
     } catch (error) {
-      throw noThread(error);
+      throw threadFailed(error);
     }
     const { port1, port2 } = new threads.MessageChannel();
     this.#answers = port1;
     this.#answers.unref();
     this.#worker.postMessage({ answers: port2 } satisfies ToThread, [port2]);
-    this.#worker.on("message", (message: FromThread) => this.#take(message));
-    this.#worker.on("error", (error) => void this.end(noThread(error)));
-    this.#worker.on("exit", () => void this.end(noThread(undefined)));
+    this.#worker.on("message", (message: FromThread) => this.#receive(message));
+    this.#worker.on("error", (error) => void this.end(threadFailed(error)));
+    this.#worker.on("exit", () => void this.end(threadFailed(undefined)));
     this.#worker.unref();
   }
 
@@ -106,7 +105,7 @@ export class ScriptThread {
     return new Promise((resolve, reject) => {
       if (this.#end !== undefined) return reject(this.#end.reason);
       this.#worker.ref();
-      this.#watch = setInterval(() => this.#look(), WATCH_MS);
+      this.#watch = setInterval(() => this.#checkTimes(), WATCH_MS);
       this.#pending = { id: this.#post(commands), bounds, source, resolve, reject };
     });
   }
@@ -122,16 +121,16 @@ export class ScriptThread {
     return id;
   }
 
-  #take(message: FromThread): void {
+  #receive(message: FromThread): void {
     if ("question" in message) {
       void this.#answer(message.question);
       return;
     }
     const pending = this.#pending;
     if (pending?.id !== message.id) return;
-    this.#rest();
+    this.#endCommands();
     if ("value" in message) pending.resolve(message.value);
-    else pending.reject(message.isOfState ? this.#stateError : unpackError(message.error));
+    else pending.reject(message.isOfState ? this.#stateError : deserializeError(message.error));
   }
 
   async #answer(question: Question): Promise<void> {
@@ -140,7 +139,7 @@ export class ScriptThread {
       answer = { value: await this.#pending?.source.answer(question) };
     } catch (error) {
       this.#stateError = error;
-      answer = { error: packError(error) };
+      answer = { error: serializeError(error) };
     }
     this.#answers.postMessage(answer);
     const answered = new Int32Array(this.#answered);
@@ -148,7 +147,7 @@ export class ScriptThread {
     Atomics.notify(answered, 0);
   }
 
-  #look(): void {
+  #checkTimes(): void {
     const overdue = this.#calls.overdue();
     if (overdue !== undefined && overdue.overMs > GRACE_MS) {
       void this.end(ranTooLong(overdue.name, timeOf(overdue.name)));
@@ -161,8 +160,8 @@ export class ScriptThread {
     }
   }
 
-  /** While nothing awaits the thread, it does not keep the process alive. */
-  #rest(): void {
+  /** Ends a list of commands. The thread does not keep the process alive until the next one. */
+  #endCommands(): void {
     clearInterval(this.#watch);
     this.#pending = undefined;
     this.#worker.unref();
@@ -173,18 +172,18 @@ export class ScriptThread {
     if (this.#end !== undefined) return;
     this.#end = { reason };
     const pending = this.#pending;
-    this.#rest();
+    this.#endCommands();
     this.#answers.close();
     pending?.reject(reason);
     await this.#worker.terminate();
   }
 }
 
-function noThread(cause: unknown): UnsupportedError {
+function threadFailed(cause: unknown): UnsupportedError {
   return new UnsupportedError({
     code: "UNSUPPORTED",
     what: "The thread that JavaScript tracers run in could not be started, or ended.",
-    where: cause instanceof Error ? cause.message : "It says no reason",
+    where: cause instanceof Error ? cause.message : "It gave no reason",
     fix: "Use one of the built-in tracers, or give the process more memory.",
     cause,
   });

@@ -14,11 +14,11 @@ import { StateSource } from "./state-source.ts";
 import { ThreadEngine } from "./thread-engine.ts";
 
 /**
- * There are as many threads as processors, less the event loop's; at least two, so that one long trace does not block
- * others.
+ * A node may have at least two threads, so that one long trace does not block others. Otherwise it may have one for each
+ * processor but the one of the event loop.
  */
 const MIN_THREADS = 2;
-/** Most threads of a node, on machines with more processors, too. */
+/** Most threads of a node, however many processors the machine has. */
 export const MAX_SCRIPT_THREADS = 4;
 
 /** Data that every thread starts with. */
@@ -38,7 +38,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One for each node, which closes it. */
+/** The pool of a node, which closes it. */
 export class ScriptThreads {
   readonly #parts: ScriptThreadsParts;
   readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_SCRIPT_THREADS, availableParallelism() - 1));
@@ -68,8 +68,8 @@ export class ScriptThreads {
     const deadline = processMs() + bounds.deadline - performance.now();
     const request = this.#numberOf(bounds);
     try {
-      const carried = { ...setup, request, deadline, timeoutMs: bounds.timeoutMs };
-      await thread.ask([{ do: "openScript", script: carried }], source, bounds);
+      const setUp = { ...setup, request, deadline, timeoutMs: bounds.timeoutMs };
+      await thread.ask([{ do: "openScript", script: setUp }], source, bounds);
       return script;
     } catch (error) {
       script.close();
@@ -125,13 +125,13 @@ export class ScriptThreads {
 
   /** Passes a free thread to the next in the queue, or keeps it, or terminates it. */
   #release(thread: ScriptThread): void {
-    const isOfUse = !(thread.hasEnded || thread.isLarge);
-    if (isOfUse && this.#waiting.length === 0 && this.#idle.length === 0) {
+    const isUsable = !(thread.hasEnded || thread.isLarge);
+    if (isUsable && this.#waiting.length === 0 && this.#idle.length === 0) {
       this.#idle.push(thread);
       return;
     }
     const next = this.#waiting.shift();
-    if (isOfUse && next !== undefined) {
+    if (isUsable && next !== undefined) {
       next.resolve(thread);
       return;
     }

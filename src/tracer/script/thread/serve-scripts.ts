@@ -9,11 +9,10 @@ import { outOfTime } from "../../../evm/out-of-time.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { loadQuickJs } from "../../../sandbox/sandbox.ts";
 import { ScriptTracer } from "../script-tracer.ts";
-import { AskedState, Asker } from "./asked-state.ts";
 import { CallRecord, processMs } from "./call-record.ts";
-import { packError } from "./carried-error.ts";
+import { MainThread, MainThreadState } from "./main-thread-state.ts";
 import type {
-  CarriedBlock,
+  BlockSetup,
   Command,
   CommandList,
   FromThread,
@@ -22,11 +21,12 @@ import type {
   ThreadData,
   ToThread,
 } from "./protocol.ts";
+import { serializeError } from "./serialized-error.ts";
 
 /** Opens an engine by name. */
 export type OpenEngine = (name: EngineName, limits: Partial<EngineLimits>) => Promise<Engine>;
 
-/** Serves the main thread until that terminates it. */
+/** Runs commands of the main thread until the main thread terminates this one. */
 export function serveScripts(openEngine: OpenEngine): void {
   const port = parentPort as MessagePort;
   const data = workerData as ThreadData;
@@ -34,8 +34,8 @@ export function serveScripts(openEngine: OpenEngine): void {
   let last: Promise<void> = Promise.resolve();
   port.on("message", (message: ToThread) => {
     if ("answers" in message) {
-      const asker = new Asker(port, message.answers, data.answered);
-      server = openEngine(data.engine, data.limits).then((engine) => new ScriptServer(engine, asker, data.calls));
+      const mainThread = new MainThread(port, message.answers, data.answered);
+      server = openEngine(data.engine, data.limits).then((engine) => new ScriptServer(engine, mainThread, data.calls));
       return;
     }
     last = last.then(async () => port.postMessage(await reply(await (server as Promise<ScriptServer>), message)));
@@ -48,24 +48,24 @@ async function reply(server: ScriptServer, { id, commands }: CommandList): Promi
     for (const command of commands) value = await server.do(command);
     return { id, value };
   } catch (error) {
-    return { id, error: packError(error), isOfState: server.asker.isFailure(error) };
+    return { id, error: serializeError(error), isOfState: server.mainThread.isFailure(error) };
   }
 }
 
 class ScriptServer {
-  readonly asker: Asker;
+  readonly mainThread: MainThread;
   readonly #engine: Engine;
   readonly #calls: CallRecord;
   readonly #pace = { deadline: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
   #quickJs: { readonly request: number; readonly loaded: ReturnType<typeof loadQuickJs> } | undefined;
-  /** QuickJS instance for the next request. While one exists, V8 keeps the compiled code. */
+  /** QuickJS instance for the next request. V8 keeps the compiled code while an instance exists. */
   #spare: ReturnType<typeof loadQuickJs> | undefined;
   #script: ScriptTracer | undefined;
   #session: EngineSession | undefined;
 
-  constructor(engine: Engine, asker: Asker, calls: SharedArrayBuffer) {
+  constructor(engine: Engine, mainThread: MainThread, calls: SharedArrayBuffer) {
     this.#engine = engine;
-    this.asker = asker;
+    this.mainThread = mainThread;
     this.#calls = new CallRecord(calls);
     this.#prepare();
   }
@@ -145,7 +145,7 @@ class ScriptServer {
     this.#script = new ScriptTracer({
       ...rest,
       quickJs: await this.#quickJs.loaded,
-      stateAfter: new AskedState(this.asker, "after"),
+      stateAfter: new MainThreadState(this.mainThread, "after"),
       isPrecompile: (address) => precompiles.has(bytesKey(address)),
       deadline,
       calls: this.#calls,
@@ -156,19 +156,19 @@ class ScriptServer {
     this.#session = await this.#engine.open({
       ...rest,
       block: this.#withAncestors(block),
-      state: new AskedState(this.asker, "session"),
+      state: new MainThreadState(this.mainThread, "session"),
       pace: { check: () => this.#checkTime() },
     });
   }
 
-  /** The thread serves one script only, so that it need not yield. */
+  /** Checks the time only. It need not yield, because the thread serves one script. */
   #checkTime(): undefined {
     const { deadline, timeoutMs } = this.#pace;
     if (performance.now() > deadline) throw outOfTime(timeoutMs);
   }
 
-  #withAncestors(block: CarriedBlock): BlockContext {
-    return { ...block, blockHash: (number) => this.asker.ask({ ask: "blockHash", number }) as Bytes | undefined };
+  #withAncestors(block: BlockSetup): BlockContext {
+    return { ...block, blockHash: (number) => this.mainThread.ask({ ask: "blockHash", number }) as Bytes | undefined };
   }
 }
 

@@ -16,7 +16,7 @@ export class StateSource {
     this.#after = after;
   }
 
-  /** The answer; it shares no memory with the state. */
+  /** The answer to a question. It shares no memory with the state. */
   async answer(question: Question): Promise<unknown> {
     switch (question.ask) {
       case "account": {

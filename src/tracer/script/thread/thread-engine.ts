@@ -1,4 +1,4 @@
-/** The engine port over a script thread: forwards requests to the engine there. */
+/** The engine port over a script thread: passes requests on to the engine in that thread. */
 import type {
   BlockContext,
   Engine,
@@ -12,7 +12,7 @@ import type {
 } from "../../../evm/engine.ts";
 import type { EvmAccount } from "../../../evm/state-port.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import type { CarriedBlock, Command } from "./protocol.ts";
+import type { BlockSetup, Command } from "./protocol.ts";
 import type { ScriptBounds, ScriptThread } from "./script-thread.ts";
 import type { StateSource } from "./state-source.ts";
 
@@ -23,7 +23,10 @@ interface ThreadEngineParts {
   readonly bounds: ScriptBounds;
 }
 
-/** One session at a time. The request's clock is not used, because the thread has the same time limit. */
+/**
+ * The engine of a script thread, with one session at a time. It does not use the pace of a request, because the thread
+ * has the same time limit.
+ */
 export class ThreadEngine implements Engine {
   readonly name: EngineName;
   readonly #parts: ThreadEngineParts;
@@ -37,7 +40,7 @@ export class ThreadEngine implements Engine {
     const { chainId, maxCodeSize, maxInitCodeSize, precompiles } = request;
     this.#parts.source.session = { state, block };
     const session = new ThreadSession(this.#parts);
-    const setup = { block: carried(block), chainId, maxCodeSize, maxInitCodeSize, precompiles };
+    const setup = { block: blockSetup(block), chainId, maxCodeSize, maxInitCodeSize, precompiles };
     await session.ask({ do: "openSession", session: setup });
     return session;
   }
@@ -45,10 +48,10 @@ export class ThreadEngine implements Engine {
   async close(): Promise<void> {}
 }
 
-/** Commands without a result are held back and sent with the next one that has a result. */
+/** A session in the thread. Commands without a result are held back and sent with the next one that has a result. */
 class ThreadSession implements EngineSession {
   readonly #parts: ThreadEngineParts;
-  #untold: Command[] = [];
+  #queued: Command[] = [];
 
   constructor(parts: ThreadEngineParts) {
     this.#parts = parts;
@@ -56,26 +59,26 @@ class ThreadSession implements EngineSession {
 
   ask(command: Command): Promise<unknown> {
     const { thread, source, bounds } = this.#parts;
-    const commands = [...this.#untold, command];
-    this.#untold = [];
+    const commands = [...this.#queued, command];
+    this.#queued = [];
     return thread.ask(commands, source, bounds);
   }
 
   enterBlock(block: BlockContext): void {
     if (this.#parts.source.session !== undefined) this.#parts.source.session.block = block;
-    this.#untold.push({ do: "enterBlock", block: carried(block) });
+    this.#queued.push({ do: "enterBlock", block: blockSetup(block) });
   }
 
   begin({ origin, gasPrice, blobVersionedHashes }: TransactionContext): void {
-    this.#untold.push({ do: "begin", transaction: { origin, gasPrice, blobVersionedHashes } });
+    this.#queued.push({ do: "begin", transaction: { origin, gasPrice, blobVersionedHashes } });
   }
 
   warmAddress(address: Bytes): void {
-    this.#untold.push({ do: "warmAddress", address });
+    this.#queued.push({ do: "warmAddress", address });
   }
 
   warmSlot(address: Bytes, slot: Bytes): void {
-    this.#untold.push({ do: "warmSlot", address, slot });
+    this.#queued.push({ do: "warmSlot", address, slot });
   }
 
   async getAccount(address: Bytes): Promise<EvmAccount | undefined> {
@@ -87,23 +90,23 @@ class ThreadSession implements EngineSession {
   }
 
   setNonce(address: Bytes, nonce: bigint): void {
-    this.#untold.push({ do: "setNonce", address, nonce });
+    this.#queued.push({ do: "setNonce", address, nonce });
   }
 
   addBalance(address: Bytes, amount: bigint): void {
-    this.#untold.push({ do: "addBalance", address, amount });
+    this.#queued.push({ do: "addBalance", address, amount });
   }
 
   setCode(address: Bytes, code: Bytes): void {
-    this.#untold.push({ do: "setCode", address, code });
+    this.#queued.push({ do: "setCode", address, code });
   }
 
   checkpoint(): void {
-    this.#untold.push({ do: "checkpoint" });
+    this.#queued.push({ do: "checkpoint" });
   }
 
   revert(): void {
-    this.#untold.push({ do: "revert" });
+    this.#queued.push({ do: "revert" });
   }
 
   async run(message: Message): Promise<MessageResult> {
@@ -113,13 +116,13 @@ class ThreadSession implements EngineSession {
   }
 
   async end(): Promise<TransactionEffects> {
-    const { writes, accesses, seen } = (await this.ask({ do: "end" })) as CarriedEffects;
+    const { writes, accesses, seen } = (await this.ask({ do: "end" })) as ClonedEffects;
     return { writes, accesses: () => accesses, seen: () => seen };
   }
 
   abandon(): void {
-    this.#parts.thread.tell([...this.#untold, { do: "abandon" }]);
-    this.#untold = [];
+    this.#parts.thread.tell([...this.#queued, { do: "abandon" }]);
+    this.#queued = [];
   }
 
   close(): void {
@@ -127,12 +130,11 @@ class ThreadSession implements EngineSession {
   }
 }
 
-type CarriedEffects = Pick<TransactionEffects, "writes"> & {
+type ClonedEffects = Pick<TransactionEffects, "writes"> & {
   readonly accesses: ReturnType<TransactionEffects["accesses"]>;
   readonly seen: ReturnType<TransactionEffects["seen"]>;
 };
 
-/** The block without the function, which cannot be cloned. */
-function carried({ blockHash: _, ...block }: BlockContext): CarriedBlock {
+function blockSetup({ blockHash: _, ...block }: BlockContext): BlockSetup {
   return block;
 }

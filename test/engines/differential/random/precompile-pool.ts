@@ -6,7 +6,7 @@ import { WELL_FORMED } from "../../../support/precompile-calls.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 import type { Random } from "./random.ts";
 
-/** Numbers of the addresses at which precompiles are at home in the newest hardfork. */
+/** Standard addresses of the precompiles of the newest hardfork, as numbers. */
 export const PRECOMPILE_NUMBERS: readonly number[] = Array.from(WELL_FORMED.keys());
 
 /** So many inputs are made of each. */

@@ -65,7 +65,7 @@ describe("a thread of precompiles", () => {
     const other = threads.run(BLAKE2F, rounds(7));
     await expect(broken).rejects.toMatchObject({
       code: "INTERNAL_ERROR",
-      message: "A precompile failed in its thread. No precompile is at home at 999.",
+      message: "A precompile failed in its thread. No precompile has the standard address 999.",
       cause: expect.any(Error),
     });
     expect(await other).toEqual(answer(BLAKE2F, rounds(7)));

@@ -6,8 +6,8 @@ import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../
 
 const precompiles = new Precompiles();
 
-function gas(hardfork: Hardfork, home: number, input: Bytes): bigint | undefined {
-  return precompiles.of(hardfork).get(home)?.gas(input);
+function gas(hardfork: Hardfork, standardAddress: number, input: Bytes): bigint | undefined {
+  return precompiles.of(hardfork).get(standardAddress)?.gas(input);
 }
 
 /** Lengths of base, exponent and modulus, and what follows them. */
@@ -31,9 +31,10 @@ describe("the precompiles of a hardfork", () => {
     expect(precompiles.of(hardfork).size).toBe(count);
   });
 
-  it("are found at home, under their names, and the same ones every time", () => {
+  it("are found by their standard addresses, under their names, and the same ones every time", () => {
     for (const hardfork of HARDFORKS) {
-      for (const [home, precompile] of precompiles.of(hardfork)) expect(precompile).toMatchObject({ home, hardfork });
+      for (const [standardAddress, precompile] of precompiles.of(hardfork))
+        expect(precompile).toMatchObject({ standardAddress, hardfork });
       expect(precompiles.of(hardfork)).toBe(precompiles.of(hardfork));
     }
     expect([...precompiles.of("osaka").keys()]).toEqual([
@@ -95,7 +96,7 @@ describe("a multiplication of BLS12-381", () => {
     [0x0e, 288, 2, 45_000n],
     [0x0e, 288, 128, 1_509_120n],
     [0x0e, 288, 1000, 11_790_000n],
-  ])("%i of %i bytes a term, %i terms, costs %i", (home, width, terms, price) => {
-    expect(gas("prague", home, new Uint8Array(width * terms))).toBe(price);
+  ])("%i of %i bytes a term, %i terms, costs %i", (standardAddress, width, terms, price) => {
+    expect(gas("prague", standardAddress, new Uint8Array(width * terms))).toBe(price);
   });
 });

@@ -14,7 +14,7 @@ import { watchReadings } from "../../../support/readings.ts";
 import { awaitedTextOf, textOf } from "../../../support/texts.ts";
 
 /** So many bytes that the first transaction of a block is kept, and later ones are not. */
-const SOME = 900_000;
+const SOME = 300_000;
 const TYPES = ["trace", "vmTrace", "stateDiff"] as const;
 
 afterEach(() => {
@@ -44,7 +44,7 @@ async function aBusyNode() {
   const inner = [await deployed(COUNTER), await deployed(ECHO), await deployed(REVERTER)];
   const called = inner.map((target) => `${calling("CALL", decodeData(target))} POP`).join(" ");
   const busy = await deployed(
-    assemble(`90 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
+    assemble(`30 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
   );
   const hashes: Hex[] = [];
   for (let index = 0; index < 4; index++) {

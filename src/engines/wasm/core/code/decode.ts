@@ -58,7 +58,7 @@ import { setZero } from "../machine/words";
 const BLOCK_LIMIT: u32 = 128;
 /** Most instructions that are decoded at a time. */
 const RUN_LIMIT: u32 = 2048;
-/** Bytes that a block takes at most: all records of the longest kind, each with a STEP, and the records at its end. */
+/** Most bytes of a block: all records have the longest form, each has a STEP, and a few records follow at the end. */
 const BLOCK_ROOM: usize = 32 + 32 + 128 * (16 + 48) + 64;
 
 // ---- Writing records.

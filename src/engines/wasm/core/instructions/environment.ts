@@ -92,7 +92,7 @@ export function priceReturndatacopy(sp: usize): i32 {
   return priceOfCopy(sp);
 }
 
-/** Address of a copy's target; its length is not zero. */
+/** Address in memory to which a copy writes. Must not be called for a length of zero. */
 // @ts-ignore: decorator
 @inline
 function targetOf(offset: usize): usize {

@@ -7,7 +7,7 @@
 
 /** The outermost frame has ended. */
 export const DONE = 1;
-/** Accounts, slots or codes are missing: the list of needs says which. */
+/** Accounts, slots or codes are missing; they are in the list of needs. */
 export const NEEDS = 2;
 /** A precompile other than identity must be run. */
 export const NEED_PRECOMPILE = 3;
@@ -15,7 +15,7 @@ export const NEED_PRECOMPILE = 3;
 export const NEED_BLOCKHASH = 4;
 /** The fuel is used up. */
 export const OUT_OF_FUEL = 5;
-/** Recorded steps or events must be taken. */
+/** The host must read recorded steps or events. */
 export const TRACE_FULL = 6;
 /** An operation is about to run, or failed before. */
 export const LIVE_STEP = 7;
@@ -50,12 +50,12 @@ export const CAUSE_GAS_OVERFLOW = 2;
 export const CAUSE_SENTRY = 3;
 export const CAUSE_STATIC = 4;
 
-// ---- Reasons for which the core traps on purpose.
+// ---- Reasons why the core traps on purpose.
 
 /** The execution exceeds its memory limit. */
 export const TRAP_MEMORY = 1;
 
-// ---- The list of needs: entries of eight bytes, the kind and the address of the entry.
+// ---- The list of needs: entries of eight bytes, the kind and the number of the account or slot that is missing.
 
 export const NEED_ACCOUNT = 1;
 export const NEED_SLOT = 2;
@@ -84,13 +84,13 @@ export const ACCOUNT_CREATED = 116;
 export const ACCOUNT_DESTROYED = 120;
 export const ACCOUNT_TOUCHED = 124;
 export const ACCOUNT_DIRTY = 128;
-/** Increases when the account is deleted: its earlier slots then no longer belong to it. */
+/** Increases when the account is deleted, so that its earlier slots no longer belong to it. */
 export const ACCOUNT_INCARNATION = 132;
 /** Number of the transaction that deleted the account. */
 export const ACCOUNT_DELETED = 136;
 /** Number of the transaction that set the code. */
 export const ACCOUNT_NEW_CODE = 140;
-/** 0: unknown; else one of the two. */
+/** 0 if unknown, otherwise STORAGE_EMPTY or STORAGE_PRESENT. */
 export const ACCOUNT_STORAGE_FLAG = 144;
 /** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
 export const ACCOUNT_SEEN = 148;
@@ -127,7 +127,7 @@ export const SLOT_ORIGINAL = 96;
 export const CODE_LENGTH = 0;
 export const CODE_RAW = 4;
 
-// ---- A counter (coverage.ts): what it counts, from which pc on and up to which, how often, the next one, the code.
+// ---- A counter (coverage.ts): its kind, first pc, count, end, the next counter, and the code.
 
 export const COUNT_KIND = 2;
 export const COUNT_START = 4;
@@ -136,7 +136,7 @@ export const COUNT_END = 12;
 export const COUNT_NEXT = 16;
 export const COUNT_CODE = 20;
 
-// ---- The mailbox, by which the host and the core hand things to each other.
+// ---- The mailbox: memory through which the host and the core pass values to each other.
 
 export const MAILBOX_BYTES = 512;
 /** Two words: sender and callee, or sender and created address; addresses are big-endian in the last 20 bytes. */
@@ -144,9 +144,9 @@ export const MAIL_FROM = 0;
 export const MAIL_TO = 32;
 /** A word, least significant byte first. */
 export const MAIL_VALUE = 64;
-/** An answer: the hash of an ancestor, big-endian. */
+/** The hash of that ancestor, big-endian. */
 export const MAIL_ANSWER = 96;
-/** A question: the number of an ancestor, 64 bits. */
+/** The number of the ancestor whose hash is needed, 64 bits. */
 export const MAIL_NUMBER = 128;
 /** Number of needs. */
 export const MAIL_NEED_COUNT = 136;
@@ -177,7 +177,7 @@ export const MAIL_STEP_STACK = 244;
 export const MAIL_STEP_MEMORY_START = 248;
 /** Bytes of a failed creation's init code, as a word. */
 export const MAIL_INIT_CODE_SIZE = 256;
-/** Capacity of the list of needs. */
+/** The list of needs. */
 export const MAIL_NEEDS = 288;
 
 // ---- Values of the block and the transaction, as words.
@@ -200,7 +200,7 @@ export const ENVIRONMENT_SLOT_NUMBER = 320;
 export const FEE_EXP_BYTE = 0;
 export const FEE_COLD_ACCOUNT = 8;
 export const FEE_COLD_SLOT = 16;
-/** Of slots and accounts from Berlin on. */
+/** Access to a warm slot or account, from Berlin on. */
 export const FEE_WARM = 24;
 export const FEE_SSTORE_SET = 32;
 export const FEE_SSTORE_RESET = 40;
@@ -212,10 +212,10 @@ export const FEE_SELFDESTRUCT_NEW_ACCOUNT = 72;
 export const FEE_INIT_CODE_WORD = 80;
 export const FEE_MAX_CODE_SIZE = 88;
 export const FEE_MAX_INIT_CODE_SIZE = 96;
-/** A call that moves value, with the stipend; one that makes an account. */
+/** A call that transfers value, including the stipend; a call that creates an account. */
 export const FEE_CALL_VALUE = 104;
 export const FEE_CALL_NEW_ACCOUNT = 112;
-/** On top of the access, for EXTCODESIZE and EXTCODECOPY (EIP-8038). */
+/** Added to the price of the access by EXTCODESIZE and EXTCODECOPY (EIP-8038). */
 export const FEE_READ_CODE = 120;
 /** Code of a new contract: per byte, and per word for its hash. */
 export const FEE_CODE_BYTE = 128;
@@ -280,7 +280,7 @@ export const EVENT_TYPE = 0;
 /** A frame's kind, or the number of topics. */
 export const EVENT_KIND = 1;
 export const EVENT_DEPTH = 2;
-/** Of the whole event. */
+/** Size of the whole event. */
 export const EVENT_SIZE = 4;
 /** Gas of a frame at its beginning; gas used at its end. */
 export const EVENT_GAS = 8;
@@ -289,13 +289,13 @@ export const EVENT_DATA_LENGTH = 16;
 export const EVENT_STEP = 20;
 export const EVENT_ERROR = 24;
 export const EVENT_FLAGS = 28;
-/** Words of three, then the data. Addresses and topics as they are written, amounts least significant byte first. */
+/** Three words, then the data. Addresses, slot keys and topics are big-endian, amounts little-endian. */
 export const EVENT_FIRST = 32;
 export const EVENT_SECOND = 64;
 export const EVENT_THIRD = 96;
 export const EVENT_DATA = 128;
 
-/** Of an end: the code's object, the detail of the failure, the size of the init code it names, the created address. */
+/** Members of a frame's end: code object, detail of the failure, size of the init code, created address. */
 export const EVENT_CODE = 32;
 export const EVENT_DETAIL = 36;
 export const EVENT_INIT_CODE_SIZE = EVENT_SECOND;

@@ -6,7 +6,7 @@ export const fees: usize = memory.data(168, 16);
 /** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */
 export const prices: usize = memory.data(1024, 16);
 /**
- * Tables of one byte per opcode: items read; items left; whether the price is dynamic; duration in units of four
+ * Tables of one byte per opcode: items read, items left, whether the price is dynamic, and duration in units of four
  * nanoseconds.
  */
 export const operands: usize = memory.data(1024, 16);
@@ -44,7 +44,7 @@ export function setDepth(value: u32): void {
   depth = value;
 }
 
-/** Gas left, during an instruction with a dynamic price; the loop has it in a local variable. */
+/** Gas left. Only valid during an instruction with a dynamic price; otherwise the loop has it in a local variable. */
 export let gas: i64 = 0;
 // @ts-ignore: decorator
 @inline
@@ -71,7 +71,7 @@ export function setFuel(units: i32): void {
   fuel = units;
 }
 
-/** Subtracts work for this many bytes. */
+/** Subtracts work that takes a nanosecond for every eight bytes. */
 // @ts-ignore: decorator
 @inline
 export function burn(bytes: usize): void {

@@ -170,7 +170,7 @@ function payForAccount(account: usize): bool {
   return true;
 }
 
-/** Used as the address of a creation before its address is known: zero. */
+/** Zero: stands for the address of a creation until that is known. */
 const nobody = memory.data(32, 16);
 
 function refusalOfCreation(value: usize): i32 {

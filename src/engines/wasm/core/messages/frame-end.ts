@@ -36,7 +36,7 @@ let detailFlags: u32 = 0;
 let detail: u32 = 0;
 const initCodeSize = memory.data(32, 16);
 
-/** Keeps the opcode that does not exist, or the reason why a precompile failed. */
+/** Keeps the detail of a failure: an opcode with its cause, or the fault of a precompile. */
 export function noteDetail(flags: u32, numbers: u32): void {
   detailFlags = flags;
   detail = numbers;

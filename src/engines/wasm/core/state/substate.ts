@@ -334,8 +334,8 @@ export function finishTransaction(): void {
 }
 
 /**
- * Forgets codes that the last transaction set. Their memory is reused by the next one, so the host is asked for them
- * again.
+ * Forgets codes that the last transaction set, because the next one reuses their memory. They are requested from the
+ * host again.
  */
 export function forgetNewCodes(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {

@@ -85,7 +85,7 @@ export function clearPrecompiles(): void {
  * Registers an address, which is in the mailbox as a word, as a precompile or as always warm. Must be called before any
  * account is looked up.
  *
- * @param home - number of the precompile's own address, 0 if there is no precompile at this address
+ * @param home - standard address of the precompile, 0 if there is no precompile at this address
  * @param isWarm - the address is warm from the beginning of every transaction (EIP-2929)
  */
 export function addPrecompile(home: u32, isWarm: bool): void {
@@ -352,9 +352,4 @@ function needOf(kind: u32, number: u32): i32 {
   beginNeeds();
   addNeed(kind, number);
   return NEEDS;
-}
-
-/** Address of the entry that the host must fill in. */
-export function placeOfNeed(kind: u32, number: u32): usize {
-  return kind == NEED_SLOT ? slotAt(number) : accountAt(number);
 }

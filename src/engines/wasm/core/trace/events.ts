@@ -62,7 +62,7 @@ export function wants(what: u32): bool {
 
 // ---- Events.
 
-/** Size in bytes at which the host must read the events. */
+/** The host must read the events when they take this many bytes. */
 export const MANY_EVENTS: u32 = 262144;
 
 let events: usize = 0;

@@ -11,7 +11,7 @@ import { MANY_EVENTS, beginEvents, eventBytes, tellAccount, tellSlot, wants } fr
 
 const STEP_BYTES: usize = 96;
 const STEP_CAPACITY: u32 = 4096;
-/** Total of bytes written to memory by the buffered steps at which the host must read them. */
+/** The host must read the buffered steps when they have written this many bytes to memory. */
 const MANY_WRITES: u32 = 1048576;
 
 // Offsets in a record, see evm/step-buffer.ts.
@@ -154,7 +154,7 @@ export function completeStep(frame: usize, sp: usize): void {
   const record = openRecord(frame);
   if (record == 0) return;
   const opcode = <usize>load<u8>(record + OPCODE);
-  // SWAP1 and DUP1 push more than one item.
+  // Instructions such as SWAP1 and DUP1 leave more than one item. No result is recorded for them.
   if (load<u8>(operands + 256 + opcode) == 1) {
     copyWord(record + WORD, sp - 32);
     store<u8>(record + FLAGS, 1);

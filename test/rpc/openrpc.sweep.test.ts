@@ -8,6 +8,7 @@ import { EXAMPLES } from "../../src/rpc/openrpc/examples.ts";
 import { resultSchemaOf } from "../../src/rpc/openrpc/result-schemas.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { aServedNode } from "../support/a-node.ts";
+import { sweep } from "../support/seed.ts";
 
 const document = describeMethods({ methods, version: "0", examples: EXAMPLES });
 const described = (name: string) => document.methods.find((method) => method.name === name);
@@ -38,8 +39,11 @@ describe("rpc.discover", () => {
     const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
     ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
     ajv.addSchema({ ...document, $id: "openrpc" });
-    const paths = document.methods.flatMap(({ params }, index) => [
-      ...params.map((_param, position) => `methods/${index}/params/${position}/schema`),
+    const indexes = sweep([...methods.keys()], (index) => methods[index]?.aliasOf === undefined);
+    const paths = indexes.flatMap((index) => [
+      ...(document.methods[index]?.params ?? []).map(
+        (_param, position) => `methods/${index}/params/${position}/schema`,
+      ),
       `methods/${index}/result/schema`,
     ]);
     for (const name of Object.keys(document.components.schemas)) paths.push(`components/schemas/${name}`);

@@ -10,7 +10,7 @@ import {
 } from "../../../errors/hindcast-error.ts";
 
 /** An error in a form that can be cloned. */
-export interface CarriedError {
+export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
@@ -27,7 +27,7 @@ const FAMILIES: Readonly<Record<string, new (details: never) => HindcastError>> 
 };
 
 /** Values that a message between threads can hold. */
-export function packError(error: unknown): CarriedError {
+export function serializeError(error: unknown): SerializedError {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { name, message, stack, details: error instanceof HindcastError ? detailsOf(error) : undefined };
 }
@@ -43,8 +43,8 @@ function detailsOf({ code, what, where, fix, data, rpcCode }: HindcastError): Er
   };
 }
 
-/** Reverses {@link packError}. Errors that are not the library's become {@link InternalError}. */
-export function unpackError({ name, message, stack, details }: CarriedError): Error {
+/** Reverses {@link serializeError}. Errors that are not the library's become {@link InternalError}. */
+export function deserializeError({ name, message, stack, details }: SerializedError): Error {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;
   const Family = FAMILIES[name] ?? HindcastError;

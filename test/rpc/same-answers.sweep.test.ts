@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { openNode, type RpcFailure, serve } from "../support/a-node.ts";
+import { isSlow, sweep } from "../support/seed.ts";
 import { type Story, tellStory } from "./a-story.ts";
 import { type Params, READING, type Recording, WRITING } from "./recorded-requests.ts";
 
@@ -100,73 +101,80 @@ it("every method of the registry has a recorded request", () => {
 
 const refused: Set<string>[] = [];
 
-describe.each([
+const CHAINS = [
   ["standard", "osaka", ALL_NAMES],
   ["parity", "osaka", RECORDED_NAMES],
   ["standard", "berlin", RECORDED_NAMES],
-] as const)("answers of the %s shape (%s)", (responseShape, hardfork, { reading, writing }) => {
-  let dataDir: string;
-  let kept: HindcastNode;
-  let reopened: HindcastNode;
-  /** By the four ways of asking: method name to answers. The first and the last asked the writing methods, too. */
-  let provider: Map<string, string[]>;
-  let http: Map<string, string[]>;
-  let reopenedProvider: Map<string, string[]>;
-  let reopenedHttp: Map<string, string[]>;
+] as const;
 
-  const askAll = async (session: Session, names: readonly string[]): Promise<Map<string, string[]>> => {
-    const answers = new Map<string, string[]>();
-    for (const name of names) answers.set(name, await answersTo(name, session));
-    return answers;
-  };
-  const served = async (node: HindcastNode): Promise<Ask> => {
-    const { plain, parity } = await serve(node);
-    return overHttp(responseShape === "standard" ? plain.post : parity.post);
-  };
+describe.each(sweep(CHAINS, (_, index) => index === 0))(
+  "answers of the %s shape (%s)",
+  (responseShape, hardfork, { reading, writing }) => {
+    let dataDir: string;
+    let kept: HindcastNode;
+    let reopened: HindcastNode;
+    /** By the four ways of asking: method name to answers. The first and the last asked the writing methods, too. */
+    let provider: Map<string, string[]>;
+    let http: Map<string, string[]>;
+    let reopenedProvider: Map<string, string[]>;
+    let reopenedHttp: Map<string, string[]>;
 
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "hindcast-answers-"));
-    kept = await openNode({ responseShape, hardfork });
-    const story = await tellStory(kept);
-    http = await askAll({ ask: await served(kept), story }, reading);
-    provider = await askAll({ ask: inProcess(kept), story }, [...reading, ...writing]);
-    const teller = await openNode({ hardfork, dataDir });
-    expect(await tellStory(teller)).toEqual(story);
-    await teller.close();
-    reopened = await openNode({ responseShape, hardfork, dataDir });
-    reopenedProvider = await askAll({ ask: inProcess(reopened), story }, reading);
-    reopenedHttp = await askAll({ ask: await served(reopened), story }, [...reading, ...writing]);
-    refused.push(
-      new Set(
-        [...provider].filter(([, texts]) => texts.every((text) => text.startsWith("error"))).map(([name]) => name),
-      ),
-    );
+    const askAll = async (session: Session, names: readonly string[]): Promise<Map<string, string[]>> => {
+      const answers = new Map<string, string[]>();
+      for (const name of names) answers.set(name, await answersTo(name, session));
+      return answers;
+    };
+    const served = async (node: HindcastNode): Promise<Ask> => {
+      const { plain, parity } = await serve(node);
+      return overHttp(responseShape === "standard" ? plain.post : parity.post);
+    };
+
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), "hindcast-answers-"));
+      kept = await openNode({ responseShape, hardfork });
+      const story = await tellStory(kept);
+      http = await askAll({ ask: await served(kept), story }, reading);
+      provider = await askAll({ ask: inProcess(kept), story }, [...reading, ...writing]);
+      const teller = await openNode({ hardfork, dataDir });
+      expect(await tellStory(teller)).toEqual(story);
+      await teller.close();
+      reopened = await openNode({ responseShape, hardfork, dataDir });
+      reopenedProvider = await askAll({ ask: inProcess(reopened), story }, reading);
+      reopenedHttp = await askAll({ ask: await served(reopened), story }, [...reading, ...writing]);
+      refused.push(
+        new Set(
+          [...provider].filter(([, texts]) => texts.every((text) => text.startsWith("error"))).map(([name]) => name),
+        ),
+      );
+    });
+    afterAll(async () => {
+      await Promise.all([kept.close(), reopened.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    });
+
+    it.each(reading)("to %s are the same in process and over HTTP, before and after reopening", (name) => {
+      const texts = provider.get(name) ?? [];
+      expect(texts.length).toBeGreaterThan(0);
+      expect(http.get(name)).toEqual(texts);
+      expect(reopenedProvider.get(name)).toEqual(texts);
+      expect(reopenedHttp.get(name)).toEqual(texts);
+    });
+
+    it.each(writing)("to %s are the same in process and, after reopening, over HTTP", (name) => {
+      const texts = provider.get(name) ?? [];
+      expect(texts.length).toBeGreaterThan(0);
+      const onDisk = expect(reopenedHttp.get(name));
+      if (familyOf(name) === REFUSED_ON_DISK) onDisk.toEqual([expect.stringContaining("without --data-dir")]);
+      else onDisk.toEqual(texts);
+    });
+  },
+);
+
+if (isSlow) {
+  it("every method but those that this node refuses is answered with a result on some chain", () => {
+    const always = [...(refused[0] ?? [])].filter((name) => refused.every((names) => names.has(name)));
+    // None of these chains gets to Amsterdam.
+    const later = ["debug_getRawBlockAccessList"];
+    expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...later]));
   });
-  afterAll(async () => {
-    await Promise.all([kept.close(), reopened.close()]);
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  it.each(reading)("to %s are the same in process and over HTTP, before and after reopening", (name) => {
-    const texts = provider.get(name) ?? [];
-    expect(texts.length).toBeGreaterThan(0);
-    expect(http.get(name)).toEqual(texts);
-    expect(reopenedProvider.get(name)).toEqual(texts);
-    expect(reopenedHttp.get(name)).toEqual(texts);
-  });
-
-  it.each(writing)("to %s are the same in process and, after reopening, over HTTP", (name) => {
-    const texts = provider.get(name) ?? [];
-    expect(texts.length).toBeGreaterThan(0);
-    const onDisk = expect(reopenedHttp.get(name));
-    if (familyOf(name) === REFUSED_ON_DISK) onDisk.toEqual([expect.stringContaining("without --data-dir")]);
-    else onDisk.toEqual(texts);
-  });
-});
-
-it("every method but those that this node refuses is answered with a result on some chain", () => {
-  const always = [...(refused[0] ?? [])].filter((name) => refused.every((names) => names.has(name)));
-  // None of these chains gets to Amsterdam.
-  const later = ["debug_getRawBlockAccessList"];
-  expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...later]));
-});
+}

@@ -10,6 +10,7 @@ import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, CAROL } from "../../support/a-node.ts";
 import { send } from "../../support/contracts.ts";
+import { sweep } from "../../support/seed.ts";
 
 type Bytes = Uint8Array;
 const joined = (parts: readonly Bytes[]): Bytes => new Uint8Array(Buffer.concat(parts));
@@ -29,15 +30,16 @@ afterEach(() => vi.restoreAllMocks());
 const headOf = (node: HindcastNode): string => encodeData(node.head.hash);
 
 describe("importChain()", () => {
-  it.each(["frontier", "byzantium", "london", "paris", "cancun", "osaka"])(
-    "takes what exportChain() gave, and ends in the same head (%s)",
-    async (hardfork) => {
-      const { blocks, head } = await aFile(hardfork);
-      const node = await aNode({ hardfork });
-      expect(await node.importChain(joined(blocks))).toEqual({ imported: 5, known: 0 });
-      expect(headOf(node)).toBe(head);
-    },
-  );
+  it.each(
+    sweep(["frontier", "byzantium", "london", "paris", "cancun", "osaka"], (hardfork) =>
+      ["frontier", "london", "osaka"].includes(hardfork),
+    ),
+  )("takes what exportChain() gave, and ends in the same head (%s)", async (hardfork) => {
+    const { blocks, head } = await aFile(hardfork);
+    const node = await aNode({ hardfork });
+    expect(await node.importChain(joined(blocks))).toEqual({ imported: 5, known: 0 });
+    expect(headOf(node)).toBe(head);
+  });
 
   it("takes a gzipped file", async () => {
     const { blocks, head } = await aFile();

@@ -6,6 +6,7 @@ import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, type Json, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
+import { isSlow } from "../support/seed.ts";
 import { oneOfEachType } from "../support/signed-transactions.ts";
 
 const SCHEDULE = {
@@ -116,13 +117,15 @@ describe("hardforks that change the limits of blobs alone", () => {
     expect(info.hardFork.toLowerCase()).toBe(hardfork);
   });
 
-  it("make development chains that take blob transactions (bpo5)", async () => {
-    const node = await aNode({ hardfork: "bpo5" });
-    const { blob } = oneOfEachType(node, { nonce: 1 });
-    await node.setNonce(decodeData(ALICE), 7n);
-    await node.provider.send("eth_sendRawTransaction", [blob.serialized]);
-    const { transactions, header } = node.head;
-    expect(transactions.map(({ type }) => type)).toEqual([3]);
-    expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);
-  });
+  if (isSlow) {
+    it("make development chains that take blob transactions (bpo5)", async () => {
+      const node = await aNode({ hardfork: "bpo5" });
+      const { blob } = oneOfEachType(node, { nonce: 1 });
+      await node.setNonce(decodeData(ALICE), 7n);
+      await node.provider.send("eth_sendRawTransaction", [blob.serialized]);
+      const { transactions, header } = node.head;
+      expect(transactions.map(({ type }) => type)).toEqual([3]);
+      expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);
+    });
+  }
 });

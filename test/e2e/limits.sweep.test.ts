@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { buildOnce } from "../support/build-once.ts";
+import { isSlow } from "../support/seed.ts";
 import { aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
@@ -80,23 +81,27 @@ describe("while a call loops", () => {
     expect(await untilLogged(node, "trace_callMany")).toContain("-32005");
   });
 
-  it("the work of a WebSocket client that goes away stops", async () => {
-    const node = await aRunningNode();
-    const work = await endlessWork(node);
-    const socket = new WebSocket(node.url.replace("http", "ws"));
-    await new Promise((resolve) => socket.on("open", resolve));
-    socket.send(work);
-    await underWay(node);
-    socket.terminate();
-    expect(await untilLogged(node, "trace_callMany")).toContain("-32005");
-  });
+  if (isSlow) {
+    it("the work of a WebSocket client that goes away stops", async () => {
+      const node = await aRunningNode();
+      const work = await endlessWork(node);
+      const socket = new WebSocket(node.url.replace("http", "ws"));
+      await new Promise((resolve) => socket.on("open", resolve));
+      socket.send(work);
+      await underWay(node);
+      socket.terminate();
+      expect(await untilLogged(node, "trace_callMany")).toContain("-32005");
+    });
+  }
 
-  it("Ctrl-C does not wait for it", async () => {
-    const node = await aRunningNode();
-    const work = await endlessWork(node);
-    const reply = post(node, work).catch(() => undefined);
-    await underWay(node);
-    expect(await node.interrupt()).toMatchObject({ code: 0, stderr: "" });
-    await reply;
-  });
+  if (isSlow) {
+    it("Ctrl-C does not wait for it", async () => {
+      const node = await aRunningNode();
+      const work = await endlessWork(node);
+      const reply = post(node, work).catch(() => undefined);
+      await underWay(node);
+      expect(await node.interrupt()).toMatchObject({ code: 0, stderr: "" });
+      await reply;
+    });
+  }
 });

@@ -14,6 +14,7 @@ import {
 } from "../support/an-upstream.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
+import { sweep } from "../support/seed.ts";
 
 /** Adds its first slots and logs the sum. */
 const SUMMING = assemble("0 SLOAD 1 SLOAD ADD 2 SLOAD ADD 0 MSTORE 32 0 LOG0 32 0 RETURN");
@@ -58,7 +59,7 @@ async function aFork(
   return { node: await aNode({ clock: () => NOW, accounts: 0, fork: options }), upstream };
 }
 
-describe.each([false, true])("a fork (verify: %s)", (verify) => {
+describe.each(sweep([false, true], (verify) => verify))("a fork (verify: %s)", (verify) => {
   it.each<Misdeed>(["500", "cut", "html", "wrong ids", "drop", "429", "no batches", "hang"])(
     "answers as the chain does over an upstream with now and then: %s",
     async (deed) => {

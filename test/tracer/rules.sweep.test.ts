@@ -17,11 +17,13 @@ import {
   HARDFORKS_OF_ONE_GAS,
   OPCODE_HARDFORKS,
   runCode,
+  SELECTED_HARDFORKS,
   SENDER,
   TARGET,
   type TestRun,
 } from "../support/evm.ts";
 import { hex, shown } from "../support/plain.ts";
+import { sweep } from "../support/seed.ts";
 
 const C = addressOf(0xcc);
 const D = addressOf(0xdd);
@@ -85,7 +87,7 @@ const destroy = assemble(`0x${"dd".repeat(20)} SELFDESTRUCT`);
 
 /** The prices below are those before Amsterdam; test/chain/amsterdam-crossing.test.ts replays blocks of it in every format. */
 
-describe.each(HARDFORKS_OF_ONE_GAS)("on %s", (hardfork) => {
+describe.each(sweep(HARDFORKS_OF_ONE_GAS, (hardfork) => SELECTED_HARDFORKS.has(hardfork)))("on %s", (hardfork) => {
   it("a transfer has no gas and no operations, and its new recipient is born", async () => {
     const run: TestRun = { hardfork, message: { to: D, value: 5n, gasLimit: 0n } };
     const [trace] = await flat(run);

@@ -5,6 +5,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, aServedNode, BOB, type Json, quantity } from "../support/a-node.ts";
 import { saying } from "../support/saying.ts";
+import { sweep } from "../support/seed.ts";
 import { blobs, signed } from "../support/signed-transactions.ts";
 
 const GWEI = 1_000_000_000n;
@@ -199,11 +200,13 @@ it("two requests at a time get different nonces", async () => {
 describe("a blob transaction", () => {
   const blobFields = (version: 0 | 1): Fields => ({ type: 3, maxFeePerBlobGas: GWEI, ...blobs(version) });
 
-  it.each([
+  const BLOB_FORMS = [
     ["osaka", 1],
     ["osaka", 0],
     ["cancun", 0],
-  ] as const)(
+  ] as const;
+
+  it.each(sweep(BLOB_FORMS, (_, index) => index === 0))(
     "waits with its verified blobs and is mined without them (%s, proofs of version %i)",
     async (hardfork, version) => {
       const node = await aNode({ mining: "manual", hardfork });

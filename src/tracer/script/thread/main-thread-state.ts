@@ -1,12 +1,12 @@
-/** States in the script thread: each read asks the main thread and blocks until the answer arrives. */
+/** States as the script thread reads them: each read asks the main thread and blocks until the answer arrives. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { EngineState, EvmAccount } from "../../../evm/state-port.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { unpackError } from "./carried-error.ts";
 import type { Answer, FromThread, Question, StateName } from "./protocol.ts";
+import { deserializeError } from "./serialized-error.ts";
 
-/** Sends questions to the main thread. */
-export class Asker {
+/** Sends questions to the main thread and blocks until they are answered. */
+export class MainThread {
   readonly #questions: MessagePort;
   readonly #answers: MessagePort;
   readonly #answered: Int32Array;
@@ -27,7 +27,7 @@ export class Asker {
     Atomics.store(this.#answered, 0, 0);
     const { message } = receiveMessageOnPort(this.#answers) as { message: Answer };
     if ("value" in message) return message.value;
-    this.#failure = unpackError(message.error);
+    this.#failure = deserializeError(message.error);
     throw this.#failure;
   }
 
@@ -37,29 +37,29 @@ export class Asker {
   }
 }
 
-/** One for each state that a script may read: before and after the transaction. */
-export class AskedState implements EngineState {
-  readonly #asker: Asker;
+/** A state that a script may read: that of the session, or the one after the transaction. */
+export class MainThreadState implements EngineState {
+  readonly #mainThread: MainThread;
   readonly #state: StateName;
 
-  constructor(asker: Asker, state: StateName) {
-    this.#asker = asker;
+  constructor(mainThread: MainThread, state: StateName) {
+    this.#mainThread = mainThread;
     this.#state = state;
   }
 
   getAccount(address: Bytes): EvmAccount | undefined {
-    return this.#asker.ask({ ask: "account", state: this.#state, address }) as EvmAccount | undefined;
+    return this.#mainThread.ask({ ask: "account", state: this.#state, address }) as EvmAccount | undefined;
   }
 
   getStorage(address: Bytes, slot: Bytes): Bytes {
-    return this.#asker.ask({ ask: "storage", state: this.#state, address, slot }) as Bytes;
+    return this.#mainThread.ask({ ask: "storage", state: this.#state, address, slot }) as Bytes;
   }
 
   getCode(codeHash: Bytes): Bytes {
-    return this.#asker.ask({ ask: "code", state: this.#state, codeHash }) as Bytes;
+    return this.#mainThread.ask({ ask: "code", state: this.#state, codeHash }) as Bytes;
   }
 
   hasStorage(address: Bytes): boolean {
-    return this.#asker.ask({ ask: "hasStorage", address }) as boolean;
+    return this.#mainThread.ask({ ask: "hasStorage", address }) as boolean;
   }
 }

@@ -6,6 +6,7 @@ import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.t
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";
+import { isSlow, sweep } from "../../support/seed.ts";
 import { AROUND, callingCheaply, left, priceOf, runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
@@ -56,16 +57,19 @@ describe.each(ENGINE_NAMES)("before EIP-150 (%s)", (engine) => {
     expect(await price(C)).toBe(AROUND + before);
   });
 
-  it.each(OLD)("frames go 1,024 deep and no deeper: no 64th is kept on the way (%s)", async (hardfork) => {
-    const given = { hardfork, gasLimit: 1_000_000n };
-    const { result, recorder } = await runProgram(engine, "0 0 0 0 0 ADDRESS 100 GAS SUB CALL", given);
-    expect(result.error).toBeUndefined();
-    expect(recorder.frames).toHaveLength(1026);
-    expect(recorder.frames[1024]).toMatchObject({ isStarted: true, error: undefined, depth: 1024 });
-    expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
-    // Six instructions, GAS and SUB, the call, and what of the hundred is left: in each frame the same.
-    expect(recorder.frames[1024]?.gas).toBe(given.gasLimit - 1024n * (5n * 3n + 2n + 3n + 2n + 100n));
-  });
+  it.each(sweep(OLD, () => engine === "wasm"))(
+    "frames go 1,024 deep and no deeper: no 64th is kept on the way (%s)",
+    async (hardfork) => {
+      const given = { hardfork, gasLimit: 1_000_000n };
+      const { result, recorder } = await runProgram(engine, "0 0 0 0 0 ADDRESS 100 GAS SUB CALL", given);
+      expect(result.error).toBeUndefined();
+      expect(recorder.frames).toHaveLength(1026);
+      expect(recorder.frames[1024]).toMatchObject({ isStarted: true, error: undefined, depth: 1024 });
+      expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
+      // Six instructions, GAS and SUB, the call, and what of the hundred is left: in each frame the same.
+      expect(recorder.frames[1024]?.gas).toBe(given.gasLimit - 1024n * (5n * 3n + 2n + 3n + 2n + 100n));
+    },
+  );
 
   it.each(OLD)("a creation is given all gas (%s)", async (hardfork) => {
     const given = { hardfork, gasLimit: 9n + 32_000n + 10_000n };
@@ -121,32 +125,37 @@ describe.each(ENGINE_NAMES)("since EIP-150 (%s)", (engine) => {
     expect(await left(engine, program)).toBe(0n);
   });
 
-  it.each(["istanbul", "cancun"] as const)("frames go 1,024 deep and no deeper (%s)", async (hardfork) => {
-    const given = { hardfork, gasLimit: 10n ** 12n };
-    const { result, recorder } = await runProgram(engine, calling("CALL", TARGET), given);
-    expect(result.error).toBeUndefined();
-    expect(recorder.frames).toHaveLength(1026);
-    expect(recorder.frames[1024]).toMatchObject({ isStarted: true, error: undefined, depth: 1024 });
-    expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
-  });
+  it.each(sweep(["istanbul", "cancun"] as const, () => engine === "wasm"))(
+    "frames go 1,024 deep and no deeper (%s)",
+    async (hardfork) => {
+      const given = { hardfork, gasLimit: 10n ** 12n };
+      const { result, recorder } = await runProgram(engine, calling("CALL", TARGET), given);
+      expect(result.error).toBeUndefined();
+      expect(recorder.frames).toHaveLength(1026);
+      expect(recorder.frames[1024]).toMatchObject({ isStarted: true, error: undefined, depth: 1024 });
+      expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
+    },
+  );
 
-  it("a frame as deep as can be gets back the gas of its calls of every kind, and finds 0", async () => {
-    // The innermost frame, the one whose call is refused, tells what it saw of each kind; others pass it on.
-    const measured = KINDS.map((kind, index) => {
-      const call = `0 0 0 0 ${hasValue(kind) ? "0" : ""} ${hex(TARGET)} 5000 ${kind}`;
-      return `GAS ${call} SWAP1 GAS SWAP1 SUB ${64 * index + 32} MSTORE ${64 * index} MSTORE`;
-    });
-    const size = 64 * KINDS.length;
-    const program = `
+  if (isSlow || engine === "wasm") {
+    it("a frame as deep as can be gets back the gas of its calls of every kind, and finds 0", async () => {
+      // The innermost frame, the one whose call is refused, tells what it saw of each kind; others pass it on.
+      const measured = KINDS.map((kind, index) => {
+        const call = `0 0 0 0 ${hasValue(kind) ? "0" : ""} ${hex(TARGET)} 5000 ${kind}`;
+        return `GAS ${call} SWAP1 GAS SWAP1 SUB ${64 * index + 32} MSTORE ${64 * index} MSTORE`;
+      });
+      const size = 64 * KINDS.length;
+      const program = `
       ${calling("CALL", TARGET)} @inner JUMPI
       ${measured.join(" ")} ${size} 0 RETURN
       inner: RETURNDATASIZE 0 0 RETURNDATACOPY RETURNDATASIZE 0 RETURN`;
-    const { result } = await runProgram(engine, program, { gasLimit: 10n ** 13n });
-    const words = Array.from({ length: 2 * KINDS.length }, (_, index) =>
-      bytesToBigInt(result.output.subarray(32 * index, 32 * index + 32)),
-    );
-    expect(words).toEqual(KINDS.flatMap((kind) => [0n, (hasValue(kind) ? 7n : 6n) * 3n + 100n + 3n + 2n]));
-  });
+      const { result } = await runProgram(engine, program, { gasLimit: 10n ** 13n });
+      const words = Array.from({ length: 2 * KINDS.length }, (_, index) =>
+        bytesToBigInt(result.output.subarray(32 * index, 32 * index + 32)),
+      );
+      expect(words).toEqual(KINDS.flatMap((kind) => [0n, (hasValue(kind) ? 7n : 6n) * 3n + 100n + 3n + 2n]));
+    });
+  }
 });
 
 describe.each(ENGINE_NAMES)("a called frame (%s)", (engine) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { aFolder } from "../../support/a-folder.ts";
+import { isSlow } from "../../support/seed.ts";
 import { readResult } from "../verdict.mjs";
 import { anEntry, BOB, transferred } from "./hand-made.ts";
 
@@ -39,14 +40,16 @@ describe("state-tests.mjs", () => {
     expect(status).toBe(1);
   });
 
-  it("ends with 0 when all pass, and with 1 when there is nothing to run", async () => {
-    const dir = await folderOf(await right(), await wrong());
-    expect(stateTests("--dir", dir, "--only", "Berlin")).toMatchObject({
-      stdout: "Berlin: 1 passed, 0 failed\n1 passed, 0 failed\n",
-      status: 0,
+  if (isSlow) {
+    it("ends with 0 when all pass, and with 1 when there is nothing to run", async () => {
+      const dir = await folderOf(await right(), await wrong());
+      expect(stateTests("--dir", dir, "--only", "Berlin")).toMatchObject({
+        stdout: "Berlin: 1 passed, 0 failed\n1 passed, 0 failed\n",
+        status: 0,
+      });
+      expect(stateTests("--dir", await aFolder())).toMatchObject({ stdout: "0 passed, 0 failed\n", status: 1 });
     });
-    expect(stateTests("--dir", await aFolder())).toMatchObject({ stdout: "0 passed, 0 failed\n", status: 1 });
-  });
+  }
 
   it("cannot run what it cannot read, and says where", async () => {
     const { status, stderr } = stateTests("--dir", await folderOf(await right(), '{"name":"cut off"'));
