@@ -114,6 +114,34 @@ describe("a fork with proofs", () => {
     );
   });
 
+  it("keeps the root of an edit so large that it is written in steps", async () => {
+    const chain = await aChain();
+    const dataDir = await aFolder();
+    const fork = { verify: true, provider: chain.provider, blockNumber: 3, cache: { folder: await aFolder() } };
+    const first = await aNode({ ...options, accounts: 0, dataDir, fork });
+    const aFile = (factor: number): Uint8Array => {
+      const slots = Array.from({ length: 600 }, (_, slot) => [wordText(slot), wordText(factor * (slot + 1))]);
+      const account = { nonce: 1, balance: "0x5", code: "0x00", storage: Object.fromEntries(slots) };
+      return new TextEncoder().encode(JSON.stringify({ accounts: { [addressText(0xd5)]: account } }));
+    };
+    await chain.rollback(1);
+    await ask(chain, "anvil_dropAllTransactions");
+    // The fork first: an edit of the chain at block 3 would change what the fork reads there.
+    for (const node of [first, chain]) {
+      await node.loadState(aFile(1));
+      await node.mine();
+      if (node === first) await first.loadState(aFile(2));
+    }
+    expect(first.head.hash).toEqual(chain.head.hash);
+    await first.close();
+    const second = await aNode({ ...options, accounts: 0, dataDir, fork });
+    for (const slot of [0, 300, 599]) {
+      expect(await ask(second, "eth_getStorageAt", addressText(0xd5), wordText(slot), "latest")).toBe(
+        wordText(2 * (slot + 1)),
+      );
+    }
+  });
+
   it("reaches the same state by different writes", async () => {
     const chain = await aChain();
     const node = await aFork(chain, { fork: { blockNumber: 4 } });

@@ -1,15 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { createPublicClient } from "viem";
 import { ipc } from "viem/node";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
+import { listenPrivately } from "../../src/server/sockets/private-socket.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
-import { anEndlessRequest } from "./a-server.ts";
+import { anEndlessRequest, deferred } from "./a-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;
@@ -186,6 +188,39 @@ describe("the socket file", () => {
     expect(existsSync(text)).toBe(true);
   });
 
+  it.runIf(process.platform === "linux")("is left alone if its program is too busy to take anybody in", async () => {
+    const path = aPath();
+    const state = new Int32Array(new SharedArrayBuffer(4));
+    const busy = new Worker(
+      `const { parentPort, workerData: { path, state } } = require("node:worker_threads");
+      require("node:net").createServer().listen({ path, backlog: 1 }, () => {
+        parentPort.postMessage("listens");
+        Atomics.wait(state, 0, 0);
+        process.exit();
+      });`,
+      { eval: true, workerData: { path, state } },
+    );
+    const waiting: Socket[] = [];
+    onTestFinished(async () => {
+      for (const socket of waiting) socket.destroy();
+      Atomics.store(state, 0, 1);
+      Atomics.notify(state, 0);
+      await busy.terminate();
+    });
+    await new Promise((resolve) => busy.once("message", resolve));
+    // Until the queue is full: from then on the system answers EAGAIN, of a dead socket it would be ECONNREFUSED.
+    for (let code: unknown; code !== "EAGAIN"; ) {
+      const socket = connect(path);
+      waiting.push(socket);
+      code = await new Promise((resolve) => {
+        socket.once("connect", () => resolve("")).once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+      });
+    }
+    await using node = await createNode();
+    await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "PORT_IN_USE" });
+    expect(existsSync(path)).toBe(true);
+  });
+
   it("is of one node alone when several ask for it at once, and nothing is left beside it", async () => {
     const home = mkdtempSync(join(folder, "at-once-"));
     const path = join(home, "x.ipc");
@@ -248,6 +283,17 @@ describe("the socket file", () => {
     const path = join(folder, "no", "such", "x.ipc");
     await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
   });
+
+  it("on which the system does not listen is refused in words, and nothing is left beside it", async () => {
+    const server = createServer();
+    server.listen = () => {
+      setImmediate(() => server.emit("error", Object.assign(new Error("too many open files"), { code: "EMFILE" })));
+      return server;
+    };
+    const own = mkdtempSync(join(folder, "own"));
+    await expect(listenPrivately(server, join(own, "x.ipc"))).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
+    expect(readdirSync(own)).toEqual([]);
+  });
 });
 
 describe("a connection", () => {
@@ -282,6 +328,34 @@ describe("a connection", () => {
     expect(await peer.next()).toEqual({ long: "x".repeat(500_000) });
     expect(await peer.next()).toEqual([2]);
     expect(await peer.next()).toEqual([3]);
+  });
+
+  it("has an answer whole whose peer says meanwhile that it sends no more, with another request under way", async () => {
+    const half = deferred();
+    const ended = deferred();
+    async function* pieces() {
+      yield `{"long":"${"x".repeat(200_000)}`;
+      half.resolve();
+      await ended.promise;
+      yield `${"x".repeat(200_000)}"}`;
+    }
+    await using peer = await aConnection(async (text) => {
+      if (text === "[1]") return pieces();
+      await ended.promise;
+      return "2";
+    });
+    let received = "";
+    peer.socket.on("data", (text: string) => {
+      received += text;
+    });
+    peer.socket.write("[1][2]");
+    await half.promise;
+    peer.socket.end();
+    // The server hears of the end before the rest of the answer is made.
+    for (let turns = 0; turns < 20; turns++) await later();
+    ended.resolve();
+    await peer.closed;
+    expect(received).toBe(`{"long":"${"x".repeat(400_000)}"}\n2\n`);
   });
 
   it("is broken by an answer that fails half way, which would look like the beginning of others", async () => {

@@ -46,6 +46,13 @@ describe("startServer", () => {
     await expect(startServer({ handler, port: 0, host: "192.0.2.1" })).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
   });
 
+  it("tells onRefused of requests that it refuses", async () => {
+    const reasons: string[] = [];
+    const server = await aServer(undefined, { onRefused: (reason) => reasons.push(reason) });
+    expect((await send(server, { headers: { host: "evil.example" } })).status).toBe(403);
+    expect(reasons).toEqual(["Host evil.example is not allowed; start with --allow-host to allow it."]);
+  });
+
   it("leaves the program's own Request and Response alone", async () => {
     const before = [globalThis.Request, globalThis.Response];
     await aServer();
