@@ -32,7 +32,7 @@ export class CoreInstance {
   readonly codes = new Map<number, Uint8Array>();
   /** Faults of precompile inputs. The core refers to a fault by its index plus one. */
   readonly faults: PrecompileFault[] = [];
-  /** What the last session left in the core: addresses of precompiles, and the state in its tables. */
+  /** Contents of the core from the last session: addresses of precompiles, and the state in its tables. */
   precompileTable: object | undefined;
   state: EngineState | undefined;
   /** The current or last message. */

@@ -32,7 +32,7 @@ export interface ScriptFrameEnd {
   readonly error: string | undefined;
 }
 
-/** What a script's call can ask about: the state, the current step, and frames. */
+/** The state, the current step and the frames, which a script can read during a call. */
 export interface ScriptView {
   /** The current state. */
   readonly state: StateReader;
