@@ -334,12 +334,12 @@ describe("a store whose folder fails under it", () => {
       batch.putCodes([{ hash: hashOf(number), bytes: new Uint8Array(length) }]);
       return batch.write();
     };
-    // LevelDB needs a new file every 4 MB.
+    // LevelDB needs a new file every 32 MiB.
     await rm(join(dataDir, "chain"), { recursive: true });
     let written = 0;
     let error: unknown;
     while (error === undefined && written < 20) {
-      error = await write(written, 1_000_000).catch((reason: unknown) => reason);
+      error = await write(written, 8_000_000).catch((reason: unknown) => reason);
       if (error === undefined) written++;
     }
     expect(error).toMatchObject({ code: "STORE_IO_FAILED" });

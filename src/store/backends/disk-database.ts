@@ -24,6 +24,13 @@ type Level = LevelDatabase & {
   };
 };
 
+/**
+ * Bytes that LevelDB collects in memory before it writes a sorted file. Most of what a block writes are trie nodes, whose
+ * keys are hashes: each new file overlaps all others, and with LevelDB's default of 4 MiB merging them takes as much
+ * processor time as mining after 30,000 blocks. Files eight times as large are merged an eighth as often.
+ */
+const WRITE_BUFFER = 32 * 1024 * 1024;
+
 /** Operations between two checks whether to yield. */
 const STEP = 256;
 
@@ -34,7 +41,7 @@ export class DiskDatabase implements LevelDatabase {
   /** The database of a folder, which is created if it does not exist. Not open yet. */
   static async in(folder: string): Promise<DiskDatabase> {
     const { Level } = await import("level");
-    return new DiskDatabase(new Level<Bytes, Bytes>(folder, ENCODINGS));
+    return new DiskDatabase(new Level<Bytes, Bytes>(folder, { ...ENCODINGS, writeBufferSize: WRITE_BUFFER }));
   }
 
   private constructor(level: Level) {
