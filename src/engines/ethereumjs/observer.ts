@@ -255,8 +255,8 @@ export class Observer {
     if (!isRevert && !isStop) return;
     const hasRun = text !== texts.OUT_OF_GAS && text !== texts.STACK_UNDERFLOW;
     const gas = last === undefined ? Number(message.gasLimit) : gasBehind(last, frame.childGas);
-    // A failed frame loses its refunds.
-    const refund = isStop ? gasRefund : BigInt(last?.gasRefund ?? 0);
+    // A failed frame loses its refunds. Before a frame's first operation, the counter is what its caller had.
+    const refund = isStop ? gasRefund : BigInt(last?.gasRefund ?? message.gasRefund);
     const opcode = isStop ? Op.STOP : Op.REVERT;
     const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
     // The operands of a completed REVERT are no longer on the stack.

@@ -98,6 +98,15 @@ describe("a REVERT", () => {
     expect(await lastSteps("REVERT")).toEqual([Op.REVERT, StepOutcome.stackError, 0]);
   });
 
+  it("that is a frame's first operation is told of with the refund so far", async () => {
+    const accounts = [{ address: A, nonce: 1n, code: assemble("REVERT") }];
+    const code = assemble(`1 1 SSTORE 0 1 SSTORE ${calling("CALL", A, 0n)}`);
+    const sink = new CollectingSink({ frames: "all", steps: "recorded" });
+    await runTarget("prague", code, { accounts, message: { gasLimit: 10_000_000n }, sink });
+    const refunds = sink.steps.filter(({ opcode }) => opcode === Op.REVERT).map(({ refund }) => refund);
+    expect(refunds).toEqual([19_900]);
+  });
+
   it("leaves the operation before it without its result, where that is neither known nor kept", async () => {
     const sink = new CollectingSink({ steps: "recorded" });
     await runTarget("prague", assemble("32 4 1 SHL REVERT"), { sink });
