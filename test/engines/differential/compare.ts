@@ -4,11 +4,12 @@ import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { compareLongBytes, toUtf8 } from "../../../src/primitives/platform/encodings.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
-import { type Counts, count } from "./counts.ts";
+import { Counts, count } from "./counts.ts";
 import { formatsOf, type NamedText } from "./formats.ts";
 import { faultIn, withListedMembers } from "./listed.ts";
 import type { Scenario } from "./random/scenario.ts";
 import { type Ran, runScenario } from "./run-scenario.ts";
+import { isSameRecording } from "./same-recording.ts";
 
 /** A transaction in which the engines differ, and not by what docs/engines.md lists. */
 export interface Difference {
@@ -28,9 +29,34 @@ interface Recorded {
 
 const RECORD_ALL = { logs: true, accesses: true, steps: true, memory: true };
 
+/** For which scenarios texts are made: all, or those whose recordings are not the same in every member. */
+export type TextsOf = "all" | "different recordings";
+
 /** Runs a scenario on both engines, recorded and unrecorded, and lists the differences. */
-export async function compareScenario(scenario: Scenario, counts: Counts): Promise<Difference[]> {
+export async function compareScenario(
+  scenario: Scenario,
+  counts: Counts,
+  textsOf: TextsOf = "all",
+): Promise<readonly Difference[]> {
+  if (textsOf === "different recordings") {
+    const quick = new Counts();
+    const { isSame } = await compareOnce(scenario, quick, false);
+    if (isSame) {
+      counts.addPlain(quick.toJSON());
+      return [];
+    }
+    counts.withTexts++;
+  }
+  return (await compareOnce(scenario, counts, true)).differences;
+}
+
+async function compareOnce(
+  scenario: Scenario,
+  counts: Counts,
+  makesTexts: boolean,
+): Promise<{ readonly differences: readonly Difference[]; readonly isSame: boolean }> {
   const { seed, number, hardfork, transactions } = scenario;
+  let isSame = true;
   const differences: Difference[] = [];
   const report = (index: number, what: string, wasm: unknown, ethereumjs: unknown): void => {
     const [left, right] = [show(wasm), show(ethereumjs)];
@@ -43,7 +69,8 @@ export async function compareScenario(scenario: Scenario, counts: Counts): Promi
   const refused = number % 2 === 1;
   const wasmRoot = await recordScenario("wasm", scenario, refused, async (index, { ran, recording }) => {
     const tx = transactions[index];
-    const texts = ran === undefined || tx === undefined ? [] : await formatsOf(scenario, tx, ran, recording);
+    const hasTexts = makesTexts && ran !== undefined && tx !== undefined;
+    const texts = !hasTexts ? [] : await formatsOf(scenario, tx, ran, recording);
     ofWasm.push({ ran, recording, texts });
     if (ran === undefined) counts.rejected++;
     else counts.add(hardfork, ran.outcome.error === undefined, recording);
@@ -70,6 +97,10 @@ export async function compareScenario(scenario: Scenario, counts: Counts): Promi
     const { recording: patched, listed, outcome } = made;
     for (const name of listed) count(counts.listed, name);
     compareRuns(own.ran, { ...ran, outcome }, (what, left, right) => report(index, what, left, right));
+    if (!makesTexts) {
+      isSame &&= isSameRecording(own.recording, patched);
+      return;
+    }
     const texts = await formatsOf(scenario, tx, { ...ran, outcome }, patched);
     compareTexts(own.texts, texts, (what, left, right) => report(index, what, left, right));
   });
@@ -80,7 +111,7 @@ export async function compareScenario(scenario: Scenario, counts: Counts): Promi
     wasmRoot,
     report,
   );
-  return differences;
+  return { differences, isSame: isSame && differences.length === 0 };
 }
 
 type Report = (index: number, what: string, wasm: unknown, ethereumjs: unknown) => void;

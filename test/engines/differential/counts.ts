@@ -16,6 +16,8 @@ export class Counts {
   rejected = 0;
   steps = 0;
   frames = 0;
+  /** Scenarios whose recordings differed in a member that no text shows, or in a listed one; only if the run looks. */
+  withTexts = 0;
   readonly byHardfork = new Map<string, number>();
   readonly byOpcode = new Map<number, number>();
   readonly byError = new Map<string, number>();

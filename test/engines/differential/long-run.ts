@@ -1,5 +1,5 @@
 /** Runs many scenarios. */
-import { compareScenario, type Difference } from "./compare.ts";
+import { compareScenario, type Difference, type TextsOf } from "./compare.ts";
 import { Counts } from "./counts.ts";
 import { PrecompilePool } from "./random/precompile-pool.ts";
 import { makeScenario } from "./random/scenario.ts";
@@ -12,6 +12,8 @@ export interface LongRun {
   readonly end?: number;
   /** Transactions to run at least, unless {@link end} comes first. */
   readonly transactions: number;
+  /** Default: all. */
+  readonly textsOf?: TextsOf;
   /** Counts of earlier scenarios, to which those of this run are added. */
   readonly counts?: Counts;
   readonly onDifference?: (difference: Difference) => void;
@@ -30,6 +32,7 @@ export async function compareMany({
   first = 0,
   end = Number.POSITIVE_INFINITY,
   transactions,
+  textsOf,
   counts = new Counts(),
   onDifference,
   onProgress,
@@ -37,7 +40,7 @@ export async function compareMany({
   const pool = new PrecompilePool(seed);
   const differences: Difference[] = [];
   for (let number = first; counts.transactions < transactions && number < end; number++) {
-    for (const difference of await compareScenario(makeScenario(seed, number, pool), counts)) {
+    for (const difference of await compareScenario(makeScenario(seed, number, pool), counts, textsOf)) {
       differences.push(difference);
       onDifference?.(difference);
     }
