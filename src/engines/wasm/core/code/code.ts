@@ -180,21 +180,21 @@ export function delegateOf(code: usize): usize {
 function analyse(code: usize): void {
   const length = <usize>lengthOf(code);
   const raw = rawOf(code);
-  const lanes = (length + 63) >> 6;
-  const bitmap = take(arenaOf(code), lanes * 12 + 16);
-  const ranks = bitmap + lanes * 8;
-  memory.fill(bitmap, 0, lanes * 8);
+  const blocks = (length + 63) >> 6;
+  const bitmap = take(arenaOf(code), blocks * 12 + 16);
+  const ranks = bitmap + blocks * 8;
+  memory.fill(bitmap, 0, blocks * 8);
   for (let pc: usize = 0; pc < length; pc++) {
     const opcode = <u32>load<u8>(raw + pc);
     if (opcode == 0x5b) {
-      const lane = bitmap + ((pc >> 6) << 3);
-      store<u64>(lane, load<u64>(lane) | (<u64>1 << <u64>(pc & 63)));
+      const bits = bitmap + ((pc >> 6) << 3);
+      store<u64>(bits, load<u64>(bits) | (<u64>1 << <u64>(pc & 63)));
     } else if (opcode >= 0x60 && opcode <= 0x7f) pc += <usize>opcode - 0x5f;
   }
   let count: u32 = 0;
-  for (let lane: usize = 0; lane < lanes; lane++) {
-    store<u32>(ranks + (lane << 2), count);
-    count += <u32>popcnt<u64>(load<u64>(bitmap + (lane << 3)));
+  for (let block: usize = 0; block < blocks; block++) {
+    store<u32>(ranks + (block << 2), count);
+    count += <u32>popcnt<u64>(load<u64>(bitmap + (block << 3)));
   }
   store<u32>(code + BITMAP, <u32>bitmap);
   store<u32>(code + RANKS, <u32>ranks);

@@ -160,7 +160,7 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   cost = price;
   if (refusal == REFUSED_STATIC) return refuse(FAILED, ERROR_STATIC);
   if (refusal == REFUSED_INIT_CODE) return refuse(FAILED, ERROR_INIT_CODE_SIZE);
-  if (startsFrame(opcode)) forwarded = handedOn(opcode, sp);
+  if (startsFrame(opcode)) forwarded = gasForChild(opcode, sp);
   return 0;
 }
 
@@ -185,7 +185,7 @@ function isCall(opcode: u32): bool {
 }
 
 /** Gas that a call or creation passes to its frame. */
-function handedOn(opcode: u32, sp: usize): u64 {
+function gasForChild(opcode: u32, sp: usize): u64 {
   const left = gas - <i64>price;
   if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
   return hasRule(RULE_TANGERINE) ? left - left / 64 : left;

@@ -74,12 +74,12 @@ export function revert(sp: usize): i32 {
 
 // ---- SELFDESTRUCT.
 
-/** Number of the current instruction's beneficiary account. */
-let heir: u32 = 0;
+/** The beneficiary of the current SELFDESTRUCT, by its number in the table of accounts. */
+let receiverNumber: u32 = 0;
 
 export function priceSelfdestruct(sp: usize): i32 {
   const account = findAccount(sp - 32);
-  heir = accountNumber(account);
+  receiverNumber = accountNumber(account);
   const status = requireAccount(account);
   if (status != 0) return status;
   const self = accountAt(load<u32>(frame + Frame.SELF));
@@ -104,7 +104,7 @@ const beneficiary = memory.data(32, 16);
 
 export function selfdestruct(sp: usize): i32 {
   const self = accountAt(load<u32>(frame + Frame.SELF));
-  const receiver = accountAt(heir);
+  const receiver = accountAt(receiverNumber);
   noteAccess(receiver);
   if (hasRule(RULE_AMSTERDAM)) takeStateGas();
   copyWord(moved, self + ACCOUNT_BALANCE);

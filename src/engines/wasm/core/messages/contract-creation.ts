@@ -39,7 +39,7 @@ import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../code/refusals";
 import { setReturnLength } from "../machine/return-data";
 import { chargeState } from "./state-gas";
 import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "../trace/events";
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, isReported } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
 import { addTransferLog } from "./transfer-log";
 import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
@@ -216,7 +216,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
 export function startCreation(child: usize): void {
   const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
   const account = accountAt(load<u32>(child + Frame.SELF));
-  const isTold = tellsOf(nobody);
+  const isTold = isReported(nobody);
   store<u32>(child + Frame.IS_TOLD, u32(isTold));
   store<u32>(child + Frame.CODE, 0);
   if (isTold) tellEnter(child, nobody);

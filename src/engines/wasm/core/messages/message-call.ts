@@ -35,7 +35,7 @@ import {
   setRefusalError,
   tellEnter,
   tellRefusal,
-  tellsOf,
+  isReported,
   tracing,
 } from "../trace/events";
 
@@ -177,7 +177,7 @@ export function beginFrame(child: usize): void {
 
 /** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
 function startCall(child: usize): void {
-  const isTold = tellsOf(callee);
+  const isTold = isReported(callee);
   store<u32>(child + Frame.IS_TOLD, u32(isTold));
   const isPrecompile = load<u32>(child + Frame.PRECOMPILE) != 0;
   const code = isPrecompile ? emptyCode : codeOfCalled();
@@ -212,7 +212,7 @@ export function startOutermostCall(child: usize, to: usize): void {
 /** Makes the outermost frame fail before it begins. */
 export function refuseOutermost(child: usize, error: i32): void {
   copyAddress(callee, child + Frame.ADDRESS);
-  const isTold = tellsOf(callee);
+  const isTold = isReported(callee);
   store<u32>(child + Frame.IS_TOLD, u32(isTold));
   store<u32>(child + Frame.CODE, <u32>emptyCode);
   if (isTold) tellEnter(child, callee);

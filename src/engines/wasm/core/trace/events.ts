@@ -104,7 +104,7 @@ export function numberFrame(): u32 {
 }
 
 /** True if a frame with this code address is to be reported. */
-export function tellsOf(codeAddress: usize): bool {
+export function isReported(codeAddress: usize): bool {
   if (wants(TRACE_FRAMES)) return true;
   if (!wants(TRACE_WATCHED)) return false;
   return (
@@ -157,7 +157,7 @@ export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
 /** Reports a call or creation that does not start a frame, with its target, value and input. */
 export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, length: usize): usize {
   numberFrame();
-  if (!tellsOf(to)) return 0;
+  if (!isReported(to)) return 0;
   const event = newEvent(EVENT_REFUSE, length);
   fillStart(event, refusedKind, to, value);
   reverse(event + EVENT_FIRST, caller + Frame.ADDRESS);
