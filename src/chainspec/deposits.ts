@@ -6,7 +6,11 @@ import type { Log } from "../primitives/rlp/log-list.ts";
 
 const EVENT_TOPIC = decodeData("0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5");
 const EVENT_BYTES = 576;
-/** Offset and size, in bytes, of each of the five fields in the ABI data of the deposit event (EIP-6110). */
+const WORD = 32;
+/**
+ * The five fields in the ABI data of the deposit event, in bytes: the value of a field's head, which is the offset of its length, and
+ * its size. The field itself is a word further (EIP-6110).
+ */
 const FIELDS = [
   { offset: 160, size: 48 },
   { offset: 256, size: 32 },
@@ -34,11 +38,12 @@ function readDeposit(log: Log): Bytes {
     log.data.length === EVENT_BYTES &&
     FIELDS.every(
       ({ offset, size }, index) =>
-        bytesToBigInt(log.data.subarray(index * 32, index * 32 + 32)) === BigInt(offset - 32) &&
-        bytesToBigInt(log.data.subarray(offset - 32, offset)) === BigInt(size),
+        wordAt(log.data, index * WORD) === BigInt(offset) && wordAt(log.data, offset) === BigInt(size),
     );
   if (!isWellFormed) {
     throw new InvalidParamsError({ code: "BLOCK_REJECTED", what: "A deposit event has an invalid layout (EIP-6110)." });
   }
-  return concatBytes(...FIELDS.map(({ offset, size }) => log.data.subarray(offset, offset + size)));
+  return concatBytes(...FIELDS.map(({ offset, size }) => log.data.subarray(offset + WORD, offset + WORD + size)));
 }
+
+const wordAt = (data: Bytes, offset: number): bigint => bytesToBigInt(data.subarray(offset, offset + WORD));
