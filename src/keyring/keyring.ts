@@ -3,7 +3,7 @@
  *
  * The keys are not protected, because the default mnemonic is publicly known.
  */
-import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { publicKeyOf } from "./hd-key.ts";
 
@@ -51,6 +51,12 @@ export class Keyring {
   /** In derivation order; those that were added come last. */
   get accounts(): readonly DevAccount[] {
     return [...this.first, ...this.#added];
+  }
+
+  /** Addresses that may send: of {@link accounts}, then the impersonated ones without a key, in the order of their first. */
+  get senders(): readonly Bytes[] {
+    const impersonated = [...this.#impersonated].filter((key) => !this.#byAddress.has(key));
+    return [...this.accounts.map(({ address }) => address), ...impersonated.map(keyBytes)];
   }
 
   /** The account that may sign; undefined for one that is locked, or not here. */

@@ -209,7 +209,7 @@ export interface UnsignedTransaction {
   authorizationList?: Authorization[];
 }
 
-/** In the answer of `eth_signTransaction`, `personal_signTransaction`. */
+/** In the answer of `personal_signTransaction`. */
 export interface SignedTransaction { raw: Data; tx: Transaction }
 
 /** In the answer of `eth_fillTransaction`. */
@@ -1633,7 +1633,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: number | BlockNumberOrTag] };
     readonly result: Header | null;
   };
-  /** Addresses this node can sign for. */
+  /** Addresses this node can sign for, then those that are impersonated. */
   eth_accounts: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Address[];
@@ -1979,10 +1979,10 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, message: Hex] };
     readonly result: Signature;
   };
-  /** Signs a transaction of one of the node's accounts and does not send it. */
+  /** The signed bytes of a transaction of one of the node's accounts, which is not sent. */
   eth_signTransaction: {
     readonly request: { readonly params: readonly [transaction: CallObject] };
-    readonly result: SignedTransaction;
+    readonly result: Data;
   };
   /** Signs typed structured data (EIP-712), given as an object or as its JSON. Another name for eth_signTypedData_v4. */
   eth_signTypedData: Methods["eth_signTypedData_v4"];

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import { ALICE, aServedNode, BOB, openNode, type ServedNode, serve } from "../support/a-node.ts";
+import { ALICE, aServedNode, BOB, NOBODY, openNode, type ServedNode, serve } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 
 let served: ServedNode;
@@ -97,6 +97,27 @@ describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
     const logs = await provider.getLogs({ address: emitter, topics: [toBeHex(7, 32)], fromBlock: 0 });
     expect(logs.at(-1)).toMatchObject({ transactionHash: hash, removed: false });
     expect(await provider.call({ to: emitter, data: logCall([]) })).toBe("0x");
+  });
+
+  it("has the node sign a transaction, and sends it as a raw one", async () => {
+    const signer = await provider.getSigner(BOB);
+    const nonce = await provider.getTransactionCount(BOB);
+    const raw = await signer.signTransaction({ to: ALICE, value: 6n, gasLimit: 21_000n, nonce, chainId: 31_337n });
+    expect(Transaction.from(raw)).toMatchObject({
+      value: 6n,
+      nonce,
+      from: expect.stringMatching(new RegExp(BOB, "i")),
+    });
+    expect(await (await provider.broadcastTransaction(raw)).wait()).toMatchObject({ status: 1 });
+  });
+
+  it("finds a signer for an impersonated account, and none once that ended", async () => {
+    await provider.send("anvil_setBalance", [NOBODY, toBeHex(10n ** 18n)]);
+    await provider.send("anvil_impersonateAccount", [NOBODY]);
+    const sent = await (await provider.getSigner(NOBODY)).sendTransaction({ to: BOB, value: 7n });
+    expect(await sent.wait()).toMatchObject({ status: 1, from: expect.stringMatching(new RegExp(NOBODY, "i")) });
+    await provider.send("anvil_stopImpersonatingAccount", [NOBODY]);
+    await expect(provider.getSigner(NOBODY)).rejects.toThrow(/invalid account/);
   });
 
   it("signs messages and typed data", async () => {

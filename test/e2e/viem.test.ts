@@ -7,6 +7,7 @@ import {
   type Log,
   parseAbi,
   parseGwei,
+  parseTransaction,
   toEventSelector,
   toHex,
   verifyMessage,
@@ -76,6 +77,16 @@ describe("viem over HTTP", () => {
     const request = await local.prepareTransactionRequest({ to: BOB, value: 7n });
     const serializedTransaction = await local.signTransaction(request as never);
     expect(await wallet.sendRawTransactionSync({ serializedTransaction })).toMatchObject({ status: "success" });
+  });
+
+  it("has a transaction signed by the node, and sends it as a raw one", async () => {
+    const { reader, wallet } = clients();
+    const request = await wallet.prepareTransactionRequest({ to: BOB, value: 6n } as never);
+    const serializedTransaction = await wallet.signTransaction(request as never);
+    expect(parseTransaction(serializedTransaction)).toMatchObject({ type: "eip1559", value: 6n });
+    const hash = await wallet.sendRawTransaction({ serializedTransaction });
+    const receipt = await reader.waitForTransactionReceipt({ hash });
+    expect(receipt).toMatchObject({ status: "success", from: ALICE });
   });
 
   it("has messages and typed data signed by the node's accounts", async () => {

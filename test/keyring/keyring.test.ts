@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
 import { deriveAccounts } from "../../src/keyring/derive-accounts.ts";
 import { DEV_ACCOUNTS, devAccounts } from "../../src/keyring/dev-accounts.ts";
-import { DEV_MNEMONIC, Keyring } from "../../src/keyring/keyring.ts";
+import { accountOf, DEV_MNEMONIC, Keyring } from "../../src/keyring/keyring.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 describe("deriveAccounts", () => {
@@ -34,5 +34,16 @@ describe("Keyring", () => {
     expect(keyring.isImpersonated(address)).toBe(false);
     keyring.setAutoImpersonate(true);
     expect(keyring.isImpersonated(address)).toBe(true);
+  });
+
+  it("lists senders: its accounts, then impersonated addresses, each once", () => {
+    const own = accountOf(new Uint8Array(32).fill(1));
+    const keyring = new Keyring([own]);
+    const [second, third] = [new Uint8Array(20).fill(2), new Uint8Array(20).fill(3)];
+    for (const address of [third, own.address, second, third]) keyring.impersonate(address);
+    expect(keyring.senders).toEqual([own.address, third, second]);
+    expect(keyring.branch().senders).toEqual([own.address, third, second]);
+    for (const address of [third, own.address]) keyring.stopImpersonating(address);
+    expect(keyring.senders).toEqual([own.address, second]);
   });
 });

@@ -174,9 +174,7 @@ it("without poolBalanceChecks a transaction waits until its sender can pay for i
 it("a transaction whose signature was changed is refused with the sender that it has now", async () => {
   await using chain = await aNode({});
   const [from] = chain.accounts;
-  const { raw } = (await chain.ask("eth_signTransaction", { from, to: from, gas: "0x5208", nonce: "0x0" })) as {
-    raw: string;
-  };
+  const raw = (await chain.ask("eth_signTransaction", { from, to: from, gas: "0x5208", nonce: "0x0" })) as string;
   const changed = raw.replace(/.$/, (digit) => (digit === "1" ? "2" : "1"));
   await expect(chain.ask("eth_sendRawTransaction", changed)).rejects.toThrow(/; the sender is 0x[\dA-Fa-f]{40}\./);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALICE, aNode, BOB, type Json, NOW } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, type Json, NOBODY, NOW } from "../support/a-node.ts";
 
 const ask = async (node: Awaited<ReturnType<typeof aNode>>, method: string, ...params: unknown[]): Promise<unknown> =>
   node.provider.send(method, params);
@@ -65,6 +65,21 @@ it("says what it is: never syncing, listening, without peers, mining for its coi
   expect(await ask(node, "web3_sha3", "0x00")).toBe(
     "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a",
   );
+});
+
+it.each([
+  ["anvil_impersonateAccount", "anvil_stopImpersonatingAccount"],
+  ["hardhat_impersonateAccount", "hardhat_stopImpersonatingAccount"],
+  ["evm_addAccount", "evm_removeAccount"],
+])("lists impersonated accounts behind its own until that ends: %s, %s", async (begin, end) => {
+  const node = await aNode({ accounts: 2 });
+  const password = begin === "evm_addAccount" ? [""] : [];
+  for (const address of [NOBODY, BOB]) await ask(node, begin, address, ...password);
+  for (const method of ["eth_accounts", "eth_requestAccounts"])
+    expect(await ask(node, method)).toEqual([ALICE, BOB, NOBODY]);
+  expect(await ask(node, "personal_listAccounts")).toEqual([ALICE, BOB]);
+  await ask(node, end, NOBODY, ...password);
+  expect(await ask(node, "eth_accounts")).toEqual([ALICE, BOB]);
 });
 
 it("keeps everything, as its capabilities say", async () => {

@@ -330,7 +330,7 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
   eth_sendRawTransaction: of(({ rawTransaction }) => [rawTransaction]),
   eth_sendRawTransactionSync: after(
     [["eth_signTransaction", [{ ...WAITING, from: DAVE, nonce: "0x0", gasPrice: quantity(2_000_000_000) }]]],
-    (_story, last) => [(last as { raw: Hex }).raw],
+    (_story, last) => [last as Hex],
   ),
   eth_sendTransactionSync: of([TRANSFER]),
   eth_sendUnsignedTransaction: of([{ ...WAITING, from: CAROL }]),

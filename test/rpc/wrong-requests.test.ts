@@ -234,7 +234,7 @@ const REQUESTS: readonly WrongRequest[] = [
     code: -32000,
     says: [
       "unknown account 0x00000000000000000000000000000000000000ff.",
-      "The node has no key for it (eth_accounts lists those it has).",
+      "The node has no key for it (personal_listAccounts lists those it has).",
       "To send from it all the same, call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.",
     ],
   },
@@ -243,7 +243,7 @@ const REQUESTS: readonly WrongRequest[] = [
     code: -32000,
     says: [
       "unknown account 0x00000000000000000000000000000000000000ff.",
-      "The node has no key for it; eth_accounts lists the accounts that it signs for.",
+      "The node has no key for it; personal_listAccounts lists the accounts that it has keys of.",
     ],
   },
   {

@@ -16,9 +16,14 @@ export class AccountsService {
     this.#keyring = keyring;
   }
 
-  /** Addresses in derivation order; those that were added come last. */
+  /** Addresses that the node has keys of, in derivation order; those that were added come last. */
   list(): readonly Bytes[] {
     return this.#keyring.accounts.map(({ address }) => address);
+  }
+
+  /** Addresses that may send without a signature of their own: those of {@link list}, then impersonated ones. */
+  senders(): readonly Bytes[] {
+    return this.#keyring.senders;
   }
 
   /**
@@ -81,7 +86,7 @@ export function requireAccount(keyring: Keyring, address: Bytes, fix: string = N
   });
 }
 
-const NO_KEY = "The node has no key for it; eth_accounts lists the accounts that it signs for.";
+const NO_KEY = "The node has no key for it; personal_listAccounts lists the accounts that it has keys of.";
 
 /** The error for an address that the node has no key of. */
 export function unknownAccount(address: Bytes | undefined, fix: string): NotFoundError {

@@ -128,6 +128,6 @@ export class OwnTransactions {
 }
 
 const IMPERSONATE =
-  "The node has no key for it (eth_accounts lists those it has). To send from it all the same, " +
+  "The node has no key for it (personal_listAccounts lists those it has). To send from it all the same, " +
   "call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.";
 const NO_ACCOUNTS = "The node was started without accounts: name the sender as from and impersonate it.";

@@ -92,7 +92,7 @@ describe("anvil_reorg", () => {
   it("puts given transactions into given blocks, signed by the node or by their sender", async () => {
     const node = await aNode();
     await node.mine({ blocks: 4 });
-    const raw = await ask<{ raw: string }>(node, "eth_signTransaction", {
+    const raw = await ask<string>(node, "eth_signTransaction", {
       from: BOB,
       to: ALICE,
       value: "0x9",
@@ -104,7 +104,7 @@ describe("anvil_reorg", () => {
     const pairs = [
       [{ from: ALICE, to: BOB, value: "0x3" }, 2],
       [{ from: ALICE, to: BOB, value: "0x1" }, 0],
-      [raw.raw, 0],
+      [raw, 0],
       [{ from: ALICE, to: BOB, value: "0x2" }, 0],
     ];
     expect(await ask(node, "anvil_reorg", 3, pairs)).toBeNull();

@@ -71,7 +71,7 @@ function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape
   };
 }
 
-/** The answer of `eth_signTransaction`. The transaction is in no block. */
+/** The answer of `personal_signTransaction`. The transaction is in no block. */
 export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransaction {
   return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
 }

@@ -74,15 +74,15 @@ export const requestAccounts = method({
   summary: "Same as eth_accounts: there is no user to ask for consent (EIP-1102).",
   params: [],
   result: arrayOf(ref("Address")),
-  run: (context) => context.accounts.list(),
+  run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });
 
 export const accounts = method({
   name: "eth_accounts",
-  summary: "Addresses this node can sign for.",
+  summary: "Addresses this node can sign for, then those that are impersonated.",
   params: [],
   result: arrayOf(ref("Address")),
-  run: (context) => context.accounts.list(),
+  run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });

@@ -1,7 +1,7 @@
 /** eth_*: signing without sending, and filling in transactions for others to sign. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
-import { encodeSignedTransaction } from "../../encode/transactions/transaction.ts";
+import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
@@ -28,10 +28,11 @@ export const signTypedData = aliasedMethod({
 
 export const signTransaction = method({
   name: "eth_signTransaction",
-  summary: "Signs a transaction of one of the node's accounts and does not send it.",
+  summary: "The signed bytes of a transaction of one of the node's accounts, which is not sent.",
   params: [required("transaction", callObject)],
-  run: ({ submit }, [call]) => submit.signTransaction(call),
-  encode: encodeSignedTransaction,
+  result: ref("Data"),
+  run: async ({ submit }, [call]) => ({ tx: await submit.signTransaction(call) }),
+  encode: encodeRawTransaction,
 });
 
 export const fillTransaction = method({
