@@ -1190,8 +1190,8 @@ export interface CallObject {
     readonly chainId: Hex;
     readonly address: Hex;
     readonly nonce: Hex;
-    readonly yParity?: Hex | undefined;
-    readonly v?: Hex | undefined;
+    readonly yParity?: Hex | null | undefined;
+    readonly v?: Hex | null | undefined;
     readonly r: Hex;
     readonly s: Hex;
   })[] | null | undefined;

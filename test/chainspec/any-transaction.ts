@@ -44,6 +44,7 @@ export const anyTransaction: fc.Arbitrary<UnsignedTransaction> = fc
     maxFeePerGas: tip + above,
     maxPriorityFeePerGas: fields.type < 2 ? tip + above : tip,
     accessList: fields.type === 0 ? [] : fields.accessList,
+    maxFeePerBlobGas: fields.type === 3 ? fields.maxFeePerBlobGas : 0n,
     blobVersionedHashes: fields.type === 3 ? hashes.map((hash) => Uint8Array.of(1, ...hash)) : [],
     authorizations: fields.type === 4 ? fields.authorizations : [],
   }));

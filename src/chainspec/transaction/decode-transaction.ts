@@ -11,7 +11,6 @@ import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
-import { checkRanges } from "./field-ranges.ts";
 import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";
 import {
   ACCESS_LIST_TYPE,
@@ -32,7 +31,7 @@ import { undecodable } from "./undecodable.ts";
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: Bytes): Transaction {
-  return new Transaction(fieldsOf(bytes), rules, { sender, encoded: bytes });
+  return new Transaction(decodeFields(bytes), rules, { sender, encoded: bytes });
 }
 
 /**
@@ -44,7 +43,7 @@ export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: 
 export function decodeNetworkTransaction(bytes: Bytes, rules: SignatureRules): Transaction {
   if (!hasSidecar(bytes)) return decodeTransaction(bytes, rules);
   const { transaction, sidecar } = splitNetworkForm(bytes);
-  return new Transaction(fieldsOf(transaction), rules, { sidecar, encoded: transaction });
+  return new Transaction(decodeFields(transaction), rules, { sidecar, encoded: transaction });
 }
 
 /**
@@ -61,10 +60,15 @@ export function transactionFromBodyItem(item: unknown, rules: SignatureRules, se
   return new Transaction(fields, rules, { sender, encoded: encodeByteList(item as readonly Bytes[]) });
 }
 
-/** A first byte from 0xc0 on begins a list: a legacy transaction. */
-function fieldsOf(bytes: Bytes): SignedFields {
+/**
+ * The members of a transaction from its EIP-2718 bytes.
+ *
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ */
+export function decodeFields(bytes: Bytes): SignedFields {
   const type = bytes[0];
   if (type === undefined) throw undecodable("it has no bytes");
+  // A first byte from 0xc0 on begins a list: a legacy transaction.
   if (type >= 0xc0) return legacyFields(decoded(bytes));
   if (type < ACCESS_LIST_TYPE || type > SET_CODE_TYPE) throw undecodable(`the transaction type ${type} is unknown`);
   return typedFields(type, decoded(bytes.subarray(1)));
@@ -102,8 +106,8 @@ class Members {
     return bytesOf(this.item(), name);
   }
 
-  integer(name: string): bigint {
-    return integerOf(this.item(), name);
+  integer(name: string, mostBytes = 32): bigint {
+    return integerOf(this.item(), name, mostBytes);
   }
 
   /** An address; undefined for a creation. */
@@ -116,11 +120,11 @@ class Members {
 
 function legacyFields(list: RlpItem): SignedFields {
   const members = new Members(LEGACY_TYPE, list);
-  const nonce = members.integer("nonce");
+  const nonce = members.integer("nonce", 8);
   const gasPrice = members.integer("gasPrice");
   const target = targetFields(members);
   const signature = signatureOf(members, "v");
-  return checkRanges({
+  return {
     type: LEGACY_TYPE,
     // EIP-155
     chainId: signature.v >= 35n ? (signature.v - 35n) / 2n : undefined,
@@ -133,17 +137,17 @@ function legacyFields(list: RlpItem): SignedFields {
     maxFeePerBlobGas: 0n,
     authorizations: [],
     ...signature,
-  });
+  };
 }
 
 function typedFields(type: number, list: RlpItem): SignedFields {
   const members = new Members(type, list);
   const chainId = members.integer("chainId");
-  const nonce = members.integer("nonce");
+  const nonce = members.integer("nonce", 8);
   const isFeeMarket = type >= FEE_MARKET_TYPE;
   const tipCap = members.integer(isFeeMarket ? "maxPriorityFeePerGas" : "gasPrice");
   const maxFeePerGas = isFeeMarket ? members.integer("maxFeePerGas") : tipCap;
-  return checkRanges({
+  return {
     type,
     chainId,
     nonce,
@@ -155,13 +159,13 @@ function typedFields(type: number, list: RlpItem): SignedFields {
     blobVersionedHashes: type === BLOB_TYPE ? hashesOf(members.item()) : [],
     authorizations: type === SET_CODE_TYPE ? authorizationsOf(members.item()) : [],
     ...signatureOf(members, "y parity"),
-  });
+  };
 }
 
 /** The members after the fees, which are the same in every type. */
 function targetFields(members: Members): Pick<SignedFields, "gasLimit" | "to" | "value" | "data"> {
   return {
-    gasLimit: members.integer("gasLimit"),
+    gasLimit: members.integer("gasLimit", 8),
     to: members.target(),
     value: members.integer("value"),
     data: members.bytes("data"),
@@ -231,9 +235,9 @@ function bytesOf(item: RlpItem, name: string): Bytes {
   return item;
 }
 
-function integerOf(item: RlpItem, name: string): bigint {
+function integerOf(item: RlpItem, name: string, mostBytes: number): bigint {
   const bytes = bytesOf(item, name);
   if (bytes[0] === 0) throw undecodable(`its ${name} has leading zeros`);
-  if (bytes.length > 32) throw undecodable(`its ${name} is not below 2^256`);
+  if (bytes.length > mostBytes) throw undecodable(`its ${name} is not below 2^${8 * mostBytes}`);
   return bytesToBigInt(bytes);
 }

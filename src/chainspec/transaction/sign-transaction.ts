@@ -1,7 +1,7 @@
 /** Makes signed transactions from fields: signed with a key, or with a marker for an impersonated sender. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import { checkRanges } from "./field-ranges.ts";
+import { readBack } from "./read-back.ts";
 import { type SignatureRules, Transaction } from "./transaction.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
@@ -16,7 +16,7 @@ export type UnsignedTransaction = Omit<TransactionFields, "sender">;
  * Signs with a key.
  *
  * @param signer - address of the key, so that it need not be recovered from the signature
- * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for a field that is larger than its type
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for members that its bytes cannot hold, as in {@link readBack}
  */
 export function signTransaction(
   fields: UnsignedTransaction,
@@ -30,6 +30,8 @@ export function signTransaction(
 /**
  * A transaction of a sender without a key. In place of a signature `r` is the sender's address and `s` is 1, so that
  * hashes of different senders differ. Its sender must be stored with it.
+ *
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` as {@link signTransaction}
  */
 export function impersonatedTransaction(
   fields: UnsignedTransaction,
@@ -46,7 +48,6 @@ function makeSigned(
   sign: SignHash,
   from: { readonly signer?: Bytes | undefined; readonly sender?: Bytes },
 ): Transaction {
-  checkRanges(fields);
   const { type } = fields;
   // EIP-155
   const chainId = type === LEGACY_TYPE && !rules.isSpuriousDragon ? undefined : rules.chainId;
@@ -55,5 +56,5 @@ function makeSigned(
   const parityOffset = type !== LEGACY_TYPE ? 0n : chainId === undefined ? 27n : 2n * chainId + 35n;
   const v = parityOffset + BigInt(yParity);
   const encoded = signedBytes(type, members, [v, r, s]);
-  return new Transaction({ v, r, s, ...fields, chainId }, rules, { encoded, ...from });
+  return new Transaction(readBack(fields, encoded), rules, { encoded, ...from });
 }

@@ -14,17 +14,35 @@ export const accessList = z
     ),
   );
 
+const PARITY_SHAPE = 'expected the parity of the signature: yParity "0x0" or "0x1"';
+
+/**
+ * An authorization within the bounds of EIP-7702. One that is within them but signs nothing is not refused: the
+ * transaction that has it skips it. Signers that state `v` as in old signatures have the parity in it.
+ */
 const authorization = z
   .object({
     chainId: quantity,
     address,
-    nonce: quantity,
-    yParity: quantity.optional(),
-    v: quantity.optional(),
+    nonce: uint64,
+    yParity: quantity.refine((value) => value < 256n, { message: "expected a QUANTITY below 2^8" }).nullish(),
+    v: quantity.nullish(),
     r: quantity,
     s: quantity,
   })
-  .transform(({ v, yParity, ...rest }): Authorization => ({ ...rest, yParity: yParity ?? v ?? 0n }));
+  .transform(({ v, yParity, ...rest }, context): Authorization => {
+    const parity = yParity ?? (v == null ? undefined : parityOf(v));
+    if (parity !== undefined) return { ...rest, yParity: parity };
+    const message = v == null ? PARITY_SHAPE : `${PARITY_SHAPE}, or v "0x1b" or "0x1c" in its place`;
+    context.addIssue({ code: "custom", path: [v == null ? "yParity" : "v"], message });
+    return z.NEVER;
+  });
+
+/** Undefined for a `v` that is none of an authorization: neither the parity itself nor 27 more. */
+function parityOf(v: bigint): bigint | undefined {
+  if (v === 27n || v === 28n) return v - 27n;
+  return v > 1n ? undefined : v;
+}
 
 const members = z.object({
   from: address.nullish(),

@@ -1,6 +1,7 @@
 /** Makes transactions of the node's own accounts and of impersonated ones: completes, checks and signs them. */
 import type { Chain } from "../../chain/chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import { readBack } from "../../chainspec/transaction/read-back.ts";
 import {
   impersonatedTransaction,
   signTransaction,
@@ -86,6 +87,7 @@ export class OwnTransactions {
     const from = this.senderOf(call);
     const unsigned = await completeTransaction(call, from, this.#completion);
     const raw = unsignedBytes(unsigned, this.#parts.chain.spec.chainId);
+    readBack(unsigned, raw);
     return { unsigned, from, chainId: this.#parts.chain.spec.chainId, raw };
   }
 
