@@ -3,10 +3,10 @@
 //
 //   node blockchain-tests.mjs --dir DIR [--engine NAME] [--only TEXT] [--jobs N]
 //
-//   --dir     folder that is searched for *.json files
+//   --dir     folder that is searched for *.json files, and for *.ndjson and *.ndjson.br with a case a line
 //   --engine  what the nodes execute with; default: what a node does by itself
 //   --only    run the cases whose name contains TEXT
-//   --jobs    processes to spread the files over; default: one per processor
+//   --jobs    processes to spread them over; default: one per processor
 //
 // A case starts a node from its genesis, offers it the blocks in their order, and checks which were taken, the head, and
 // the accounts after it. Seals are not checked, everything else is.
@@ -15,7 +15,9 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { configOf } from "./fork-config.mjs";
+import { caseConfig } from "./fork-config.mjs";
+import { reasonProblem } from "./reasons.mjs";
+import { entryLines } from "./state-tests/entries.mjs";
 import { answerTasks, spreadTasks } from "./workers.mjs";
 
 const GENESIS_MEMBERS = [
@@ -37,16 +39,9 @@ const GENESIS_MEMBERS = [
 ];
 
 /** geth's genesis.json for a case. */
-function genesisOf({ network, config = {}, pre, genesisBlockHeader: header }) {
+function genesisOf({ network, config, pre, genesisBlockHeader: header }) {
   const members = GENESIS_MEMBERS.filter((name) => header[name] !== undefined).map((name) => [name, header[name]]);
-  const blobs = config.blobSchedule === undefined ? {} : { blobSchedule: blobScheduleOf(config.blobSchedule) };
-  return { config: { ...configOf(network), ...blobs }, ...Object.fromEntries(members), alloc: pre };
-}
-
-/** By hardfork as in genesis.json: `{ "Amsterdam": { "target": "0x0e", … } }` becomes `{ "amsterdam": { "target": 14, … } }`. */
-function blobScheduleOf(schedule) {
-  const numbers = (entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, Number(value)]));
-  return Object.fromEntries(Object.entries(schedule).map(([name, entry]) => [name.toLowerCase(), numbers(entry)]));
+  return { config: caseConfig(network, config), ...Object.fromEntries(members), alloc: pre };
 }
 
 /** The difference between the expected and the actual result of a case; undefined if there is none. */
@@ -83,7 +78,7 @@ async function offer(node, block) {
   } catch (error) {
     if (expected === undefined) return `refused: ${error.message}`;
     if (error.code !== "BLOCK_REJECTED") return `expected ${expected}, but it broke with ${error.stack}`;
-    return undefined;
+    return reasonProblem(expected, error.message);
   }
   return expected === undefined ? undefined : `taken, expected ${expected}`;
 }
@@ -108,12 +103,21 @@ async function stateProblem(accounts, ask) {
 
 const prefixed = (hex) => (hex.startsWith("0x") ? hex : `0x${hex}`);
 
-/** Runs one file's cases: `[name, problem or undefined]` each. */
-async function runFile({ dir, only, openNode }, path) {
-  const folder = relative(dir, join(path, ".."));
+/** Cases of a task by their names: those of a file, or that of a line. An entry of state tests has none. */
+function casesOf(dir, { path, file, line }) {
+  if (path !== undefined) {
+    const folder = relative(dir, join(path, ".."));
+    const cases = Object.entries(JSON.parse(readFileSync(path, "utf8")));
+    return cases.map(([key, test]) => [folder === "" ? key : `${folder}/${key}`, test]);
+  }
+  const test = JSON.parse(line);
+  return test.post === undefined ? [[`${file}/${test.name}`.replaceAll(/\s/g, "_"), test]] : [];
+}
+
+/** Runs a task's cases: `[name, problem or undefined]` each. */
+async function runCases({ dir, only, openNode }, task) {
   const results = [];
-  for (const [key, test] of Object.entries(JSON.parse(readFileSync(path, "utf8")))) {
-    const name = folder === "" ? key : `${folder}/${key}`;
+  for (const [name, test] of casesOf(dir, task)) {
     if (!name.includes(only)) continue;
     let problem;
     try {
@@ -126,20 +130,28 @@ async function runFile({ dir, only, openNode }, path) {
   return results;
 }
 
-/** A worker process: is sent paths one by one, sends results back. */
+/** A worker process: is sent tasks one by one, sends results back. */
 function work({ dir, engine, only }) {
   const library = import(new URL("../../dist/bundle/index.js", import.meta.url).href);
   const chosen = engine === undefined ? {} : { engine };
   const openNode = async (nodeOptions) => (await library).createNode({ ...nodeOptions, ...chosen });
-  answerTasks((path) => runFile({ dir, only, openNode }, path));
+  answerTasks((task) => runCases({ dir, only, openNode }, task));
 }
 
-/** Spreads the files over worker processes and prints what they find. */
-async function conduct({ dir, engine, only, jobs }) {
-  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+/** The files with cases, and the lines of those that have one case each. */
+function* tasksOf(dir) {
+  const paths = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
+  for (const path of paths) yield { label: path, message: { path } };
+  for (const message of entryLines(dir)) {
+    yield { label: `${message.file}: ${message.line.slice(0, 200)}`, message };
+  }
+}
+
+/** Spreads the cases over worker processes and prints what they find. */
+async function conduct({ dir, engine, only, jobs }) {
   const counts = { passed: 0, failed: 0 };
   const tell = ([name, problem]) => {
     // JSON between processes turns undefined into null.
@@ -152,8 +164,8 @@ async function conduct({ dir, engine, only, jobs }) {
   await spreadTasks({
     script: fileURLToPath(import.meta.url),
     args: ["--worker", "--dir", dir, "--only", only, ...(engine === undefined ? [] : ["--engine", engine])],
-    jobs: Math.min(jobs, files.length),
-    tasks: files.map((path) => ({ label: path, message: path })),
+    jobs,
+    tasks: tasksOf(dir),
     onResult: (results) => results.forEach(tell),
   });
   console.log(`${counts.passed} passed, ${counts.failed} failed`);

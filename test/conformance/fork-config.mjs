@@ -59,6 +59,23 @@ export function configOf(network) {
   return { ...activeFrom(after, point), ...start };
 }
 
+/**
+ * The `config` of a case: that of its network, with the blob schedules and the chain id that the case names itself.
+ *
+ * @param {{ blobSchedule?: object, chainid?: string | number }} given
+ */
+export function caseConfig(network, { blobSchedule, chainid } = {}) {
+  const config = configOf(network);
+  if (chainid !== undefined) config.chainId = `0x${BigInt(chainid).toString(16)}`;
+  return blobSchedule === undefined ? config : { ...config, blobSchedule: blobScheduleOf(blobSchedule) };
+}
+
+/** By hardfork as in genesis.json: `{ "Amsterdam": { "target": "0x0e", … } }` becomes `{ "amsterdam": { "target": 14, … } }`. */
+function blobScheduleOf(schedule) {
+  const numbers = (entry) => Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, Number(value)]));
+  return Object.fromEntries(Object.entries(schedule).map(([name, entry]) => [name.toLowerCase(), numbers(entry)]));
+}
+
 /** All forks up to `network`: a fork by number or time begins at `point`. */
 function activeFrom(network, point) {
   const name = SYNONYMS[network] ?? network;

@@ -3,10 +3,10 @@
 //
 //   npm run conformance [-- SUITE...] [--dir DIR] [--engine NAME] [--every N]
 //
-//   SUITE     rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, stack-traces;
+//   SUITE     rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, eest, stack-traces;
 //             default: all
 //   --dir     another folder of the same form for the one suite that is named
-//   --engine  wasm, ethereumjs: for tracers, blockchain-tests and state-tests, which have to be named
+//   --engine  wasm, ethereumjs: for tracers, blockchain-tests, state-tests and eest, which have to be named
 //   --every   run one case in N of state-tests, always the same ones
 //
 // With none of the flags the suites that have a choice of engines run on both: whole, but for every tenth case of
@@ -100,10 +100,10 @@ function readCommandLine() {
   };
 }
 
-/** The state tests look into modules, of which a package has the types alone. */
+/** State tests look into modules, of which a package has the types alone. */
 function build(names) {
   const script = join(projectFolder, ".ci", "build-if-needed.mjs");
-  const flags = names.includes(SAMPLED_SUITE) ? ["--whole"] : [];
+  const flags = names.includes(SAMPLED_SUITE) || names.includes("eest") ? ["--whole"] : [];
   return spawnSync(process.execPath, [script, ...flags], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 

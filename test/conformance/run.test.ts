@@ -23,7 +23,7 @@ it("says so and ends well where the collection is not there", () => {
 it.each([
   [
     ["no-such-suite"],
-    "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, stack-traces.",
+    "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, eest, stack-traces.",
   ],
   [["--dir", "."], "--dir needs the name of one suite."],
   [["tracers", "rpc-compat", "--dir", "."], "--dir needs the name of one suite."],
@@ -31,11 +31,11 @@ it.each([
   [["tracers", "--engine", "steam"], "Unknown engine steam. Known: wasm, ethereumjs."],
   [
     ["--engine", "wasm"],
-    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests.",
+    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests, eest.",
   ],
   [
     ["tracers", "rpc-compat", "--engine", "wasm"],
-    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests.",
+    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests, eest.",
   ],
   [["--every", "10"], "--every is for state-tests alone."],
   [["blockchain-tests", "--every", "10"], "--every is for state-tests alone."],

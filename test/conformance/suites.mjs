@@ -18,11 +18,12 @@ export const SUITES = {
   "parity-schema": paritySchema,
   "blockchain-tests": blockchainTests,
   "state-tests": stateTests,
+  eest,
   "stack-traces": stackTraces,
 };
 
 /** Suites that can be run on an engine of choice. */
-export const ENGINE_SUITES = ["tracers", "blockchain-tests", "state-tests"];
+export const ENGINE_SUITES = ["tracers", "blockchain-tests", "state-tests", "eest"];
 
 /** The one suite that can be run in part. */
 export const SAMPLED_SUITE = "state-tests";
@@ -64,6 +65,11 @@ async function stateTests({ dir }, { engine, every }) {
   return await runScript(here("state-tests.mjs"), ["--dir", dir, ...choice]);
 }
 
+/** The Execution Spec Tests: a folder with entries of blocks and of states, each run as those of the older collections. */
+async function eest(folders, choice) {
+  return sumOf([await blockchainTests(folders, choice), await stateTests(folders, choice)]);
+}
+
 async function stackTraces({ dir }, { listed }) {
   return await runScript(here("stack-traces.mjs"), ["--dir", dir], {}, listed);
 }
@@ -87,6 +93,11 @@ async function paritySchema(folders) {
     results.push(await checkTraces(script, await withNode(flags, (url) => traceRequests(url))));
   } else console.log(`no ${join(chain, "chain.rlp")}: our own responses on it are not checked`);
   for (const hardfork of DEV_HARDFORKS) results.push(await checkDevChain(script, hardfork));
+  return sumOf(results);
+}
+
+/** Results of several runs as one. */
+function sumOf(results) {
   return {
     passed: results.reduce((sum, result) => sum + result.passed, 0),
     failed: results.reduce((sum, result) => sum + result.failed, 0),

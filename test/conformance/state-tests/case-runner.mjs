@@ -1,5 +1,6 @@
 // Runs the cases of an entry one after the other and says what is wrong with each.
-import { configOf } from "../fork-config.mjs";
+import { caseConfig } from "../fork-config.mjs";
+import { reasonProblem } from "../reasons.mjs";
 import { openExecutor } from "./executor.mjs";
 import { blockReader, bytesOf, transactionOf, wordOf } from "./fields.mjs";
 
@@ -25,14 +26,14 @@ export async function openCaseRunner(load, engine) {
   /** Runs one case: the state root and the hash of the logs it ends with. */
   const runCase = async ({ protocol, block, state, transaction }) => {
     const outcome = await execute(executor, { ...protocol, state, block }, transaction);
-    touchCoinbase(state, block, protocol.rules, EMPTY_ACCOUNT);
+    touchCoinbase(state, block, protocol.rules, EMPTY_ACCOUNT, outcome.rejected !== undefined);
     return { stateRoot: state.computeStateRoot(), logsHash: hashLogs(outcome.logs ?? []), rejected: outcome.rejected };
   };
 
   const runEntry = async (entry, cases) => {
     const commit = commitPreState(entry.pre, database.empty(), EMPTY_ACCOUNT);
     const contextOf = once((network) => {
-      const protocol = protocolOf(network, entry.config?.chainid ?? 1);
+      const protocol = protocolOf(network, entry.config);
       return { protocol, block: blockOf(entry.env, protocol) };
     });
     const results = [];
@@ -56,12 +57,11 @@ async function protocols(load) {
   const { ChainSpec } = await load("chainspec/chain-spec");
   const { parseGenesis } = await load("chainspec/genesis/genesis");
   const start = { number: 0n, timestamp: 0n, parentTotalDifficulty: 0n };
-  const known = once((key) => {
-    const [network, chainId] = key.split(" ");
-    const spec = new ChainSpec(parseGenesis({ config: { ...configOf(network), chainId }, alloc: {} }));
+  const known = once((config) => {
+    const spec = new ChainSpec(parseGenesis({ config: JSON.parse(config), alloc: {} }));
     return { spec, rules: spec.rulesAt(start) };
   });
-  return (network, chainId) => known(`${network} 0x${BigInt(chainId).toString(16)}`);
+  return (network, config) => known(JSON.stringify(caseConfig(network, config)));
 }
 
 /** Hashes the RLP of the list of a transaction's logs. */
@@ -102,8 +102,12 @@ async function execute(executor, surroundings, { tx, rejected }) {
   return await executor.run({ ...surroundings, tx });
 }
 
-/** A reward of 0 touches the coinbase: before EIP-158 that creates it, from then on it deletes it if it is empty. */
-function touchCoinbase(state, { coinbase }, { isSpuriousDragon }, emptyAccount) {
+/**
+ * A reward of 0 touches the coinbase: before EIP-158 that creates it, from then on it deletes it if it is empty. There is none
+ * after a transaction that was refused, from EIP-158 on.
+ */
+function touchCoinbase(state, { coinbase }, { isSpuriousDragon }, emptyAccount, isRefused) {
+  if (isSpuriousDragon && isRefused) return;
   const account = state.getAccount(coinbase);
   if (account === undefined) {
     if (!isSpuriousDragon) state.putAccount(coinbase, emptyAccount);
@@ -125,6 +129,8 @@ async function problemOf({ hash, logs, expectException }, run) {
   const { stateRoot, logsHash, rejected } = outcome;
   if (rejected === undefined && expectException !== undefined) return `accepted, expected ${expectException}`;
   if (rejected !== undefined && expectException === undefined) return `refused: ${rejected}`;
+  const misfit = rejected === undefined ? undefined : reasonProblem(expectException, rejected);
+  if (misfit !== undefined) return misfit;
   if (!isHash(stateRoot, hash)) return `state root: got ${hexOf(stateRoot)}, expected ${hash}`;
   if (!isHash(logsHash, logs)) return `logs hash: got ${hexOf(logsHash)}, expected ${logs}`;
   return undefined;

@@ -84,10 +84,20 @@ describe("a refused transaction", () => {
     expect(await problemOf({ network: "EIP158", ...refused, after: createsCoinbase })).toMatch(/^state root: /);
   });
 
-  it.each(["EIP158", "Cancun"])("deletes an empty coinbase (%s)", async (network) => {
+  it.each(["EIP158", "Cancun", "Osaka"])("does not touch a coinbase that is empty (%s)", async (network) => {
     const made: HandMade = { network, ...refused, pre: (state) => state.put(COINBASE, EMPTY) };
-    expect(await problemOf({ ...made, after: (state) => state.delete(COINBASE) })).toBeUndefined();
-    expect(await problemOf(made)).toMatch(/^state root: /);
+    expect(await problemOf(made)).toBeUndefined();
+    expect(await problemOf({ ...made, after: (state) => state.delete(COINBASE) })).toMatch(/^state root: /);
+  });
+
+  it("does not pass if it is refused for another reason than the expected one", async () => {
+    const made: HandMade = { network: "Osaka", transaction: refused.transaction };
+    const right = "TransactionException.NONCE_MISMATCH_TOO_HIGH";
+    expect(await problemOf({ ...made, expectException: right })).toBeUndefined();
+    const other = "TransactionException.NONCE_MISMATCH_TOO_LOW";
+    expect(await problemOf({ ...made, expectException: other })).toMatch(
+      /^expected .*TOO_LOW, refused: nonce too high/,
+    );
   });
 
   it("does not pass unless it is expected", async () => {

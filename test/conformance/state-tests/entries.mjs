@@ -24,12 +24,14 @@ export function* entryLines(dir) {
 }
 
 /**
- * The cases of an entry: one for each member of each `post.<network>`.
+ * The cases of an entry: one for each member of each `post.<network>`; none of an entry of blocks, which a folder may have beside
+ * those of states.
  *
  * A name is unique among all files and has no whitespace. It ends with the network and the indexes of data, gas limit and
  * value: `berlin/stExample/add11/add11/Istanbul/d0g1v0`.
  */
 export function casesOf(entry, file) {
+  if (entry.blocks !== undefined) return [];
   return Object.entries(entry.post).flatMap(([network, posts]) =>
     posts.map((post) => {
       const { data, gas, value } = post.indexes;

@@ -29,6 +29,10 @@ describe("entryLines", () => {
 });
 
 describe("casesOf", () => {
+  it("gives none for an entry of blocks", () => {
+    expect(casesOf({ name: "a", blocks: [], lastblockhash: "0x" }, "file")).toEqual([]);
+  });
+
   it("gives a case for each result on each network, with a name without whitespace", () => {
     const at = (data: number, gas: number, value: number) => ({ indexes: { data, gas, value } });
     const entry = { name: "a b/c", post: { London: [at(0, 0, 0), at(10, 2, 1)], Paris: [at(0, 0, 0)] } };

@@ -1,5 +1,6 @@
 // Converts a case's block and transaction to the executor's form.
 
+const MAX_UINT8 = 2n ** 8n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_UINT256 = 2n ** 256n - 1n;
 const ZERO_WORD = new Uint8Array(32);
@@ -77,7 +78,8 @@ export function transactionOf(transaction, indexes) {
     maxPriorityFeePerGas: integerOf(transaction.maxPriorityFeePerGas ?? transaction.gasPrice, MAX_UINT256),
     maxFeePerBlobGas: integerOf(transaction.maxFeePerBlobGas ?? "0x0", MAX_UINT256),
   };
-  const tooLarge = Object.keys(numbers).find((name) => numbers[name] === undefined);
+  const authorizations = (transaction.authorizationList ?? []).map(authorizationOf);
+  const tooLarge = [numbers, ...authorizations].flatMap(nameTooLarge)[0];
   if (tooLarge !== undefined) return { rejected: `${tooLarge} has more bits than a transaction can hold` };
   const tx = {
     ...numbers,
@@ -90,13 +92,29 @@ export function transactionOf(transaction, indexes) {
       storageKeys: storageKeys.map(wordOf),
     })),
     blobVersionedHashes: (transaction.blobVersionedHashes ?? []).map(bytesOf),
-    authorizations: [],
+    authorizations,
   };
   return { tx };
 }
 
+/** Name of a number that does not fit its member. */
+const nameTooLarge = (numbers) => Object.keys(numbers).filter((name) => numbers[name] === undefined);
+
+/** Members of an authorization within the bounds of EIP-7702; undefined where one is beyond them. */
+function authorizationOf({ chainId, address, nonce, yParity, r, s }) {
+  return {
+    chainId: integerOf(chainId, MAX_UINT256),
+    address: bytesOf(address),
+    nonce: integerOf(nonce, MAX_UINT64),
+    yParity: integerOf(yParity, MAX_UINT8),
+    r: integerOf(r, MAX_UINT256),
+    s: integerOf(s, MAX_UINT256),
+  };
+}
+
 /** EIP-2718 type, by the members that only it has. */
-function typeOf({ maxFeePerGas, blobVersionedHashes }, accessList) {
+function typeOf({ maxFeePerGas, blobVersionedHashes, authorizationList }, accessList) {
+  if (authorizationList !== undefined) return 4;
   if (blobVersionedHashes !== undefined) return 3;
   if (maxFeePerGas !== undefined) return 2;
   return accessList === undefined ? 0 : 1;

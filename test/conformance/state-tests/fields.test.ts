@@ -21,6 +21,7 @@ describe("transactionOf", () => {
     [2, "a fee cap", fees],
     [2, "a fee cap and an access list", { ...fees, accessLists: [list] }],
     [3, "versioned hashes", { ...fees, maxFeePerBlobGas: "0x01", blobVersionedHashes: [] }],
+    [4, "an authorization list", { ...fees, accessLists: [list], authorizationList: [] }],
   ])("takes type %d for %s", (type, _, members) => {
     expect(transactionOf({ ...TRANSFER, ...members }, FIRST)).toMatchObject({ tx: { type } });
   });
@@ -51,6 +52,33 @@ describe("transactionOf", () => {
         authorizations: [],
       },
     });
+  });
+
+  const authorization = {
+    chainId: "0x01",
+    address: `0x${"11".repeat(20)}`,
+    nonce: "0x02",
+    v: "0x01",
+    yParity: "0x01",
+    r: "0x03",
+    s: "0x04",
+    signer: `0x${"22".repeat(20)}`,
+  };
+
+  it("reads authorizations, and refuses numbers beyond the bounds of EIP-7702", () => {
+    const read = (members: object) =>
+      transactionOf(
+        { ...TRANSFER, ...fees, authorizationList: [authorization, { ...authorization, ...members }] },
+        FIRST,
+      );
+    const expected = { chainId: 1n, address: new Uint8Array(20).fill(0x11), nonce: 2n, yParity: 1n, r: 3n, s: 4n };
+    expect(read({})).toMatchObject({ tx: { authorizations: [expected, expected] } });
+    const bits = { chainId: 256n, nonce: 64n, yParity: 8n, r: 256n, s: 256n };
+    for (const [name, size] of Object.entries(bits)) {
+      expect(read({ [name]: `0x${(2n ** size - 1n).toString(16)}` })).toHaveProperty("tx");
+      const rejected = `${name} has more bits than a transaction can hold`;
+      expect(read({ [name]: `0x${(2n ** size).toString(16)}` })).toEqual({ rejected });
+    }
   });
 
   it("reads a creation", () => {
