@@ -64,6 +64,7 @@ import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
+import { behaviourOf } from "./options/dialect.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -90,6 +91,7 @@ interface SharedParts extends ServiceParts {
   readonly options: NodeOptions;
   readonly limits: SimulationLimits;
   readonly views: BlockViews;
+  readonly explainer: FailureExplainer;
   readonly fees: FeeQueries;
 }
 
@@ -132,6 +134,10 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
       ...given(options.limits ?? {}),
     },
     views: new BlockViews(chain, miner),
+    explainer: new FailureExplainer(parts.abi, {
+      hasStackInMessage: options.solidityStack,
+      haltData: behaviourOf(options.dialect).haltData,
+    }),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
       legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
@@ -151,17 +157,9 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 }
 
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
-  const { options, chain, views, limits, abi, blockTraces, scripts } = parts;
+  const { options, chain, views, limits, abi, blockTraces, scripts, explainer } = parts;
   const { executor } = chain;
-  const explainer = new FailureExplainer(abi);
-  const calls = new CallService({
-    executor,
-    views,
-    limits,
-    explainer,
-    observer: observerOf(parts),
-    hasStackInMessages: options.solidityStack,
-  });
+  const calls = new CallService({ executor, views, limits, explainer, observer: observerOf(parts) });
   const debug = new DebugService({ chain, views, limits, scripts });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });
@@ -239,12 +237,12 @@ function buildWriters(
   parts: SharedParts,
   { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
-  const { options, chain, keyring, views, limits, fees, abi } = parts;
+  const { options, chain, keyring, views, limits, fees, explainer } = parts;
   const submit = new SubmitService({
     ...parts,
     failureOf:
       options.throwOnTransactionFailures === true
-        ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
+        ? (txHash) => minedFailure({ chain, debug, explainer }, txHash)
         : undefined,
     defaults: {
       estimateGas: (call, after) =>

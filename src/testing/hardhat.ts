@@ -47,7 +47,8 @@ const NOWHERE = "http://hindcast.invalid";
 
 /**
  * Creates the plugin: `plugins: [hindcast({ hardfork: "cancun" })]` adds the network `hindcast`. Each connection to it
- * has its own chain. Contracts in the artifacts folder are shown by name.
+ * has its own chain, in Hardhat's dialect unless the options name another. Contracts in the artifacts folder are shown by
+ * name.
  */
 export function hindcast(options: HardhatPluginOptions = {}): HindcastHardhatPlugin {
   const { networkName = "hindcast", ...nodeOptions } = options;
@@ -80,7 +81,7 @@ function networkHooks(networkName: string, options: NodeOptions) {
     newConnection: async (context: HookContext, next: Next<[HookContext], Connection>): Promise<Connection> => {
       const connection = await next(context);
       if (connection.networkName !== networkName) return connection;
-      const node = await createNode(options);
+      const node = await createNode({ dialect: "hardhat", ...options });
       await addNames(node, context.config.paths.artifacts);
       nodes.set(connection, node);
       return connection;

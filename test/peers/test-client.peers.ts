@@ -2,41 +2,15 @@
  * The facts about viem's test client, checked against the peers that the modes name. `npm run test:peers` installs those
  * from npm into a temporary folder; Hardhat is left to Node 22 and later, which it needs.
  */
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { createTestClient, http, publicActions, walletActions } from "viem";
 import { foundry } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anvilBinary, installPeers, startPeer } from "../support/peers.mjs";
+import { anvilBinary, installPeers, startGanache, startPeer } from "../support/peers.mjs";
 import { type Client, FAILS, facts, type Mode } from "../support/test-client-facts.ts";
-
-const MNEMONIC = "test test test test test test test test test test test junk";
 
 interface Peer {
   readonly mode: Mode;
   readonly start: () => Promise<{ readonly url: string; stop(): Promise<void> }>;
-}
-
-/** In this process: loading Ganache takes seconds. */
-async function startGanache(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const ganache = createRequire(join(folder, "package.json"))("ganache") as Ganache;
-  const server = ganache.server({
-    chain: { chainId: 31337 },
-    wallet: { mnemonic: MNEMONIC, defaultBalance: 10_000 },
-    miner: { blockGasLimit: 30_000_000 },
-    logging: { quiet: true },
-  });
-  await server.listen(0, "127.0.0.1");
-  return { url: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
-}
-
-/** The part of Ganache that is used here. */
-interface Ganache {
-  server(options: object): {
-    listen(port: number, host: string): Promise<void>;
-    address(): { readonly port: number };
-    close(): Promise<void>;
-  };
 }
 
 let installed: Awaited<ReturnType<typeof installPeers>>;

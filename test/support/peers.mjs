@@ -1,6 +1,7 @@
 // Peers from npm, installed into a temporary folder: none of them is a dependency of ours.
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -72,4 +73,22 @@ export async function startPeer(command, flags, folder) {
       await ended;
     },
   };
+}
+
+/**
+ * Starts Ganache of a folder of {@link installPeers} with the accounts of Anvil and Hardhat, in this process.
+ *
+ * @param {string} folder
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startGanache(folder) {
+  const ganache = createRequire(join(folder, "package.json"))("ganache");
+  const server = ganache.server({
+    chain: { chainId: 31337 },
+    wallet: { mnemonic: "test test test test test test test test test test test junk", defaultBalance: 10_000 },
+    miner: { blockGasLimit: 30_000_000 },
+    logging: { quiet: true },
+  });
+  await server.listen(0, "127.0.0.1");
+  return { url: `http://127.0.0.1:${server.address().port}`, stop: () => server.close() };
 }

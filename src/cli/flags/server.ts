@@ -1,5 +1,6 @@
 /** Options for addresses, allowed clients and request limits. */
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
+import { DIALECTS, type Dialect } from "../../node/options/dialect.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
 import type { FlagsOf } from "./flag.ts";
 import { hostNames, oneOf, origins, wholeNumber, words } from "./option-values.ts";
@@ -23,6 +24,7 @@ export interface ServerValues {
   readonly maxCacheBytes: number;
   readonly maxBatchLength: number;
   readonly traceClient: TraceClient;
+  readonly dialect: Dialect;
   readonly engine: EngineName;
   readonly clientVersion: string;
   readonly noExplorer: boolean;
@@ -91,6 +93,12 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--trace-client <name>",
     help: `client that trace_* follows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     shape: oneOf(TRACE_CLIENTS),
+    isText: true,
+  },
+  dialect: {
+    flags: "--dialect <name>",
+    help: `development node whose habits it follows: ${DIALECTS.join(", ")} (default: hindcast)`,
+    shape: oneOf(DIALECTS),
     isText: true,
   },
   engine: {

@@ -21,6 +21,7 @@ export interface HindcastConfig {
   readonly maxCacheBytes?: number;
   readonly maxBatchLength?: number;
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
+  readonly dialect?: "hindcast" | "anvil" | "hardhat" | "ganache";
   readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
   readonly noExplorer?: boolean;

@@ -32,6 +32,7 @@ const SHARED = [
   "transactionOrder",
   "slotsInAnEpoch",
   "traceClient",
+  "dialect",
   "engine",
   "clientVersion",
   "maxBatchLength",

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { MAXIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
+import type { Dialect } from "../../node/options/dialect.ts";
 import type { ForkOptions } from "../../node/options/fork-options.ts";
 import type { NodeOptions } from "../../node/options/options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
@@ -62,6 +63,7 @@ export interface CliSettings {
   readonly allowBlocksWithSameTimestamp?: boolean;
   readonly poolBalanceChecks?: boolean;
   readonly traceClient?: TraceClient;
+  readonly dialect?: Dialect;
   readonly engine?: EngineName;
   readonly clientVersion?: string;
   readonly fork?: ForkOptions;
@@ -147,7 +149,6 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["forkBlockHash", "forkTransactionHash"],
   ["noStorageCaching", "cachePath"],
   ["noStorageCaching", "offline"],
-  ["noStorageCaching", "offline"],
 ];
 
 /** Options that apply only to forks. */
@@ -210,6 +211,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("allowBlocksWithSameTimestamp", values.allowBlocksWithSameTimestamp),
     ...given("poolBalanceChecks", values.disablePoolBalanceChecks === true ? false : undefined),
     ...given("traceClient", values.traceClient),
+    ...given("dialect", values.dialect),
     ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),
     ...given("fork", forkOf(values)),

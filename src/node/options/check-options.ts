@@ -25,6 +25,7 @@ import type { RemoteCacheOptions } from "../../remote/upstream.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import { DIALECTS } from "./dialect.ts";
 import { contradictionOf } from "./fork-contradictions.ts";
 import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
@@ -169,6 +170,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   slotsInAnEpoch: option("a whole number from 0", (value) => within(value, 0n, MAX_UINT64)),
   responseShape: oneOf(["standard", "parity"]),
   traceClient: oneOf(TRACE_CLIENTS),
+  dialect: oneOf(DIALECTS),
   engine: oneOf(ENGINE_NAMES),
   clientVersion: filledText,
   transactionOrder: oneOf(["fees", "fifo"]),

@@ -10,6 +10,7 @@ import type { SimulationLimits } from "../../services/simulate/call/simulation.t
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import type { Dialect } from "./dialect.ts";
 import type { ForkOptions } from "./fork-options.ts";
 
 /** An account by its key. */
@@ -86,6 +87,11 @@ export interface NodeOptions {
    * combines their choices.
    */
   readonly traceClient?: TraceClient;
+  /**
+   * Development node whose habits are followed, where the nodes differ: `anvil`, `hardhat` or `ganache`; default `hindcast`. It
+   * never changes state, gas, hashes or `trace_*`.
+   */
+  readonly dialect?: Dialect;
   /**
    * EVM engine: Hindcast's own in WebAssembly (`wasm`, the default), or EthereumJS' (`ethereumjs`), which is much
    * slower and serves to check the first.

@@ -104,6 +104,7 @@ describe("settings", () => {
     ["--timestamp 1700000000", { timestamp: 1_700_000_000n }],
     ["--slots-in-an-epoch 1", { slotsInAnEpoch: 1 }],
     ["--trace-client reth", { traceClient: "reth" }],
+    ["--dialect hardhat", { dialect: "hardhat" }],
     [
       "--coinbase 0x00000000000000000000000000000000000000AA",
       { coinbase: "0x00000000000000000000000000000000000000AA" },
@@ -324,6 +325,7 @@ describe("refusals", () => {
     ["--base-fee 1 --block-base-fee-per-gas 1", "--block-base-fee-per-gas and --base-fee are the same flag."],
     ["--engine revm", "--engine: expected one of wasm, ethereumjs"],
     ["--trace-client geth", "--trace-client: expected one of hindcast, openethereum, reth, erigon"],
+    ["--dialect truffle", "--dialect: expected one of hindcast, anvil, hardhat, ganache"],
     ["--prot 1", "unknown option '--prot' (Did you mean --port?). Run hindcast --help"],
     ["--port", "option '-p, --port <number>' argument missing."],
     ["extra", "There are only flags"],
@@ -423,7 +425,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(135);
+    expect(help.split("\n").length).toBeLessThan(150);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 

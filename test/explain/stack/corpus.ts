@@ -4,6 +4,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { type Abi, encodeDeployData, encodeFunctionData } from "viem";
 import { createNode } from "../../../src/node/create-node.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import type { NodeOptions } from "../../../src/node/options/options.ts";
 import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 
 const FOLDER = new URL("../../../fixtures/solidity-stacks/", import.meta.url);
@@ -51,9 +52,9 @@ export class Corpus {
     this.#abi = abi;
   }
 
-  static async open(name: string): Promise<Corpus> {
+  static async open(name: string, options: NodeOptions = {}): Promise<Corpus> {
     const { input, output } = readBuildFile(name);
-    const node = await createNode();
+    const node = await createNode(options);
     node.abi.addBuild(input, output);
     const { Old } = output.contracts["src/Old.sol"] ?? {};
     if (Old !== undefined) return new Corpus(node, await deploy(node, `0x${Old.evm.bytecode.object}`), Old.abi);

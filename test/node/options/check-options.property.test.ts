@@ -5,7 +5,7 @@ import { checkListenIpcOptions, checkListenOptions, checkOptions } from "../../.
 
 const NODE_OPTIONS =
   "dataDir genesis hardfork chainId accounts balance mnemonic derivationPath gasLimit baseFeePerGas gasPrice " +
-  "priorityFeePerGas coinbase mining timestamp clock create2Deployer slotsInAnEpoch responseShape traceClient " +
+  "priorityFeePerGas coinbase mining timestamp clock create2Deployer slotsInAnEpoch responseShape traceClient dialect " +
   "clientVersion transactionOrder autoImpersonate codeSizeLimit poolLimits limits maxBatchLength clientVersion onRequest onError";
 
 const anyValue = fc.oneof(

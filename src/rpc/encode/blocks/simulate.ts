@@ -2,7 +2,7 @@
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
 import { ACCESS_LIST_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
-import { failureOf } from "../../../services/simulate/call/call.ts";
+import { failureOf } from "../../../services/simulate/call/failure.ts";
 import type {
   SimulatedBlock,
   SimulatedCallResult,

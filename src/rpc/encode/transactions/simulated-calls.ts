@@ -3,7 +3,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { BundledTransaction, BundleResult } from "../../../services/simulate/bundle/call-bundle.ts";
 import type { CreatedAccessList } from "../../../services/simulate/call/access-list.ts";
-import { failureOf } from "../../../services/simulate/call/call.ts";
+import { failureOf } from "../../../services/simulate/call/failure.ts";
 import type { AccessListResult, BundleResult as BundleJson, CallOutcome } from "../../wire-types.ts";
 import { encodeAccessList } from "./transaction.ts";
 

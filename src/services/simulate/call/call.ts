@@ -3,12 +3,7 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
-import {
-  ExecutionError,
-  HindcastError,
-  RevertError,
-  TransactionRejectedError,
-} from "../../../errors/hindcast-error.ts";
+import { type ExecutionError, HindcastError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -20,10 +15,7 @@ import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
-import { revertReasonText } from "../../../primitives/revert-reason.ts";
-import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
@@ -38,6 +30,7 @@ import {
   transferGas,
   UNLIMITED_GAS,
 } from "./estimate.ts";
+import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
@@ -83,8 +76,6 @@ export interface CallParts {
   readonly observer?: CallObserver | undefined;
   /** Default: failures are not explained. */
   readonly explainer?: FailureExplainer | undefined;
-  /** Appends the stack trace to the messages of failures; default false. */
-  readonly hasStackInMessages?: boolean | undefined;
 }
 
 interface CallAttempt {
@@ -110,15 +101,13 @@ export class CallService {
   readonly #limits: SimulationLimits;
   readonly #observer: CallObserver | undefined;
   readonly #explainer: FailureExplainer | undefined;
-  readonly #hasStackInMessages: boolean;
 
-  constructor({ executor, views, limits, observer, explainer, hasStackInMessages = false }: CallParts) {
+  constructor({ executor, views, limits, observer, explainer }: CallParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
     this.#explainer = explainer;
-    this.#hasStackInMessages = hasStackInMessages;
   }
 
   /**
@@ -161,35 +150,15 @@ export class CallService {
     request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "isCovered">,
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
-    const { to } = request.call;
-    const failure = await this.#explained(error, outcome, request, signal);
-    if (to !== undefined) failure.concerning({ contract: encodeData(to) });
-    const explainer = this.#explainer;
-    if (explainer === undefined) return failure;
-    const { reader } = request.view;
-    const account = to === undefined ? undefined : await reader.getAccount(to);
-    const code = account === undefined ? EMPTY_BYTES : await reader.getCode(account.codeHash);
-    return failure.concerning(explainer.factsOf(outcome.output, to, code));
-  }
-
-  /** The error itself. If sources are known, the call runs once more for a stack trace. */
-  async #explained(
-    error: FrameError,
-    outcome: TransactionOutcome,
-    request: Pick<CallAttempt, "view" | "call" | "gasLimit">,
-    signal: AbortState | undefined,
-  ): Promise<ExecutionError> {
-    const explainer = this.#explainer;
-    if (explainer?.knowsSources !== true) return failureOf(error, outcome);
-    const recorder = new Recorder(EXPLAINED_RECORDING);
-    try {
+    const { view, call } = request;
+    if (this.#explainer === undefined) return failureOf(error, outcome);
+    const account = call.to === undefined ? undefined : await view.reader.getAccount(call.to);
+    const code = account === undefined ? EMPTY_BYTES : await view.reader.getCode(account.codeHash);
+    return this.#explainer.failure({ error, outcome, to: call.to, code }, async () => {
+      const recorder = new Recorder(EXPLAINED_RECORDING);
       await this.#run({ ...request, clock: this.#clock(signal), recorder });
-      return failureOf(error, outcome, { text: await explainer.text(recorder), isInMessage: this.#hasStackInMessages });
-    } catch (cause) {
-      // If the explanation fails, at a limit or for a broken build file, the failure is reported without it.
-      if (cause instanceof HindcastError) return failureOf(error, outcome);
-      throw cause;
-    }
+      return recorder;
+    });
   }
 
   /** The gas limit of {@link estimate}. */
@@ -226,23 +195,26 @@ export class CallService {
     const observed = this.#observe();
     const outcome = await execute(gas, observed.sink);
     if (outcome?.error !== undefined) observed.report(outcome);
-    if (outcome === undefined || outcome.error === "outOfGas") throw await this.#exceedsAllowance(attempt, gas);
+    if (outcome === undefined || outcome.error === "outOfGas") {
+      const where = await this.#shortage(attempt, gas);
+      const data = outcome && this.#explainer?.form.haltData;
+      throw exceedsAllowance(gas, { ...(where === undefined ? {} : { where }), data });
+    }
     if (outcome.error === undefined) return estimateOf(await searchGas(execute, { gas, outcome }));
     throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
   }
 
   /**
-   * From Amsterdam on with the dimension that does not fit. For that the call runs once more, as if it could be paid.
+   * Says from Amsterdam on which dimension does not fit. For that the call runs once more, as if it could be paid.
    */
-  async #exceedsAllowance(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<ExecutionError> {
-    if (!attempt.view.rules.isAmsterdam) return exceedsAllowance(gas);
+  async #shortage(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<string | undefined> {
+    if (!attempt.view.rules.isAmsterdam) return undefined;
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
     try {
-      const outcome = await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" });
-      return exceedsAllowance(gas, shortageText(gas, outcome));
+      return shortageText(gas, await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" }));
     } catch (cause) {
       // If the explanation fails, at a limit, the failure is reported without it.
-      if (cause instanceof HindcastError) return exceedsAllowance(gas);
+      if (cause instanceof HindcastError) return undefined;
       throw cause;
     }
   }
@@ -288,28 +260,4 @@ export class CallService {
   #clock(signal: AbortState | undefined): ExecutionClock {
     return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
-}
-
-/** Place of a failure in the source, as text; empty if unknown. */
-interface FailureStack {
-  readonly text: string;
-  readonly isInMessage: boolean;
-}
-
-const NO_STACK: FailureStack = { text: "", isInMessage: false };
-
-/** The error for a failed call, in geth's words. */
-export function failureOf(
-  error: FrameError,
-  { detail, output }: TransactionOutcome,
-  { text, isInMessage }: FailureStack = NO_STACK,
-): ExecutionError {
-  const stack = text === "" ? {} : { solidityStack: text };
-  const lines = text === "" || !isInMessage ? "" : `\n${text}`;
-  if (error !== "reverted") {
-    return new ExecutionError({ code: "EXECUTION_FAILED", what: `${gethErrorText(error, detail)}${lines}`, ...stack });
-  }
-  const reason = revertReasonText(output);
-  const what = reason === undefined ? "execution reverted" : `execution reverted: ${reason}`;
-  return new RevertError({ code: "EXECUTION_REVERTED", what: `${what}${lines}`, data: encodeData(output), ...stack });
 }

@@ -2,7 +2,7 @@
 
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
-import { ExecutionError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import { type ErrorDetails, ExecutionError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { equalBytes } from "../../../primitives/bytes/bytes.ts";
@@ -121,13 +121,13 @@ export const UNLIMITED_GAS = TRANSACTION_GAS_CAP + 2n ** 40n;
 /**
  * The error of a call for which no allowed limit is enough.
  *
- * @param where - the dimension that did not fit, in a sentence
+ * @param details.where - the dimension that did not fit, in a sentence
  */
-export function exceedsAllowance(allowance: bigint, where?: string): ExecutionError {
+export function exceedsAllowance(allowance: bigint, details: Pick<ErrorDetails, "where" | "data">): ExecutionError {
   return new ExecutionError({
     code: "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
     what: `gas required exceeds allowance (${allowance})`,
-    ...(where === undefined ? {} : { where }),
+    ...details,
   });
 }
 

@@ -1,11 +1,15 @@
-/** Explains failures by the contract sources that a node knows. */
-import type { FailureFacts } from "../../../errors/hindcast-error.ts";
+/** Builds the errors of failed executions, and explains them by the contract sources that a node knows. */
+import { type ExecutionError, HindcastError } from "../../../errors/hindcast-error.ts";
+import type { FrameError } from "../../../evm/frames.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { customErrorOf } from "../../../explain/abi/custom-error.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Recording } from "../../../tracer/recording.ts";
+import { type FailureDetails, failureOf } from "./failure.ts";
 
 /** Reason of a failure and its place in the source. */
 export interface Explanation {
@@ -21,15 +25,28 @@ const MAX_BYTES = 2 ** 30;
 /** The recording that an explanation needs: steps, without memory writes. */
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
+/** A failed execution, and the contract that it called. */
+export interface FailedExecution {
+  readonly error: FrameError;
+  readonly outcome: TransactionOutcome;
+  /** Undefined for a creation. */
+  readonly to: Bytes | undefined;
+  /** Code of the account `to`, or the init code. */
+  readonly code: Bytes;
+}
+
 /**
  * One for each node. ABIs and sources that are added to the registry are used from the next failure on. The code that
  * reads sources is loaded when the first failure is explained.
  */
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
+  /** Of all errors of the node. */
+  readonly form: Omit<FailureDetails, "stack">;
 
-  constructor(abi: AbiRegistry) {
+  constructor(abi: AbiRegistry, form: Omit<FailureDetails, "stack"> = {}) {
     this.#abi = abi;
+    this.form = form;
   }
 
   /** True if any sources are known. If not, nothing is run again for an explanation. */
@@ -49,15 +66,36 @@ export class FailureExplainer {
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
   }
 
-  /** The names of the contract that failed and of its custom error. */
-  factsOf(data: Bytes, contract: Bytes | undefined, code: Bytes): FailureFacts {
-    const known = this.#abi.contractAt(contract, code);
-    return { contractName: known?.name, customError: customErrorOf(data, this.#abi, known) };
+  /**
+   * The error of a failed execution, with the names that are known. If sources are known, it has a stack trace, for which
+   * the execution runs once more.
+   *
+   * @param record - runs it again with {@link EXPLAINED_RECORDING}
+   */
+  async failure(
+    { error, outcome, to, code }: FailedExecution,
+    record: () => Promise<Recording>,
+  ): Promise<ExecutionError> {
+    const stack = this.knowsSources ? await this.#stack(record) : "";
+    const known = this.#abi.contractAt(to, code);
+    return failureOf(error, outcome, { ...this.form, stack }).concerning({
+      ...(to === undefined ? {} : { contract: encodeData(to) }),
+      contractName: known?.name,
+      customError: customErrorOf(outcome.output, this.#abi, known),
+    });
   }
 
-  /** The stack trace as text; empty if there is none. */
-  async text(recording: Recording): Promise<string> {
-    const { stack } = await this.explain(recording);
-    return stack === undefined ? "" : stackText(stack);
+  /**
+   * The stack trace as text. Empty if there is none, or if it cannot be made, at a limit or for a broken build file: the
+   * failure is reported without it.
+   */
+  async #stack(record: () => Promise<Recording>): Promise<string> {
+    try {
+      const { stack } = await this.explain(await record());
+      return stack === undefined ? "" : stackText(stack);
+    } catch (cause) {
+      if (cause instanceof HindcastError) return "";
+      throw cause;
+    }
   }
 }

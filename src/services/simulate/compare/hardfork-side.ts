@@ -14,7 +14,7 @@ import { maxBigInt, minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../../../primitives/hash/hash.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
-import { failureOf } from "../call/call.ts";
+import { failureOf } from "../call/failure.ts";
 import type { SimulationView } from "../call/overridden-view.ts";
 import { callGasCap, capGas, prepareCall, type SimulationLimits } from "../call/simulation.ts";
 import { blockUnder } from "../overrides/block-overrides.ts";

@@ -3,8 +3,7 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { ExecutionError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { failureOf } from "../call/call.ts";
-import type { FailureExplainer } from "../call/failure-explainer.ts";
+import { EXPLAINED_RECORDING, type FailureExplainer } from "../call/failure-explainer.ts";
 import type { DebugService } from "../debug/debug.ts";
 
 /** Services that run the transaction again, and what explains it. */
@@ -21,9 +20,11 @@ export async function minedFailure(parts: MinedFailureParts, txHash: Bytes): Pro
   if (parts.chain.archive.getReceipts(location.block.hash)[location.index]?.status === true) return undefined;
   const { tx, outcome, recording } = await parts.debug.recordTransaction(txHash);
   if (outcome.error === undefined) return undefined;
-  return failureOf(outcome.error, outcome).concerning({
-    transaction: encodeData(txHash),
-    ...(tx.to === undefined ? {} : { contract: encodeData(tx.to) }),
-    ...parts.explainer.factsOf(outcome.output, tx.to, recording.frames[0]?.code ?? EMPTY_BYTES),
+  const code = recording.frames[0]?.code ?? EMPTY_BYTES;
+  const failed = { error: outcome.error, outcome, to: tx.to, code };
+  const failure = await parts.explainer.failure(failed, async () => {
+    const again = await parts.debug.recordTransaction(txHash, EXPLAINED_RECORDING);
+    return again.recording;
   });
+  return failure.concerning({ transaction: encodeData(txHash) });
 }

@@ -1,0 +1,34 @@
+/** Builds the error of a failed execution, in geth's words. */
+import { ExecutionError, RevertError } from "../../../errors/hindcast-error.ts";
+import type { FrameError } from "../../../evm/frames.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { revertReasonText } from "../../../primitives/revert-reason.ts";
+import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
+
+/** Parts of an error that its outcome does not have. */
+export interface FailureDetails {
+  /** Solidity stack trace; empty if none is known. */
+  readonly stack?: string | undefined;
+  /** Appends the stack trace to the message; default false. */
+  readonly hasStackInMessage?: boolean | undefined;
+  /** `error.data` if the execution halted without reverting; default none. */
+  readonly haltData?: "0x" | undefined;
+}
+
+/** The error for a failed execution. */
+export function failureOf(
+  error: FrameError,
+  { detail, output }: Pick<TransactionOutcome, "detail" | "output">,
+  { stack = "", hasStackInMessage = false, haltData }: FailureDetails = {},
+): ExecutionError {
+  const known = stack === "" ? {} : { solidityStack: stack };
+  const lines = stack === "" || !hasStackInMessage ? "" : `\n${stack}`;
+  if (error !== "reverted") {
+    const what = `${gethErrorText(error, detail)}${lines}`;
+    return new ExecutionError({ code: "EXECUTION_FAILED", what, data: haltData, ...known });
+  }
+  const reason = revertReasonText(output);
+  const what = reason === undefined ? "execution reverted" : `execution reverted: ${reason}`;
+  return new RevertError({ code: "EXECUTION_REVERTED", what: `${what}${lines}`, data: encodeData(output), ...known });
+}
