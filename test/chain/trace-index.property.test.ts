@@ -69,4 +69,4 @@ it("answers trace_filter by address as a scan of trace_block does, reorgs and un
     }),
     { numRuns: runs(12) },
   );
-}, 60_000);
+});

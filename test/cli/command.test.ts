@@ -21,7 +21,7 @@ describe("a started node", () => {
     // Written once the node listens: a port would have to be known beforehand, and somebody else might take it.
     const path = join(await aFolder(), "accounts.json");
     const node = aRun(["--silent", "--port", "0", "--config-out", path]);
-    await expect.poll(() => existsSync(path), { interval: 2, timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(path), { interval: 2 }).toBe(true);
     expect(await node.stop()).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -46,7 +46,7 @@ describe("a started node", () => {
 
     const interval = await aNodeRun(["--block-time", "0.02"]);
     await expect
-      .poll(async () => Number(await interval.ask("eth_blockNumber")), { interval: 10, timeout: 60_000 })
+      .poll(async () => Number(await interval.ask("eth_blockNumber")), { interval: 10 })
       .toBeGreaterThanOrEqual(2);
   });
 

@@ -28,5 +28,5 @@ describe.skipIf(!hasRealChain)(`the traces of the real chain ${whereItIs}`, () =
       });
     }
     expect(transactions).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

@@ -164,9 +164,7 @@ describe("a reader that stops", () => {
   const LONG = requestOf("web3_sha3", "0x");
   const code = hex(new Uint8Array(24_000));
 
-  it("is gone after 30 s over WebSocket, and sixty of them take no more than all may", {
-    timeout: 120_000,
-  }, async () => {
+  it("is gone after 30 s over WebSocket, and sixty of them take no more than all may", async () => {
     const node = await aRunningNode();
     await node.ask("anvil_setCode", TARGET, code);
     const batch = `[${Array.from({ length: 20 }, () => requestOf("eth_getCode", TARGET)).join(",")},${LONG}]`;
@@ -186,9 +184,7 @@ describe("a reader that stops", () => {
     await Promise.all(ends);
   });
 
-  it("is gone after 30 s over a socket file, and sixty of them take no more than all may", {
-    timeout: 180_000,
-  }, async () => {
+  it("is gone after 30 s over a socket file, and sixty of them take no more than all may", async () => {
     const path = join(await aFolder(), "node.ipc");
     const node = await aRunningNode(["--ipc", path]);
     await node.ask("anvil_setCode", TARGET, code);

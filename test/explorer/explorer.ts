@@ -11,7 +11,7 @@ import { axeSource, openBrowser } from "./browser.mjs";
 type Driver = any;
 
 /** The longest that a test waits for anything on a page, also on a machine that is busy. */
-const WAIT_MS = 60_000;
+const WAIT_MS = 300_000;
 
 export interface OpenPage {
   readonly page: Driver;
@@ -75,7 +75,7 @@ export function useExplorer<Facts>(
     explorer.node = await createNode(typeof options === "function" ? await options() : options);
     explorer.facts = await build(explorer.node);
     explorer.url = (await explorer.node.listen({ port: 0, ...listen })).url;
-  }, 120_000);
+  });
   afterEach(async () => {
     await Promise.all(pages.splice(0).map((page) => page.close()));
     expect(problems.splice(0)).toEqual([]);

@@ -75,7 +75,7 @@ describe.each(sweep([false, true], (verify) => verify))("a fork (verify: %s)", (
   it("answers as the chain does at 25 calls a second, in batches of at most five", async () => {
     const { node } = await aFork({ callsPerSecond: 25, maxBatch: 5, retryAfter: 0.1 }, { verify, timeoutMs: 20_000 });
     expect(await answers(node)).toEqual(await answers(chain));
-  }, 60_000);
+  });
 
   it("waits for an upstream that is gone for a while", async () => {
     const { node, upstream } = await aFork({}, { verify, retryBackoffMs: 50 });
@@ -169,5 +169,5 @@ describe("a fork", () => {
     await expect(node.provider.send("eth_getBalance", [BOB, "0x4"])).rejects.toThrow(
       /does not know block 4 \(0x[0-9a-f]{64}, \d+ days old\)\. .*The block may have been reorganised away/,
     );
-  }, 20_000);
+  });
 });

@@ -155,5 +155,5 @@ describe("anvil_setRpcUrl", () => {
     await expect(ask(node, "anvil_setRpcUrl", other.url)).rejects.toMatchObject({ code: -32_002 });
     expect(node.fork?.label).toBe(new URL(mine.url).origin);
     expect(await ask(node, "eth_getStorageAt", mortal, "0x0", "latest")).toBe(wordText(5));
-  }, 30_000);
+  });
 });

@@ -62,7 +62,7 @@ describe.each(sweep(CHAINS, (_, index) => index < 2))("a fork (%s, %s, %o)", (en
       }),
       { numRuns },
     );
-  }, 120_000);
+  });
 });
 
 async function edit(chain: HindcastNode, next: () => Uint8Array): Promise<void> {

@@ -89,7 +89,7 @@ it("twenty nodes in one process, on nine hardforks, live as each would alone whi
   expect(await Promise.all(storages)).toEqual(nodes.map((_, index) => wordText(index + 1)));
   // Deployment, transfer, log, 1 to 3 blocks, impersonated transfer, 2 of the reorg, the last: each its own count.
   expect(heads).toEqual(nodes.map((_, index) => 7 + 1 + (index % 3)));
-}, 30_000);
+});
 
 it("one node's closing, listening and failing leaves the others as they are", async () => {
   const [first, second, third] = await Promise.all([0, 1, 2].map((index) => aNode(optionsOf(index + 6))));

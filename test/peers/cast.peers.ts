@@ -42,7 +42,7 @@ beforeAll(async () => {
   reverter = await deploy(served.node, REVERTER);
   caller = await deploy(served.node, assemble(`${calling("CALL", decodeData(counter))} STOP`));
   logged = await send(served.node, { to: emitter, data: logCall([TOPIC], "0x1234") });
-}, 300_000);
+});
 afterAll(async () => {
   await served.node.close();
   await installed.remove();

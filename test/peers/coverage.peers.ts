@@ -108,7 +108,7 @@ describe.skipIf(!canRunHardhat3)("coverage of OpenZeppelin's ERC-20 and Uniswap 
     const texts = new Map<string, readonly string[]>();
     for (const path of ours.keys()) texts.set(path, (await readFile(join(folder, path), "utf8")).split("\n"));
     textOf = (path, line) => texts.get(path)?.[line - 1]?.trim() ?? "";
-  }, 900_000);
+  });
   afterAll(async () => {
     await hardhat3?.remove();
     await hardhat2?.remove();
@@ -143,7 +143,7 @@ describe.skipIf(!canRunHardhat3)("coverage of OpenZeppelin's ERC-20 and Uniswap 
         "ours counts a block that only limits a scope": 2,
       }
     `);
-  }, 600_000);
+  });
 
   it("counts as solidity-coverage does", async () => {
     await hardhat2?.hardhat("--config", "hardhat2.config.cjs", "coverage");
@@ -165,5 +165,5 @@ describe.skipIf(!canRunHardhat3)("coverage of OpenZeppelin's ERC-20 and Uniswap 
         },
       ]
     `);
-  }, 600_000);
+  });
 });

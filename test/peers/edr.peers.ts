@@ -13,4 +13,4 @@ it("500 random transactions differ from EDR's in nothing but explained prices", 
   expect(same).toBeGreaterThan(150);
   // 3,000 for an account that is looked at for the first time, 11,300 for a value, 12,000 for a creation (EIP-8038).
   expect(prices).toMatchObject({ "BALANCE +400": expect.any(Number), "CALL +2300": expect.any(Number) });
-}, 600_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const network = { chainId: 31337, hardfork: HARDFORK };
   const config = { solidity: "0.8.30", networks: { hardhat: network } };
   writeFileSync(join(installed.folder, "hardhat.config.cjs"), `module.exports = ${JSON.stringify(config)};`);
-}, 600_000);
+});
 afterAll(() => installed.remove());
 
 const startAnvil = () =>
@@ -92,7 +92,7 @@ describe("a fork of Anvil", () => {
     peer = await startAnvil();
     them = overHttp(peer.url);
     story = await tell(them);
-  }, 60_000);
+  });
   afterAll(() => peer.stop());
 
   it.each([0, 3, 99])(
@@ -119,7 +119,7 @@ describe("a fork of Anvil", () => {
     const known = new Set(justified());
     const unknown = found.filter((difference) => !known.has(kindOf(difference)));
     expect(unknown.map((difference) => ({ ...difference, kind: kindOf(difference) }))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe("a fork of Hardhat 2", () => {
@@ -131,7 +131,7 @@ describe("a fork of Hardhat 2", () => {
     const ask = overHttp(peer.url);
     them = (method, ...params) => ask(method.replace(/^anvil_/, "hardhat_"), ...params);
     story = await tell(them);
-  }, 60_000);
+  });
   afterAll(() => peer.stop());
 
   it.each([0, 3, 99])(
@@ -161,5 +161,5 @@ describe("a fork of Hardhat 2", () => {
       expect({ name, trace: ours }).toEqual({ name, trace: theirs });
     }
     await stop();
-  }, 120_000);
+  });
 });

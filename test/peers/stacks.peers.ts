@@ -37,7 +37,7 @@ describe.skipIf(!canRunHardhat3)("stack traces beside those of Hardhat 3's own n
     const source = fileURLToPath(new URL("../../fixtures/projects/stacks", import.meta.url));
     await cp(source, project.folder, { recursive: true });
     await writeFile(join(project.folder, "package.json"), '{ "private": true, "type": "module" }');
-  }, 300_000);
+  });
   afterAll(() => project?.remove());
 
   /** Each failure of a contract with each compiler, in one kind of build. */
@@ -66,5 +66,5 @@ describe.skipIf(!canRunHardhat3)("stack traces beside those of Hardhat 3's own n
       tables.push(`## solc ${VERSIONS[contract].join(", ")}\n\n${scoreTable(scores)}`);
     }
     await expect([HEAD, ...tables].join("\n")).toMatchFileSnapshot("../../docs/stack-traces.md");
-  }, 900_000);
+  });
 });

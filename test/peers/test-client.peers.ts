@@ -17,7 +17,7 @@ let installed: Awaited<ReturnType<typeof installPeers>>;
 
 beforeAll(async () => {
   installed = await installPeers(["@foundry-rs/anvil@1.7.1", "ganache@7.9.2"]);
-}, 300_000);
+});
 
 afterAll(() => installed.remove());
 

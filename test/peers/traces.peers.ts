@@ -15,7 +15,7 @@ import { tell } from "./trace-story.ts";
 let installed: Awaited<ReturnType<typeof installPeers>>;
 beforeAll(async () => {
   installed = await installPeers(["@foundry-rs/anvil@1.7.1"]);
-}, 300_000);
+});
 afterAll(() => installed.remove());
 
 async function compare(hardfork: TracedHardfork): Promise<Difference[]> {
@@ -64,4 +64,4 @@ it("differ from Anvil's only where the table says why", async () => {
     process.stdout.write(`${kind}: ${times} times (${[...hardforks].join(", ")}); of ${about}: ${example}\n`);
   }
   expect([...found.keys()].sort()).toEqual(justified().sort());
-}, 120_000);
+});

@@ -43,4 +43,4 @@ it("vsce takes both manifests, and packs the same files", async () => {
   } finally {
     await remove();
   }
-}, 300_000);
+});

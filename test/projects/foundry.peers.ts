@@ -20,7 +20,7 @@ describe("a Foundry project with our node as its network", () => {
       transactions: { contractAddress: string }[];
     };
     bank = transactions[0]?.contractAddress ?? "";
-  }, 600_000);
+  });
   afterAll(() => project?.close());
 
   const KEY = ["--private-key", ALICE_KEY];

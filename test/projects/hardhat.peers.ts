@@ -20,7 +20,7 @@ describe.skipIf(!canRunHardhat3)("a Hardhat 3 project with our node as its netwo
     project = await openProject("hardhat", PACKAGES);
     buildOnce();
     await symlink(projectFolder, join(project.folder, "node_modules", "hindcast"));
-  }, 600_000);
+  });
   afterAll(() => project?.close());
 
   const hardhat = (...flags: readonly string[]): Promise<string> => {
@@ -33,13 +33,13 @@ describe.skipIf(!canRunHardhat3)("a Hardhat 3 project with our node as its netwo
       "deployed at 0x5FbDB2315678afecb367f032d93F642f64180aa3",
     );
     expect(project.node.head.header.number).toBe(2n);
-  }, 300_000);
+  });
 
   it("passes its own tests", async () => {
     const told = await hardhat("test", "nodejs");
     expect(told).toContain("8 passing");
     expect(told).not.toContain("failing");
-  }, 300_000);
+  });
 
   it("passes them with the plugin, which needs no node to be started", async () => {
     const told = await hardhat("--config", "hardhat.plugin.config.ts", "test", "nodejs");
@@ -47,5 +47,5 @@ describe.skipIf(!canRunHardhat3)("a Hardhat 3 project with our node as its netwo
     expect(told).not.toContain("failing");
     const ownTests = await hardhat("--config", "hardhat.plugin.config.ts", "test", "nodejs", "plugin-test/chains.ts");
     expect(ownTests).toContain("3 passing");
-  }, 300_000);
+  });
 });

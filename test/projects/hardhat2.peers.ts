@@ -16,7 +16,7 @@ const PACKAGES = [
 let project: Project;
 beforeAll(async () => {
   project = await openProject("hardhat2", PACKAGES);
-}, 600_000);
+});
 afterAll(() => project?.close());
 
 it("passes its own tests", async () => {
@@ -24,4 +24,4 @@ it("passes its own tests", async () => {
   const told = await project.run(process.execPath, hardhat, "test");
   expect(told).toContain("7 passing");
   expect(told).not.toContain("failing");
-}, 300_000);
+});

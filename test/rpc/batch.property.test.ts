@@ -92,7 +92,7 @@ it("a batch of n requests gives the same answers as n single requests, notificat
     // The nodes go on from run to run: a shorter list would not begin where the longer one did.
     { numRuns: runs(8), endOnFailure: true },
   );
-}, 30_000);
+});
 
 /** Every process and filter has an id of its own. */
 function anonymous(text: string): string {

@@ -24,7 +24,7 @@ const MAX_GROWTH_BYTES = 10_000_000;
 /** The parts of a request that fuzz-server.mjs reads. */
 const MAX_BODY_BYTES = 1_000_000;
 
-it(`${REQUESTS} random requests are answered, and leave nothing behind`, { timeout: 1_800_000 }, async () => {
+it(`${REQUESTS} random requests are answered, and leave nothing behind`, async () => {
   buildOnce();
   const [corpus, server] = [await collectCorpus(), await startFuzzServer()];
   onTestFinished(() => server.stop());

@@ -616,11 +616,9 @@ describe("a simulation is refused", () => {
     const limits = { callGasLimit: 10n ** 12n, callTimeoutMs: 50 };
     const { plain } = await aServedNode({ limits, gasLimit: 10n ** 12n });
     const stateOverrides = { [PLACE]: { code: encodeData(LOOP) } };
-    const before = process.cpuUsage();
+    // The gas would last for hours.
     const failure = await refusing(plain)({ stateOverrides, calls: [{ to: PLACE }] });
     expect(failure.code).toBe(-32016);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 });
 

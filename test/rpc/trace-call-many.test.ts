@@ -17,6 +17,7 @@ import {
 } from "../support/a-node.ts";
 import { assemble, deploying } from "../support/assembler.ts";
 import { COUNTER, deploy, LOOP, REVERTER, send } from "../support/contracts.ts";
+import { stepClock } from "../support/stepping-clock.ts";
 
 const ETHER = 10n ** 18n;
 const START = 10_000n * ETHER;
@@ -276,7 +277,8 @@ describe("limits", () => {
   it("a request whose calls together run too long ends with an error that says so", async () => {
     const { node, plain } = await aServedNode({ limits: { traceTimeoutMs: 200 } });
     const loop = await deploy(node, LOOP);
-    // Each takes some 10 ms.
+    // Each call looks at the clock once at least.
+    stepClock();
     const call = [{ from: ALICE, to: loop, gas: quantity(1_000_000) }, []];
     expect(await plain.ask("trace_callMany", [call])).toHaveLength(1);
     const failure = await plain.failure("trace_callMany", Array(1_000).fill(call));

@@ -16,10 +16,7 @@ const client = createPublicClient({ transport: custom(node.provider) });
 export const block = client.getBlockNumber();
 `;
 
-// The compiler reads viem's and ethers' declarations, which takes seconds on a busy machine.
-const TIME = { timeout: 120_000 };
-
-describe("types that the compiler instantiates", TIME, () => {
+describe("types that the compiler instantiates", () => {
   if (isSlow) {
     it("for viem's custom(node.provider) are at most 1.25 times those of a provider typed by hand", () => {
       const byHand = check(BY_HAND + VIEM);
@@ -45,7 +42,7 @@ describe("types that the compiler instantiates", TIME, () => {
   });
 });
 
-describe("a request", TIME, () => {
+describe("a request", () => {
   const OTHER = `import { createClient, custom, type EIP1193Provider, type EIP1193RequestFn, rpcSchema } from "viem";
     import type { RpcSchema } from "../../src/index.ts";
     export const client = createClient({ rpcSchema: rpcSchema<RpcSchema>(), transport: custom(node.provider) });
@@ -110,7 +107,7 @@ describe("a request", TIME, () => {
   let byLine: Checked["byLine"];
   beforeAll(() => {
     ({ byLine } = check(OURS + lines.join("\n")));
-  }, TIME.timeout);
+  });
 
   it.each(wrong.map(([what, , complaint], index) => [what, complaint, index] as const))(
     "with %s does not compile",

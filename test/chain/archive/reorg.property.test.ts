@@ -152,7 +152,7 @@ it("a branch imported over another and back by weight answers as a chain that kn
     }),
     { numRuns: 3 },
   );
-}, 30_000);
+});
 
 function blocksAfterFirst(node: HindcastNode): Block[] {
   const blocks: Block[] = [];

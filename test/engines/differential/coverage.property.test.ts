@@ -10,8 +10,6 @@ import { PrecompilePool } from "./random/precompile-pool.ts";
 import { makeScenario, type Scenario } from "./random/scenario.ts";
 import { runScenario } from "./run-scenario.ts";
 
-const TIME = { timeout: 120_000 };
-
 /** How often instructions ran, by code and place; those that never did are left out. */
 class Counts implements CoverageSink {
   readonly #times = new Map<string, number>();
@@ -69,7 +67,7 @@ async function countsOf(engine: EngineName, scenario: Scenario, withSteps: boole
   return counts;
 }
 
-it("instructions are counted as often as they run, in either manner of the core, whatever fails", TIME, async () => {
+it("instructions are counted as often as they run, in either manner of the core, whatever fails", async () => {
   const pool = new PrecompilePool(15);
   const property = fc.asyncProperty(fc.nat(2 ** 30), fc.nat(2 ** 20), async (seed, number) => {
     const scenario = makeScenario(seed, number, pool);
@@ -83,7 +81,7 @@ it("instructions are counted as often as they run, in either manner of the core,
   await fc.assert(property, { numRuns: runs(150) });
 });
 
-it("EthereumJS counts the same", TIME, async () => {
+it("EthereumJS counts the same", async () => {
   const pool = new PrecompilePool(16);
   let places = 0;
   const property = fc.asyncProperty(fc.nat(2 ** 30), fc.nat(2 ** 20), async (seed, number) => {

@@ -11,7 +11,7 @@ import { COMPARED_HARDFORKS } from "./random/scenario.ts";
 const OF_AMSTERDAM: readonly string[] = ["SLOTNUM", "DUPN", "SWAPN", "EXCHANGE"];
 
 describe("random transactions", () => {
-  it("do the same on both engines, in every trace format", { timeout: 3_600_000 }, async () => {
+  it("do the same on both engines, in every trace format", async () => {
     const { counts, differences } = await compareMany({ seed: testSeed, transactions: 20_000 });
     console.log([`seed ${testSeed}`, ...counts.lines()].join("\n"));
     expect(differences).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareMany } from "./long-run.ts";
 
 describe("random transactions", () => {
-  it("do the same on both engines, in every trace format", { timeout: 120_000 }, async () => {
+  it("do the same on both engines, in every trace format", async () => {
     const { counts, differences } = await compareMany({ seed: 20_260_401, transactions: 30 });
     expect(differences).toEqual([]);
     expect(counts.successShare).toBeGreaterThan(0.6);

@@ -12,9 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("parts of a run have together the counts of the whole, whichever was interrupted", {
-  timeout: 120_000,
-}, async () => {
+it("parts of a run have together the counts of the whole, whichever was interrupted", async () => {
   const [first, second] = [join(folder, "first.json"), join(folder, "second.json")];
   const all = { seed: 8, transactions: Number.POSITIVE_INFINITY };
   const whole = await compareMany({ ...all, end: 3 });

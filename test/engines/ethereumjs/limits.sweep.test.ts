@@ -120,7 +120,7 @@ describe("a run with gas for any memory", () => {
   });
 
   if (isSlow) {
-    it("is ended where its frames have it together", { timeout: 120_000 }, async () => {
+    it("is ended where its frames have it together", async () => {
       const code = assemble(`0 0 0 0 0 0x${"bb".repeat(20)} 0x${"ff".repeat(8)} 1 0x21000000 MSTORE CALL`);
       const opened = await aSession("prague", [{ address: TARGET, nonce: 1n, code }]);
       const run = transact(opened, { gasLimit: 1n << 62n });

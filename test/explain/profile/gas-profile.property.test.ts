@@ -13,9 +13,7 @@ const SOURCES = { abi: new AbiRegistry(), contracts: new ContractFinder() };
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, gas) => total + gas, 0n);
 
-it("the parts of a gas profile add up to the gas that is paid for, whatever runs, in every hardfork", {
-  timeout: 120_000,
-}, async () => {
+it("the parts of a gas profile add up to the gas that is paid for, whatever runs, in every hardfork", async () => {
   const pool = new PrecompilePool(14);
   let profiled = 0;
   let refunds = 0;

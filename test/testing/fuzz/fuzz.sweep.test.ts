@@ -6,10 +6,10 @@ import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, BOB, CAROL } from "../../support/a-node.ts";
 import { isSlow } from "../../support/seed.ts";
 import { aFuzzedNode, deployTarget } from "./contracts.ts";
-import { failureOf, TIMEOUT_MS, theBank, thePool, theTreasury } from "./searches.ts";
+import { failureOf, theBank, thePool, theTreasury } from "./searches.ts";
 
 if (isSlow) {
-  it("finds an assert behind constants of the code, step by step", { timeout: TIMEOUT_MS }, async () => {
+  it("finds an assert behind constants of the code, step by step", async () => {
     const node = await aFuzzedNode();
     const failure = await failureOf(node, { targets: { Lock: await deployTarget(node, "Lock") }, seed: 4 });
     expect(failure.invariant).toBeUndefined();
@@ -37,7 +37,7 @@ describe("a failure", () => {
     expect(failure?.message).not.toContain("A test of it");
   });
 
-  it("holds a test that fails in the same way", { timeout: TIMEOUT_MS }, async () => {
+  it("holds a test that fails in the same way", async () => {
     const [node, options] = await thePool();
     const failure = await failureOf(node, { ...options, seed: 4 });
     expect(failure.message).toMatch(/run \d+ of seed 4, shortened from \d+/);
@@ -66,7 +66,7 @@ describe("a failure", () => {
 });
 
 describe("a search", () => {
-  it("tries the sequences first that failed before", { timeout: TIMEOUT_MS }, async () => {
+  it("tries the sequences first that failed before", async () => {
     const [node, options] = await theTreasury();
     const file = join(await aFolder(), "treasury.test.ts");
     const failure = await failureOf(node, { ...options, seed: 5, file });

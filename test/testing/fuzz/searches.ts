@@ -8,7 +8,7 @@ import { aFuzzedNode, deployTarget } from "./contracts.ts";
 /** Runs are limited, and time is not: a busy machine finds the same. */
 const RUNS = 100;
 /** Milliseconds. */
-export const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** What a search finds. @throws {Error} if it finds nothing */
 export async function failureOf(node: HindcastNode, options: FuzzOptions): Promise<FuzzFailure> {

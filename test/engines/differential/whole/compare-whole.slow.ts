@@ -4,7 +4,7 @@ import { testSeed } from "../../../support/seed.ts";
 import { COMPARED_HARDFORKS } from "../random/scenario.ts";
 import { compareManyWhole } from "./compare-whole.ts";
 
-it("random transactions of Amsterdam have the same gas, logs and states", { timeout: 3_600_000 }, async () => {
+it("random transactions of Amsterdam have the same gas, logs and states", async () => {
   const { transactions, succeeded, withStateGas, explained, differences } = await compareManyWhole({
     seed: testSeed,
     transactions: 2_000,
@@ -17,7 +17,7 @@ it("random transactions of Amsterdam have the same gas, logs and states", { time
   expect(explained).toBeLessThan(transactions / 20);
 });
 
-it("have them in every earlier hardfork too", { timeout: 3_600_000 }, async () => {
+it("have them in every earlier hardfork too", async () => {
   const { transactions, succeeded, explained, differences } = await compareManyWhole({
     seed: testSeed,
     transactions: 2_000,

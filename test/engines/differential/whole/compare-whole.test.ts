@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { COMPARED_HARDFORKS } from "../random/scenario.ts";
 import { compareManyWhole } from "./compare-whole.ts";
 
-it("random transactions of Amsterdam have the same gas, logs and states", { timeout: 120_000 }, async () => {
+it("random transactions of Amsterdam have the same gas, logs and states", async () => {
   const counts = await compareManyWhole({ seed: 7, transactions: 24 });
   expect(counts.differences).toEqual([]);
   expect(counts.succeeded).toBeGreaterThan(8);
@@ -12,7 +12,7 @@ it("random transactions of Amsterdam have the same gas, logs and states", { time
   expect(counts.explained).toBeLessThan(5);
 });
 
-it("have them in every earlier hardfork too", { timeout: 120_000 }, async () => {
+it("have them in every earlier hardfork too", async () => {
   const counts = await compareManyWhole({ seed: 7, transactions: 30, hardforks: COMPARED_HARDFORKS });
   expect(counts).toMatchObject({ differences: [], explained: 0 });
   expect(counts.succeeded).toBeGreaterThan(15);

@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, NOBODY, quantity, wordText } from "../../../support/a-node.ts";
 import { assemble, deploying } from "../../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../../../support/contracts.ts";
 import { saying } from "../../../support/saying.ts";
+import { stepClock } from "../../../support/stepping-clock.ts";
 
 /** `Error(string)` with the text "no". */
 const ERROR_NO = `0x08c379a0${wordText(32).slice(2)}${wordText(2).slice(2)}${"6e6f".padEnd(64, "0")}`;
@@ -155,12 +156,10 @@ describe("eth_estimateGas", () => {
     // A condition on what gas is left, so that many attempts are needed, each of which looks at the clock several times.
     const code = "100000 loop: 1 SWAP1 SUB DUP1 @loop JUMPI GAS 150000000 GT @bad JUMPI STOP bad: 0 0 REVERT";
     const to = await deploy(node, assemble(code));
-    // Each look takes a millisecond, however busy the machine is.
-    let now = 0;
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => now++);
-    onTestFinished(() => void clock.mockRestore());
+    const clock = stepClock();
+    const before = clock.now;
     expect(await plain.ask("eth_call", { to, gas: quantity(300_000_000) })).toBe("0x");
-    expect(now).toBeLessThan(READS_OF_A_CALL);
+    expect(clock.now - before).toBeLessThan(READS_OF_A_CALL);
     const failure = await plain.failure("eth_estimateGas", { to });
     expect(failure.code).toBe(-32005);
     expect(failure.message).toContain("longer than its limit");
