@@ -55,7 +55,14 @@ async function aFork(
   fork: ForkOptions = {},
 ): Promise<{ node: HindcastNode; upstream: TestUpstream }> {
   const upstream = await anUpstream(chain.provider as RemoteProvider, rules);
-  const options = { url: upstream.url, blockNumber: BLOCK, cache: false, retryBackoffMs: 5, timeoutMs: 2000, ...fork };
+  const options = {
+    url: upstream.url,
+    blockNumber: BLOCK,
+    cache: false,
+    retryBackoffMs: 5,
+    timeoutMs: 60_000,
+    ...fork,
+  };
   return { node: await aNode({ clock: () => NOW, accounts: 0, fork: options }), upstream };
 }
 
@@ -63,17 +70,20 @@ describe.each(sweep([false, true], (verify) => verify))("a fork (verify: %s)", (
   it.each<Misdeed>(["500", "cut", "html", "wrong ids", "drop", "429", "no batches", "hang"])(
     "answers as the chain does over an upstream with now and then: %s",
     async (deed) => {
-      // Several 429 mean a limit, to which the pace then keeps; a test below has one.
-      const last = deed === "429" ? 2 : Number.POSITIVE_INFINITY;
+      // Several 429 mean a limit, to which the pace then keeps; a test below has one. Each that hangs takes a second.
+      const last = { "429": 2, hang: 5 }[deed as string] ?? Number.POSITIVE_INFINITY;
       const isBad = (post: number): boolean => deed === "no batches" || (post % 3 === 1 && post < last);
       const misdeed = (post: number): Misdeed | undefined => (isBad(post) ? deed : undefined);
-      const { node } = await aFork({ misdeed, retryAfter: 0.01 }, { verify, timeoutMs: deed === "hang" ? 100 : 2000 });
+      const { node } = await aFork(
+        { misdeed, retryAfter: 0.01 },
+        { verify, timeoutMs: deed === "hang" ? 1_000 : 60_000 },
+      );
       expect(await answers(node)).toEqual(await answers(chain));
     },
   );
 
   it("answers as the chain does at 25 calls a second, in batches of at most five", async () => {
-    const { node } = await aFork({ callsPerSecond: 25, maxBatch: 5, retryAfter: 0.1 }, { verify, timeoutMs: 20_000 });
+    const { node } = await aFork({ callsPerSecond: 25, maxBatch: 5, retryAfter: 0.1 }, { verify });
     expect(await answers(node)).toEqual(await answers(chain));
   });
 
@@ -152,7 +162,7 @@ describe("a fork", () => {
     const source = await aNode();
     await source.mine({ blocks: 5 });
     const upstream = await anUpstream(source.provider as RemoteProvider);
-    const fork = { url: upstream.url, blockNumber: BLOCK, cache: false, timeoutMs: 2000, retries: 0 } as const;
+    const fork = { url: upstream.url, blockNumber: BLOCK, cache: false, retries: 0 } as const;
     const node = await aNode({ clock: () => NOW, accounts: 0, fork });
     const balance = await node.provider.send("eth_getBalance", [ALICE, "0x4"]);
     await source.rollback(3);

@@ -58,7 +58,7 @@ export async function aWorld(rules: UpstreamRules = {}, shared?: HindcastNode): 
       cache: false,
       retryBackoffMs: 5,
       lagMs: 120,
-      timeoutMs: 5000,
+      timeoutMs: 60_000,
       ...options,
     });
     onTestFinished(() => chain.close());

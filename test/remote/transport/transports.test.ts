@@ -10,7 +10,7 @@ import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, serve } from "../../support/a-node.ts";
 import { bytes } from "../a-remote-chain.ts";
 
-const QUICK = { retryBackoffMs: 5, timeoutMs: 2000, lagMs: 50 };
+const QUICK = { retryBackoffMs: 5, timeoutMs: 60_000, lagMs: 50 };
 
 describe.each(["WebSocket", "socket file"])("over a %s", (kind) => {
   it("the state is that of the node, by one connection", async () => {
