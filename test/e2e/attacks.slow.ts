@@ -1,8 +1,8 @@
 /**
  * Requests that once ended the node or kept all others waiting, each with how long a second client waits meanwhile.
  *
- * The target is 100 ms on a quiet machine; the bound is five times that, as this is the one place where tests time
- * anything. Figures are printed. `SECURITY.md` names the limits that are met here.
+ * The target is 100 ms on a quiet machine; the bound is five times that, beyond what an idle server takes beside the node.
+ * Figures are printed. `SECURITY.md` names the limits that are met here.
  */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { answersDuring } from "../rpc/stopwatch.ts";
+import { answersDuring, longestWait } from "../rpc/stopwatch.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { assemble } from "../support/assembler.ts";
 import { buildOnce } from "../support/build-once.ts";
@@ -51,7 +51,7 @@ async function beside<T>(node: RunningNode, name: string, work: () => Promise<T>
   const times = answers.map(({ elapsedMs }) => elapsedMs).sort((left, right) => left - right);
   const [median, most] = [times[times.length >> 1] ?? 0, times.at(-1) ?? 0];
   console.log(`${name}: ${times.length} answers, median ${Math.round(median)} ms, longest ${Math.round(most)} ms`);
-  expect(most).toBeLessThan(BOUND_MS);
+  expect(longestWait(answers)).toBeLessThan(BOUND_MS);
   return given as T;
 }
 

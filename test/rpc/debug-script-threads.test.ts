@@ -162,7 +162,7 @@ describe("threads of scripts", () => {
     const workers = await startedDuring(async () => {
       const { plain } = await serve(await aNode());
       // On a busy machine 50 MB of text may take longer than the default of two seconds.
-      const options = { timeout: "15s" };
+      const options = { timeout: "600s" };
       const trace = (tracer: string) => plain.ask("debug_traceCall", ...paramsOf(tracer, assemble("STOP"), options));
       for (let count = 0; count < 3; count++) expect(await trace(COUNT)).toBe(1);
       expect(await trace("{fault: function() {}, result: function() { return 'a'.repeat(5e7).length; }}")).toBe(5e7);

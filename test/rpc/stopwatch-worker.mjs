@@ -1,8 +1,9 @@
 // A client on a thread of its own: asks eth_blockNumber again and again until told to stop, and tells how long each
-// answer took. On the node's own thread the client would wait for its own turns as well.
+// answer took, and how long one of an idle server in a thread beside it. On the node's own thread the client would wait
+// for its own turns as well.
 import { readFileSync } from "node:fs";
 import http from "node:http";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, Worker, workerData } from "node:worker_threads";
 
 const { url, pauseMs, pid } = workerData;
 
@@ -26,7 +27,17 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
 const headers = { "content-type": "application/json", "content-length": body.length };
 
-const ask = () =>
+const IDLE_SERVER = `
+  const { createServer } = require("node:http");
+  const server = createServer((request, response) => request.resume().on("end", () => response.end("{}")));
+  server.listen(0, "127.0.0.1", () => require("node:worker_threads").parentPort.postMessage(server.address().port));
+`;
+const control = new Worker(IDLE_SERVER, { eval: true });
+const controlUrl = await new Promise((resolve) =>
+  control.once("message", (port) => resolve(`http://127.0.0.1:${port}/`)),
+);
+
+const ask = (url) =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const usedBefore = processorMs();
@@ -36,7 +47,8 @@ const ask = () =>
         text += chunk;
       });
       reply.on("end", () => {
-        resolve({ elapsedMs: Math.min(performance.now() - startedAt, processorMs() - usedBefore), text });
+        const passedMs = performance.now() - startedAt;
+        resolve({ passedMs, elapsedMs: Math.min(passedMs, processorMs() - usedBefore), text });
       });
     });
     request.on("error", reject);
@@ -48,11 +60,15 @@ parentPort.once("message", () => {
   isOver = true;
 });
 const answers = [];
-await ask();
+await ask(url);
+await ask(controlUrl);
 parentPort.postMessage("ready");
 while (!isOver) {
-  answers.push(await ask());
+  const { elapsedMs, text } = await ask(url);
+  const { passedMs: controlMs } = await ask(controlUrl);
+  answers.push({ elapsedMs, controlMs, text });
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 agent.destroy();
+await control.terminate();
 parentPort.postMessage(answers);

@@ -4,10 +4,11 @@ import { Worker } from "node:worker_threads";
 import { assemble } from "../support/assembler.ts";
 import { LOOP } from "../support/contracts.ts";
 
-/** One answer to eth_blockNumber. */
+/** One answer to eth_blockNumber, and one of a server that does nothing else, asked right after it. */
 interface Answer {
-  /** Time that passed, or time that this process had the processor, whichever is less. */
+  /** Time that passed, or time that the node's process had the processor, whichever is less. */
   readonly elapsedMs: number;
+  readonly controlMs: number;
   readonly text: string;
 }
 
@@ -15,8 +16,7 @@ interface Answer {
  * Asks eth_blockNumber from another thread while `work` runs.
  *
  * On a machine that does other things at the same time answers wait for those, too, and that is not the node's doing: time
- * in which this process did not run does not count. What remains noisy is the collection of garbage, so that tests that
- * bound these times are repeated a few times.
+ * in which its process did not run does not count, and neither does what an idle server beside it takes.
  *
  * @param pid - of the node, where it is a process of its own
  */
@@ -35,10 +35,15 @@ export async function answersDuring(
   return answers;
 }
 
-/** The longest of them, in milliseconds. @throws {Error} when there were too few to say */
-export function slowest(answers: readonly Answer[]): number {
+/**
+ * How many milliseconds longer the node's slowest answer took than the idle server's.
+ *
+ * @throws {Error} when there were too few to say
+ */
+export function longestWait(answers: readonly Answer[]): number {
   if (answers.length < 2) throw new Error(`only ${answers.length} answers were measured`);
-  return Math.max(...answers.map(({ elapsedMs }) => elapsedMs));
+  const most = (times: readonly number[]): number => Math.max(...times);
+  return most(answers.map(({ elapsedMs }) => elapsedMs)) - most(answers.map(({ controlMs }) => controlMs));
 }
 
 /** Runs for ever: each opcode, or precompile, that could keep the processor to itself. */

@@ -52,10 +52,15 @@ export async function aNode(options: NodeOptions = {}): Promise<HindcastNode> {
   return node;
 }
 
+/**
+ * Milliseconds for calls and traces, which have a few seconds by default: a machine with much else to do may need those for
+ * a few million opcodes.
+ */
+const AMPLE = { callTimeoutMs: 600_000, traceTimeoutMs: 600_000 };
+
 /** A node that its opener closes: for hooks, which have no end of test. */
 export function openNode(options: NodeOptions = {}): Promise<HindcastNode> {
-  // Calls have 5 seconds by default, which a machine with much else to do may need for a few million opcodes.
-  return createNode({ clock: () => NOW, ...options, limits: { callTimeoutMs: 60_000, ...options.limits } });
+  return createNode({ clock: () => NOW, ...options, limits: { ...AMPLE, ...options.limits } });
 }
 
 /** A node behind HTTP. */
