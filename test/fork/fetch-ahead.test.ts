@@ -1,5 +1,5 @@
 /** What a run on a fork reads is fetched ahead: by the upstream's word, else by speculative runs. Round trips are few. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Hex } from "../../src/primitives/bytes/hex.ts";
@@ -7,6 +7,7 @@ import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { addressText, wordText } from "../support/a-node.ts";
 import { anUpstream, type TestUpstream, UpstreamFailure } from "../support/an-upstream.ts";
 import { assemble } from "../support/assembler.ts";
+import { stepClock } from "../support/stepping-clock.ts";
 
 /** Follows slots from 1 until one is zero, and gives their number. */
 const LIST = addressText(0x11);
@@ -70,12 +71,16 @@ beforeAll(async () => {
 afterAll(() => chain.close());
 
 /** A fork of the chain; the counts begin after it was opened. */
-async function aFork({ refused = [] as readonly string[], blockNumber = "latest" as number | "latest" } = {}): Promise<{
+async function aFork({
+  refused = [] as readonly string[],
+  blockNumber = "latest" as number | "latest",
+  isTimed = false,
+} = {}): Promise<{
   readonly upstream: TestUpstream;
   readonly ask: Ask;
 }> {
   const upstream = await anUpstream(chain.provider as never, {
-    latencyMs: 2,
+    latencyMs: 20,
     answer: ({ method }, given) => {
       if (refused.includes(method)) throw new UpstreamFailure(-32601, `the method ${method} does not exist`);
       return given();
@@ -87,7 +92,15 @@ async function aFork({ refused = [] as readonly string[], blockNumber = "latest"
   });
   onTestFinished(() => node.close());
   upstream.forget();
+  if (!isTimed) letGuessesTakeTheirTime();
   return { upstream, ask: askOf(node) };
+}
+
+/** Guesses are given up after a fraction of a second. Here that is a number of steps, so that a busy machine finds the same. */
+function letGuessesTakeTheirTime(): void {
+  stepClock(0.1);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 const NO_LISTS = { refused: ["eth_createAccessList", "debug_traceCall"] };
@@ -178,7 +191,7 @@ describe("a call on a fork", () => {
   });
 
   it("answers although the guessed run would not end", async () => {
-    const { ask: askFork } = await aFork(NO_LISTS);
+    const { ask: askFork } = await aFork({ ...NO_LISTS, isTimed: true });
     expect(await askFork("eth_call", { to: WAITING }, "latest")).toBe(wordText(5));
   });
 
