@@ -6,15 +6,15 @@ import { onNextTurn } from "../primitives/platform/turns.ts";
 import { PIN_KEY } from "./cache/cache-keys.ts";
 import { DiskCache } from "./cache/disk-cache.ts";
 import { defaultCacheFolder } from "./cache/paths.ts";
-import { makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
+import { type CachedBlockId, makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
 import type { Admission } from "./client/admissions.ts";
-import { lagOf, openClient } from "./client/open-client.ts";
+import { isNearby, lagOf, openClient } from "./client/open-client.ts";
 import type { UpstreamClient } from "./client/upstream-client.ts";
 import { EarlyAnswers } from "./early-answers.ts";
 import { ReportedUpstream } from "./fetch-progress.ts";
 import { offlineUpstream } from "./offline-upstream.ts";
 import { OpenRemoteChain } from "./remote-chain.ts";
-import { disagrees, lie, missingOffline } from "./remote-errors.ts";
+import { disagrees, lie, missingBlockOffline } from "./remote-errors.ts";
 import { PinResolver, type ResolvedPin } from "./resolve-pin.ts";
 import { allSystemKeys, systemKeys } from "./system-keys.ts";
 import type { PinnedBlock, RemoteChain, RemoteOptions, StateKeys, Upstream } from "./upstream.ts";
@@ -25,8 +25,8 @@ const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
 /**
  * Opens the chain for a fork.
  *
- * No request is sent if the cache has the block: one named by its hash, or by a number that was final when it was
- * cached.
+ * No request is sent if the cache has a block that is named by its hash. A block that was final under its number is only
+ * confirmed.
  *
  * @throws {RemoteError} as {@link Upstream.request}; `REMOTE_DISAGREES` if the chain id is not the given one, or the
  * URLs disagree on the block; `REMOTE_LIE` if `verify` is set and the block does not have its hash; `REMOTE_OFFLINE`
@@ -52,13 +52,14 @@ function openCache({ cache = true }: RemoteOptions): RemoteCache {
 
 class Opening {
   readonly #options: RemoteOptions;
-  readonly #cache: RemoteCache;
+  #cache: RemoteCache;
   readonly #client: UpstreamClient | undefined;
   readonly #upstream: Upstream;
   /** Undefined offline. */
   readonly #early: EarlyAnswers | undefined;
   readonly #resolver: PinResolver;
   readonly #verify: boolean;
+  readonly #comparesState: boolean;
 
   constructor(options: RemoteOptions, cache: RemoteCache, client: UpstreamClient | undefined) {
     this.#options = options;
@@ -70,16 +71,23 @@ class Opening {
     this.#early = reported && new EarlyAnswers(reported);
     this.#upstream = this.#early ?? offlineUpstream;
     this.#verify = options.verify === true;
-    this.#resolver = new PinResolver(this.#upstream, lagOf(options), this.#verify);
+    this.#comparesState = client !== undefined && !this.#verify && options.cache !== false && isNearby(options);
+    this.#resolver = new PinResolver(this.#upstream, {
+      lagMs: lagOf(options),
+      verify: this.#verify,
+      comparesState: this.#comparesState,
+    });
   }
 
   async run(): Promise<RemoteChain> {
-    const kept = this.#findInCache();
+    const kept = await this.#findInCache();
     const resolved = kept ?? (await this.#ask());
-    const { chainId, pin } = resolved;
+    const { chainId, pin, isCommitted } = resolved;
     if (kept === undefined) {
       this.#checkBodies(resolved);
-      this.#keep(resolved);
+      // The hash of a block says nothing of a state that was edited after it.
+      if (isCommitted) this.#keep(resolved);
+      else this.#cache = makeMemoryCache();
     }
     this.#client?.admitOnly(admissionTo(chainId, pin));
     const chain = new OpenRemoteChain({
@@ -90,6 +98,8 @@ class Opening {
       pin,
       verify: this.#verify,
       checkBody: this.#options.checkBody,
+      problemOfPin: () => this.#resolver.problemOf(resolved, false),
+      isCommitted: this.#comparesState ? (...block) => this.#resolver.isCommitted(...block) : undefined,
       isOffline: this.#client === undefined,
     });
     // Reading it also shows the node's capabilities.
@@ -102,39 +112,56 @@ class Opening {
     return (this.#options.firstAccounts ?? []).map((address) => ({ address, slots: [] }));
   }
 
-  /** The chain and the block, if the cache has both. */
-  #findInCache(): ResolvedPin | undefined {
-    for (const chainId of this.#cachedChainIds()) {
-      const hash = this.#cachedHash(chainId);
-      const json = hash === undefined ? undefined : this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
+  /** The chain and the block, if the cache has both, and the node confirms a number. */
+  async #findInCache(): Promise<ResolvedPin | undefined> {
+    const { blockHash } = this.#options;
+    for (const { chainId, hash } of this.#cachedBlocks()) {
+      const json = this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
       if (json === undefined) continue;
       const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
-      return { chainId, pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true } };
+      const known: ResolvedPin = {
+        chainId,
+        isCommitted: true,
+        pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true },
+      };
+      // The node at a URL may have been started anew with another chain.
+      const isSure = blockHash !== undefined || this.#client === undefined;
+      return isSure || (await this.#resolver.problemOf(known, true)) === undefined ? known : undefined;
     }
     return undefined;
   }
 
-  #cachedChainIds(): readonly bigint[] {
-    const { chainId, urls = [], blockHash } = this.#options;
+  #cachedBlocks(): readonly CachedBlockId[] {
+    const { chainId, urls = [], blockHash, transactionHash, blockNumber } = this.#options;
+    if (blockHash !== undefined) {
+      const hash = decodeData(blockHash);
+      return this.#cachedChainIds(hash).map((id) => ({ chainId: id, hash }));
+    }
+    if (transactionHash !== undefined || typeof blockNumber !== "bigint" || blockNumber < 0n) return [];
+    // With `verify` all nodes have to agree on the hash.
+    if (this.#client !== undefined && this.#verify && urls.length > 1) return [];
+    return urls
+      .flatMap((url) => this.#cache.getFinalBlock(url, blockNumber) ?? [])
+      .filter((block) => chainId === undefined || block.chainId === chainId)
+      .slice(0, 1);
+  }
+
+  #cachedChainIds(blockHash: Uint8Array): readonly bigint[] {
+    const { chainId, urls = [] } = this.#options;
     const known = urls.flatMap((url) => this.#cache.getChainId(url) ?? []);
     if (chainId !== undefined) return known.some((id) => id !== chainId) ? [] : [chainId];
     if (known.length > 0) return known.slice(0, 1);
-    // A block hash identifies its chain.
-    return this.#client === undefined && blockHash !== undefined ? this.#cache.findChains(decodeData(blockHash)) : [];
-  }
-
-  #cachedHash(chainId: bigint): Uint8Array | undefined {
-    const { blockHash, transactionHash, blockNumber } = this.#options;
-    if (blockHash !== undefined) return decodeData(blockHash);
-    if (transactionHash !== undefined || typeof blockNumber !== "bigint" || blockNumber < 0n) return undefined;
-    return this.#cache.getBlockHash(chainId, blockNumber);
+    if (this.#client !== undefined) return [];
+    // Chains that begin alike may have the same block, with different ids.
+    const having = this.#cache.findChains(blockHash);
+    return having.length === 1 ? having : [];
   }
 
   async #ask(): Promise<ResolvedPin> {
     const { chainId, blockHash, transactionHash, blockNumber } = this.#options;
     if (this.#client === undefined) {
       const name = blockHash ?? transactionHash ?? blockNumber ?? "latest";
-      throw missingOffline(`block ${name}, or does not know which chain it is of`);
+      throw missingBlockOffline(String(name));
     }
     this.#askEarly();
     const resolved = await this.#resolver.resolve({ blockHash, transactionHash, blockNumber });
@@ -185,7 +212,7 @@ class Opening {
     const answered = this.#client?.answered ?? [];
     const url = answered.length === 1 ? urls[answered[0] ?? 0] : undefined;
     if (url !== undefined) this.#cache.putChainId(url, chainId);
-    if (pin.isFinal) this.#cache.putBlockHash(chainId, pin.number, pin.hash);
+    if (url !== undefined && pin.isFinal) this.#cache.putFinalBlock(url, pin.number, { chainId, hash: pin.hash });
     const value = fromUtf8(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
     this.#cache.openBlock(chainId, pin.hash).put([{ key: PIN_KEY, value, isProven: this.#verify }]);
   }

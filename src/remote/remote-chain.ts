@@ -1,13 +1,13 @@
 /** A forked chain up to its pinned block: the states of its blocks, and answers about its history. */
 import { LRUCache } from "lru-cache";
 import { RemoteError } from "../errors/hindcast-error.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
 import { answerKey } from "./cache/cache-keys.ts";
-import type { BlockCache, RemoteCache } from "./cache/remote-cache.ts";
+import { type BlockCache, makeAwaitedBlock, type RemoteCache } from "./cache/remote-cache.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
-import { lie, missingOffline } from "./remote-errors.ts";
+import { disagrees, lie, missingOffline } from "./remote-errors.ts";
 import { BlockReads, type UpstreamTraits } from "./state/block-reads.ts";
 import { ProofFetcher } from "./state/proof-fetcher.ts";
 import { type CacheCounts, RemoteState } from "./state/remote-state.ts";
@@ -35,6 +35,10 @@ export interface RemoteChainParts {
   readonly pin: PinnedBlock;
   readonly verify: boolean;
   readonly checkBody: RemoteOptions["checkBody"];
+  /** Asks the node whether it has the pinned block: the reason if not. */
+  readonly problemOfPin: () => Promise<string | undefined>;
+  /** Whether the state that the node has after a block is the one of its header; undefined if it is not asked. */
+  readonly isCommitted: ((hash: Bytes, stateRoot: Bytes) => Promise<boolean>) | undefined;
   readonly isOffline: boolean;
 }
 
@@ -53,6 +57,7 @@ export class OpenRemoteChain implements RemoteChain {
   readonly #traits: UpstreamTraits = { takesHash: undefined, hasStorageValues: undefined, hasProofs: undefined };
   readonly #states = new LRUCache<string, PinnedState>({ max: KEPT_STATES });
   readonly #underWay = new Map<string, Promise<unknown>>();
+  #confirmation: Promise<void> | undefined;
 
   constructor(parts: RemoteChainParts) {
     this.upstream = parts.upstream;
@@ -79,11 +84,22 @@ export class OpenRemoteChain implements RemoteChain {
       block,
       fetcher: verify ? new ProofFetcher(reads, () => this.#stateRoot(block)) : new PlainFetcher(reads),
       cache,
-      blockCache: cache.openBlock(chainId, block.hash),
+      blockCache: this.#blockCache(cache.openBlock(chainId, block.hash), block),
       counts: this.cacheStats,
       gather,
       isOffline,
     });
+  }
+
+  /** The states of older blocks may have been edited too, before their child was mined. */
+  #blockCache(block: BlockCache, id: RemoteBlockId): BlockCache {
+    const { isCommitted, pin } = this.#parts;
+    if (isCommitted === undefined || equalBytes(id.hash, pin.hash)) return block;
+    const isKnown = this.#stateRoot(id).then((root) => isCommitted(id.hash, root));
+    return makeAwaitedBlock(
+      block,
+      isKnown.catch(() => false),
+    );
   }
 
   /** The state root of a block: the given one, or that of its header after a check of the hash. */
@@ -114,7 +130,9 @@ export class OpenRemoteChain implements RemoteChain {
     const onAnsweredBy = (by: string): void => {
       label = by;
     };
-    const answer = await this.#answerTo(method, params, { ...options, onAnsweredBy });
+    // With `verify` the answers are proven from the pinned block.
+    const confirmed = NEEDS_PIN.test(method) && !this.#parts.verify ? this.#confirm() : undefined;
+    const [answer] = await Promise.all([this.#answerTo(method, params, { ...options, onAnsweredBy }), confirmed]);
     if (answer === UNSERVED) this.#pinCache.put([{ key, value: fromUtf8("null"), isProven: false }]);
     if (answer === UNSERVED || answer === null || answer === undefined) return null;
     this.cacheStats.misses++;
@@ -124,6 +142,23 @@ export class OpenRemoteChain implements RemoteChain {
     const isProven = this.#isChecked(method, options);
     this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
+  }
+
+  /**
+   * That the node still has the pinned block, because another chain may be served at its URL by now. Once for all
+   * requests that are sent together.
+   */
+  #confirm(): Promise<void> {
+    this.#confirmation ??= this.#compare().finally(() => {
+      this.#confirmation = undefined;
+    });
+    return this.#confirmation;
+  }
+
+  async #compare(): Promise<void> {
+    const problem = await this.#parts.problemOfPin();
+    const pinned = `The fork is at block ${this.pin.number} (${encodeData(this.pin.hash)}).`;
+    if (problem !== undefined) throw disagrees(this.upstream.label, problem, pinned);
   }
 
   async #answerTo(method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {
@@ -168,6 +203,9 @@ export class OpenRemoteChain implements RemoteChain {
   }
 }
 
+/** Requests whose answer depends on the chain that the node has: their parameters do not name a block by its hash. */
+const NEEDS_PIN =
+  /^(?:eth_getBlockByNumber|eth_getLogs|eth_getTransaction(?:ByHash|Receipt)|trace_.*|debug_trace(?:Block|Transaction).*)$/;
 /** Stands for the answer of a method that the node does not serve. */
 const UNSERVED = Symbol("unserved");
 const REFUSALS: ReadonlySet<string> = new Set(["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"]);

@@ -125,6 +125,17 @@ export function lie(label: string, subject: string, problem: string): RemoteErro
   });
 }
 
+/** Offline, and the cache does not have the block of the fork. */
+export function missingBlockOffline(name: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_OFFLINE",
+    what: `The cache does not have block ${shortened(name)}, or does not know which chain it is of.`,
+    where:
+      "The upstream is not asked, because of `offline`. A number leads to a block only if it was final when this URL was asked for it.",
+    fix: "Name the block by its hash, and its chain by the URL or by `chainId`; or run once without `offline`, so that it is fetched and kept.",
+  });
+}
+
 /** Offline, and the cache does not have the answer. */
 export function missingOffline(subject: string): RemoteError {
   return new RemoteError({

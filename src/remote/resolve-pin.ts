@@ -1,10 +1,13 @@
 /** Finds the block at which a fork begins, in as few round trips as its name allows. */
-import { encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
+import { keccak256, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
 import { pause } from "../primitives/platform/turns.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
+import { provenRoot } from "./proofs/merkle-proof.ts";
 import { badAnswer, lie, unknownBlock } from "./remote-errors.ts";
 import type { PinnedBlock, Upstream } from "./upstream.ts";
-import { readFixedData, readList, readObject, readQuantity } from "./wire.ts";
+import { readData, readFixedData, readList, readObject, readQuantity } from "./wire.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,6 +22,17 @@ export interface PinName {
 export interface ResolvedPin {
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
+  /** False if the node shows that the state after the block is not the one of its header, but an edited one. */
+  readonly isCommitted: boolean;
+}
+
+/** How a fork's block is read. */
+export interface PinResolverOptions {
+  /** Milliseconds that a lagging node gets to learn of a block. */
+  readonly lagMs: number;
+  readonly verify: boolean;
+  /** Asks whether the state after the block is the one of its header, because development nodes can edit it. */
+  readonly comparesState: boolean;
 }
 
 /** Number of repetitions while a node may lag. */
@@ -26,16 +40,14 @@ const LAG_PAUSES = 12;
 /** Least number of repetitions, even if they take longer than the time allowed. */
 const LEAST_REPETITIONS = 3;
 
-/** Finds the block at which a fork begins. It lives while the fork opens. */
+/** Finds the block at which a fork begins, and confirms one that is known. One for each fork. */
 export class PinResolver {
   readonly #upstream: Upstream;
-  readonly #lagMs: number;
-  readonly #verify: boolean;
+  readonly #options: PinResolverOptions;
 
-  constructor(upstream: Upstream, lagMs: number, verify: boolean) {
+  constructor(upstream: Upstream, options: PinResolverOptions) {
     this.#upstream = upstream;
-    this.#lagMs = lagMs;
-    this.#verify = verify;
+    this.#options = options;
   }
 
   /**
@@ -51,8 +63,30 @@ export class PinResolver {
     const final = this.#finalNumber();
     const found = name.transactionHash === undefined ? this.#find(name) : this.#before(name.transactionHash);
     // The first failure is reported; the others may fail too.
-    const [id, { block, nextBlock, transactions }, finalNumber] = await Promise.all([chainId, found, final]);
-    return { chainId: id, pin: this.pinOf(block, { nextBlock, transactions, finalNumber }) };
+    const [id, { block, isCommitted, ...following }, finalNumber] = await Promise.all([chainId, found, final]);
+    return { chainId: id, pin: this.pinOf(block, { ...following, finalNumber }), isCommitted };
+  }
+
+  /**
+   * The reason why the node does not have a block that is known from the cache; undefined if it has it.
+   *
+   * @param isByNumber - also requires that the block still has its number, and the state of its header
+   * @throws {RemoteError} as {@link resolve}
+   */
+  async problemOf({ chainId, pin }: ResolvedPin, isByNumber: boolean): Promise<string | undefined> {
+    const { number, hash } = pin;
+    const hashHex = encodeData(hash);
+    const [id, { block, isCommitted }] = await Promise.all([
+      this.#upstream.request("eth_chainId", []),
+      isByNumber
+        ? this.#compared("eth_getBlockByNumber", encodeQuantity(number), false)
+        : this.#block("eth_getBlockByHash", hashHex, false).then((json): Found => ({ block: json, isCommitted: true })),
+    ]);
+    const otherId = this.#parse("eth_chainId", id, readQuantity);
+    if (otherId !== chainId) return `its id is ${otherId} instead of ${chainId}`;
+    const other = String(block.hash).toLowerCase();
+    if (other !== hashHex) return `its block ${number} has hash ${other} instead of ${hashHex}`;
+    return isCommitted ? undefined : `its state at block ${number} was edited`;
   }
 
   /** The pinned block of a block's JSON. @throws {RemoteError} `REMOTE_BAD_ANSWER`, `REMOTE_LIE` */
@@ -74,13 +108,41 @@ export class PinResolver {
   }
 
   async #find({ blockHash, blockNumber = "latest" }: PinName): Promise<Found> {
-    if (blockHash !== undefined) return { block: await this.#block("eth_getBlockByHash", blockHash) };
-    if (blockNumber === "latest") return { block: await this.#block("eth_getBlockByNumber", "latest") };
-    if (blockNumber >= 0n) return { block: await this.#block("eth_getBlockByNumber", encodeQuantity(blockNumber)) };
+    if (blockHash !== undefined) return this.#compared("eth_getBlockByHash", blockHash);
+    if (blockNumber === "latest") return this.#compared("eth_getBlockByNumber", "latest");
+    if (blockNumber >= 0n) return this.#compared("eth_getBlockByNumber", encodeQuantity(blockNumber));
     const head = this.#parse("eth_blockNumber", await this.#upstream.request("eth_blockNumber", []), readQuantity);
     const number = head + blockNumber;
     if (number < 0n) throw unknownBlock(this.#upstream.label, `${blockNumber}, counted back from ${head}`);
-    return { block: await this.#block("eth_getBlockByNumber", encodeQuantity(number)) };
+    return this.#compared("eth_getBlockByNumber", encodeQuantity(number));
+  }
+
+  /** A block, and whether the state after it is the one of its header, asked for together. */
+  async #compared(method: BlockMethod, id: string, isWhole = true): Promise<Found> {
+    const root = this.#stateRoot(method === "eth_getBlockByHash" ? { blockHash: id.toLowerCase() } : id);
+    const block = await this.#block(method, id, isWhole);
+    const isSame = (shown: string | undefined): boolean => shown === undefined || shown === block.stateRoot;
+    if (isSame(await root)) return { block, isCommitted: true };
+    // The newest block may be another one by now.
+    if (id !== "latest") return { block, isCommitted: false };
+    return { block, isCommitted: isSame(await this.#stateRoot({ blockHash: String(block.hash) })) };
+  }
+
+  /** False if the node shows that the state after a block is another one than that of this root. */
+  async isCommitted(hash: Bytes, stateRoot: Bytes): Promise<boolean> {
+    const shown = await this.#stateRoot({ blockHash: encodeData(hash) });
+    return shown === undefined || shown === encodeData(stateRoot);
+  }
+
+  /** The root of the state that the node has at a block, by a proof; undefined if it gives none. */
+  async #stateRoot(block: string | { readonly blockHash: string }): Promise<string | undefined> {
+    if (!this.#options.comparesState) return undefined;
+    try {
+      const proof = await this.#upstream.request("eth_getProof", [encodeData(ZERO_ADDRESS), [], block], { lagMs: 0 });
+      return encodeData(provenRoot(keccak256(ZERO_ADDRESS), readList(readObject(proof).accountProof).map(readData)));
+    } catch {
+      return undefined;
+    }
   }
 
   /** The parent of a transaction's block, and the transactions up to that one. */
@@ -90,9 +152,9 @@ export class PinResolver {
       return answer === null || readObject(answer).blockHash === null ? null : readObject(answer);
     });
     const number = this.#parse("eth_getTransactionByHash", transaction.blockNumber, readQuantity);
-    const [nextBlock, block] = await Promise.all([
+    const [nextBlock, { block, isCommitted }] = await Promise.all([
       this.#block("eth_getBlockByHash", String(transaction.blockHash)),
-      this.#block("eth_getBlockByNumber", encodeQuantity(number - 1n)),
+      this.#compared("eth_getBlockByNumber", encodeQuantity(number - 1n)),
     ]);
     this.#check(nextBlock);
     if (nextBlock.parentHash !== block.hash) throw unknownBlock(this.#upstream.label, String(nextBlock.parentHash));
@@ -102,12 +164,12 @@ export class PinResolver {
       const call = { method: "eth_getBlockByHash", params: [] };
       throw badAnswer(this.#upstream.label, call, `block ${number} does not hold transaction ${transactionHash}`);
     }
-    return { block, nextBlock, transactions: transactions.slice(0, index + 1) };
+    return { block, isCommitted, nextBlock, transactions: transactions.slice(0, index + 1) };
   }
 
-  #block(method: "eth_getBlockByHash" | "eth_getBlockByNumber", id: string): Promise<Json> {
+  #block(method: BlockMethod, id: string, isWhole = true): Promise<Json> {
     return this.#untilKnown(id, async () => {
-      const block = await this.#upstream.request(method, [id, true]);
+      const block = await this.#upstream.request(method, [id, isWhole]);
       if (block === null) return null;
       const json = readObject(block);
       if (method === "eth_getBlockByHash" && String(json.hash).toLowerCase() !== id.toLowerCase()) {
@@ -120,12 +182,13 @@ export class PinResolver {
   /** Repeats a request while it returns null, because a node behind a load balancer may lag. */
   async #untilKnown(block: string, ask: () => Promise<Json | null>): Promise<Json> {
     const askedAt = Date.now();
-    const least = this.#lagMs === 0 ? 0 : LEAST_REPETITIONS;
+    const least = this.#options.lagMs === 0 ? 0 : LEAST_REPETITIONS;
     for (let repetitions = 0; ; repetitions++) {
       const answer = await ask();
       if (answer !== null) return answer;
-      if (repetitions >= least && Date.now() - askedAt >= this.#lagMs) throw unknownBlock(this.#upstream.label, block);
-      await pause(this.#lagMs / LAG_PAUSES);
+      if (repetitions >= least && Date.now() - askedAt >= this.#options.lagMs)
+        throw unknownBlock(this.#upstream.label, block);
+      await pause(this.#options.lagMs / LAG_PAUSES);
     }
   }
 
@@ -140,7 +203,7 @@ export class PinResolver {
   }
 
   #check(json: Json): void {
-    const problem = this.#verify ? problemOfHash(json) : undefined;
+    const problem = this.#options.verify ? problemOfHash(json) : undefined;
     if (problem === undefined) return;
     const subject = `block ${String(json.number)} (${String(json.hash)})`;
     throw lie(
@@ -159,8 +222,11 @@ export class PinResolver {
   }
 }
 
+type BlockMethod = "eth_getBlockByHash" | "eth_getBlockByNumber";
+
 interface Found {
   readonly block: Json;
+  readonly isCommitted: boolean;
   readonly nextBlock?: Json | undefined;
   readonly transactions?: readonly Json[] | undefined;
 }

@@ -49,7 +49,7 @@ describe("a second run", () => {
     expect(await offline.state.getStorage(bytes(CONTRACT), slotOf(3))).toEqual(Uint8Array.of(4));
   });
 
-  it("asks nothing of a number that was final, and the number once of another", async () => {
+  it("only has the number confirmed of a block that was final, and asks once for another number", async () => {
     let final = "0x4";
     const world = await aWorld(
       {
@@ -64,9 +64,16 @@ describe("a second run", () => {
     world.upstream.forget();
     final = "0x0";
     expect((await world.open({ cache, blockNumber: 4n })).pin).toMatchObject({ number: 4n, isFinal: true });
-    expect(world.upstream.posts).toBe(0);
-    await world.open({ cache, blockNumber: 5n });
     expect(world.upstream.posts).toBe(1);
+    const asked = world.upstream.calls.map(({ method }) => method);
+    expect(asked.sort()).toEqual(["eth_chainId", "eth_getBlockByNumber", "eth_getProof"]);
+    await world.open({ cache, blockNumber: 5n });
+    expect(world.upstream.posts).toBe(2);
+    const offline = { cache, offline: true, urls: [world.upstream.url] };
+    expect((await world.open({ ...offline, blockNumber: 4n })).pin.number).toBe(4n);
+    await expect(world.open({ ...offline, blockNumber: 5n })).rejects.toThrow(
+      /does not have block 5.*only if it was final.*Name the block by its hash/,
+    );
   });
 
   it("believes no answer that was not proven, where it verifies", async () => {

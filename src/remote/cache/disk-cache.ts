@@ -1,10 +1,11 @@
 /**
  * The cache on disk, which several processes use at once without waiting for one another.
  *
- *     blocks/<chain id>/<block hash>/*.log   answers about a block: see disk-block.ts
- *     codes/<first byte>/<code hash>         codes
- *     numbers/<chain id>/<block number>      the hash of a block that was final
- *     urls/<SHA-256 of the URL>              the chain id of an upstream
+ *     blocks/<chain id>/<block hash>/*.log         answers about a block: see disk-block.ts
+ *     codes/<first byte>/<code hash>               codes
+ *     numbers/<SHA-256 of the URL>/<block number>  chain id and hash of a block that was final at an upstream
+ *     urls/<SHA-256 of the URL>                    the chain id of an upstream
+ *     version                                      the version of this layout
  *
  * No URL and no header is ever written.
  */
@@ -15,9 +16,9 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { DiskBlock } from "./disk-block.ts";
 import { attempt, namesIn, readFileAt, remove, sizeOf, touch, writeWhole } from "./files.ts";
-import { trimCache } from "./manage.ts";
-import { blockFolder, CACHE_PARTS, codePath } from "./paths.ts";
-import type { BlockCache, RemoteCache } from "./remote-cache.ts";
+import { cleanCache, trimCache } from "./manage.ts";
+import { blockFolder, CACHE_PARTS, CACHE_VERSION, codePath } from "./paths.ts";
+import type { BlockCache, CachedBlockId, RemoteCache } from "./remote-cache.ts";
 
 /** Milliseconds after which reading a code updates the time of its last use. */
 const CODE_USE_MS = 86_400_000;
@@ -30,15 +31,20 @@ export class DiskCache implements RemoteCache {
   readonly #blocks = new Map<string, DiskBlock>();
 
   /**
-   * Opens a cache; its folder is created with the first entry. If it is larger than allowed, the blocks and codes that
-   * were unused for longest are deleted.
+   * Opens or creates a cache. The entries of another version are deleted. If it is larger than allowed, the blocks and
+   * codes that were unused for longest are deleted.
    *
    * @param folder - an existing cache, or a path at which to create one
    */
   constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
+    const version = join(folder, "version");
+    if (readFileAt(version)?.toString("latin1") !== CACHE_VERSION) {
+      cleanCache(folder);
+      writeWhole(version, CACHE_VERSION);
+    }
     const mark = join(folder, "trimmed");
-    if (existsSync(folder) && Date.now() - sizeOf(mark).usedAt > TRIM_MS) {
+    if (Date.now() - sizeOf(mark).usedAt > TRIM_MS) {
       writeWhole(mark, "");
       trimCache(folder, maxBytes);
     }
@@ -76,13 +82,15 @@ export class DiskCache implements RemoteCache {
     writeOnce(join(this.#folder, CACHE_PARTS.urls, digestOf(url)), `${chainId}`);
   }
 
-  getBlockHash(chainId: bigint, number: bigint): Bytes | undefined {
-    const text = readFileAt(this.#numberPath(chainId, number))?.toString("latin1") ?? "";
-    return /^[0-9a-f]{64}$/.test(text) ? new Uint8Array(Buffer.from(text, "hex")) : undefined;
+  getFinalBlock(url: string, number: bigint): CachedBlockId | undefined {
+    const text = readFileAt(this.#numberPath(url, number))?.toString("latin1") ?? "";
+    const [, chainId, hash] = /^([0-9]+) ([0-9a-f]{64})$/.exec(text) ?? [];
+    if (chainId === undefined || hash === undefined) return undefined;
+    return { chainId: BigInt(chainId), hash: new Uint8Array(Buffer.from(hash, "hex")) };
   }
 
-  putBlockHash(chainId: bigint, number: bigint, hash: Bytes): void {
-    writeOnce(this.#numberPath(chainId, number), Buffer.from(hash).toString("hex"));
+  putFinalBlock(url: string, number: bigint, { chainId, hash }: CachedBlockId): void {
+    writeOnce(this.#numberPath(url, number), `${chainId} ${Buffer.from(hash).toString("hex")}`);
   }
 
   findChains(blockHash: Bytes): readonly bigint[] {
@@ -97,8 +105,8 @@ export class DiskCache implements RemoteCache {
     this.#blocks.clear();
   }
 
-  #numberPath(chainId: bigint, number: bigint): string {
-    return join(this.#folder, CACHE_PARTS.numbers, `${chainId}`, `${number}`);
+  #numberPath(url: string, number: bigint): string {
+    return join(this.#folder, CACHE_PARTS.numbers, digestOf(url), `${number}`);
   }
 }
 

@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
+/** Version of the cache's layout. Entries of other versions are not read. */
+export const CACHE_VERSION = "2";
 /** Folders of the cache. */
 export const CACHE_PARTS = { blocks: "blocks", codes: "codes", numbers: "numbers", urls: "urls" } as const;
 

@@ -5,9 +5,10 @@
  * of the key (2), key, value. Reading ends at the first truncated or damaged record.
  */
 import { crc32 } from "node:zlib";
+import { CACHE_VERSION } from "./paths.ts";
 import type { CacheEntry } from "./remote-cache.ts";
 
-const MAGIC = Buffer.from("HCFORK1\n", "latin1");
+const MAGIC = Buffer.from(`HCFORK${CACHE_VERSION}\n`, "latin1");
 const HEAD_BYTES = 8;
 const KEY_OFFSET = 3;
 const PROVEN = 1;

@@ -12,6 +12,13 @@ export interface CacheEntry {
   readonly isProven: boolean;
 }
 
+/** A block of a chain, by its hash. */
+export interface CachedBlockId {
+  readonly chainId: bigint;
+  /** 32 bytes */
+  readonly hash: Bytes;
+}
+
 /** Answers about one block of a chain, and about earlier blocks. */
 export interface BlockCache {
   /** @param provenOnly - ignores entries that were not verified */
@@ -30,9 +37,12 @@ export interface RemoteCache {
   /** The chain id of an upstream node that was asked before. */
   getChainId(url: string): bigint | undefined;
   putChainId(url: string, chainId: bigint): void;
-  /** The hash of a block that was final when it was stored. */
-  getBlockHash(chainId: bigint, number: bigint): Bytes | undefined;
-  putBlockHash(chainId: bigint, number: bigint, hash: Bytes): void;
+  /**
+   * The block that had a number at an upstream node, and was final there. Another chain may be served at the same URL since
+   * then, so the node has to confirm it.
+   */
+  getFinalBlock(url: string, number: bigint): CachedBlockId | undefined;
+  putFinalBlock(url: string, number: bigint, block: CachedBlockId): void;
   /** The chains in which a block with this hash is cached. */
   findChains(blockHash: Bytes): readonly bigint[];
   close(): void;
@@ -53,10 +63,30 @@ export function makeMemoryCache(): RemoteCache {
     putCode: (codeHash, code) => void codes.set(Buffer.from(codeHash).toString("latin1"), code),
     getChainId: () => undefined,
     putChainId: () => undefined,
-    getBlockHash: () => undefined,
-    putBlockHash: () => undefined,
+    getFinalBlock: () => undefined,
+    putFinalBlock: () => undefined,
     findChains: () => [],
     close: () => undefined,
+  };
+}
+
+/** Answers about a block that are neither read nor stored before it is known that its hash stands for them. */
+export function makeAwaitedBlock(block: BlockCache, isCommitted: Promise<boolean>): BlockCache {
+  let known: BlockCache | undefined;
+  let waiting: CacheEntry[] | undefined = [];
+  void isCommitted.then((is) => {
+    if (is) {
+      known = block;
+      block.put(waiting ?? []);
+    }
+    waiting = undefined;
+  });
+  return {
+    get: (key, provenOnly) => known?.get(key, provenOnly),
+    put: (entries) => {
+      if (known === undefined) waiting?.push(...entries);
+      else known.put(entries);
+    },
   };
 }
 

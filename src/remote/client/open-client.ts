@@ -37,6 +37,16 @@ export function lagOf({ retries, lagMs }: UpstreamOptions): number {
   return lagMs ?? (retries === 0 ? 0 : DEFAULT_LAG_MS);
 }
 
+/** Hosts of this machine and of private networks. */
+const NEARBY_HOST =
+  /^(?:(?:.*\.)?localhost|[^.:]+|\[::1\]|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|.*\.internal)$/;
+
+/** True if a node may be one for development: in this process, on this machine or in its network. */
+export function isNearby({ urls = [], provider }: UpstreamOptions): boolean {
+  if (provider !== undefined) return true;
+  return urls.some((url) => isSocketPath(url) || (URL.canParse(url) && NEARBY_HOST.test(new URL(url).hostname)));
+}
+
 /** The options that are not undefined, because undefined would replace defaults. */
 function definedOf(options: UpstreamOptions): Partial<typeof DEFAULTS> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

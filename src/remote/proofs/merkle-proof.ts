@@ -56,6 +56,20 @@ export function provenValue(root: Bytes, key: Bytes, nodes: readonly ProofNode[]
   }
 }
 
+/**
+ * The root of the trie that a proof is of.
+ *
+ * @param key - as for {@link provenValue}
+ * @throws {RangeError} if there are no nodes, or they do not form a path from the first one towards the key
+ */
+export function provenRoot(key: Bytes, proof: readonly Bytes[]): Bytes {
+  const nodes = hashNodes(proof);
+  const [first] = nodes;
+  if (first === undefined) throw malformed();
+  provenValue(first.hash, key, nodes);
+  return first.hash;
+}
+
 const BRANCH = 17;
 
 /** The members of an embedded node, or of the node with a hash. */

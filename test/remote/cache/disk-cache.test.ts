@@ -137,24 +137,41 @@ describe("a cache on disk", () => {
     expect(cache.getCode(HASH)).toBeUndefined();
   });
 
-  it("knows chains by URL without any URL in it, and hashes by number", async () => {
+  it("knows chains, and blocks by number, by URL without any URL in it", async () => {
     const folder = await aFolder();
     const cache = new DiskCache(folder, MANY);
     const url = "https://mainnet.example/v3/a-secret-key";
     cache.putChainId(url, 1n);
-    cache.putBlockHash(1n, 17n, HASH);
+    cache.putFinalBlock(url, 17n, { chainId: 1n, hash: HASH });
     cache.openBlock(1n, HASH).put([entry("a", 1)]);
     const other = new DiskCache(folder, MANY);
     expect(other.getChainId(url)).toBe(1n);
     expect(other.getChainId(`${url}2`)).toBeUndefined();
-    expect(other.getBlockHash(1n, 17n)).toEqual(HASH);
-    expect(other.getBlockHash(2n, 17n)).toBeUndefined();
+    expect(other.getFinalBlock(url, 17n)).toEqual({ chainId: 1n, hash: HASH });
+    expect(other.getFinalBlock(url, 18n)).toBeUndefined();
+    expect(other.getFinalBlock(`${url}2`, 17n)).toBeUndefined();
     expect(other.findChains(HASH)).toEqual([1n]);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true });
     for (const file of files) {
       expect(file.name).not.toContain("secret");
       if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), "latin1")).not.toContain("secret");
     }
+  });
+
+  it.each([undefined, "1"])("drops what another version wrote (version: %s)", async (version) => {
+    const folder = await aFolder();
+    const url = "https://mainnet.example";
+    const old = new DiskCache(folder, MANY);
+    old.openBlock(1n, HASH).put([entry("a", 1)]);
+    old.putFinalBlock(url, 17n, { chainId: 1n, hash: HASH });
+    old.close();
+    rmSync(join(folder, "version"));
+    if (version !== undefined) writeFileSync(join(folder, "version"), version);
+    const cache = new DiskCache(folder, MANY);
+    expect(listCache(folder)).toMatchObject({ blocks: [], bytes: 0 });
+    expect(cache.getFinalBlock(url, 17n)).toBeUndefined();
+    cache.openBlock(1n, HASH).put([entry("a", 2)]);
+    expect(new DiskCache(folder, MANY).openBlock(1n, HASH).get("a", false)).toEqual(Uint8Array.of(2));
   });
 
   it("is no reason to fail where it cannot be written", async () => {
