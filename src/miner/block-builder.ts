@@ -11,7 +11,7 @@ import type { Block } from "../chainspec/header/block.ts";
 import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/header/block.ts";
 import { nextDifficulty } from "../chainspec/header/difficulty.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
-import type { Header } from "../chainspec/header/header.ts";
+import { checkWidths, type Header } from "../chainspec/header/header.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
@@ -171,11 +171,15 @@ function draftCommit(state: WorkingState): StateCommit {
   return { stateRoot: state.computeStateRoot(), trieNodes: [], codes: [] };
 }
 
-/** The members of a block's header that are known before its execution. */
+/**
+ * The members of a block's header that are known before its execution.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` for a number, a slot or a fee that no header has room for
+ */
 export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules): ContextHeader {
   const { parent, timestamp } = request;
   const schedule = chain.spec.blobSchedule(rules.hardfork);
-  return {
+  const draft: ContextHeader = {
     parentHash: parent.hash,
     number: parent.header.number + 1n,
     timestamp,
@@ -192,6 +196,8 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
       ? (request.slotNumber ?? slotAfter(parent.header, timestamp, chain.genesis.header))
       : undefined,
   };
+  checkWidths(draft);
+  return draft;
 }
 
 /**

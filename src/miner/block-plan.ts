@@ -10,7 +10,7 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import type { BlockTemplate } from "./block-builder.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, checkTime } from "./clock.ts";
 
 /** Settings that a caller can change between blocks. Those for the next block only are dropped with it. */
 export interface MinerSettings {
@@ -109,7 +109,9 @@ export class BlockPlan {
     return this.clockAfter(parent);
   }
 
+  /** @throws {InvalidParamsError} `INVALID_PARAMS` for a timestamp that no header has room for */
   template(parent: Block, timestamp: bigint, rules = this.#chain.rulesAfter(parent, timestamp)): BlockTemplate {
+    checkTime(timestamp);
     const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
     const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
     return {

@@ -1,5 +1,6 @@
 /** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
 
 /** The clock, and the distance of the chain's time from it. */
 export interface ClockOptions {
@@ -70,10 +71,13 @@ export class Clock {
    * the next block.
    *
    * @returns the whole offset
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time that no block can have
    */
   increase(seconds: bigint, headTimestamp: bigint): bigint {
     const lag = headTimestamp - this.now();
-    this.#offset += seconds + (lag > 0n ? lag : 0n);
+    const added = seconds + (lag > 0n ? lag : 0n);
+    checkTime(this.now() + added);
+    this.#offset += added;
     return this.#offset;
   }
 
@@ -99,9 +103,19 @@ export class Clock {
     this.#next = timestamp;
   }
 
-  /** Sets the seconds between blocks; undefined returns to the clock. */
-  setInterval(seconds: bigint | undefined): void {
+  /**
+   * Sets the seconds between blocks.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if no block after the head can have its time
+   */
+  setInterval(seconds: bigint, headTimestamp: bigint): void {
+    checkTime(headTimestamp + seconds);
     this.#interval = seconds;
+  }
+
+  /** Blocks follow the clock again. */
+  removeInterval(): void {
+    this.#interval = undefined;
   }
 
   /** Seconds between blocks, if they are set. */
@@ -127,4 +141,19 @@ export class Clock {
     this.#next = undefined;
     this.#interval = undefined;
   }
+}
+
+/**
+ * Checks that a block can have a time: a header has 64 bits for it.
+ *
+ * @param timestamp - seconds
+ * @throws {InvalidParamsError} `INVALID_PARAMS`
+ */
+export function checkTime(timestamp: bigint): void {
+  if (timestamp <= MAX_UINT64) return;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `The time ${timestamp} is beyond what a block can have: 2^64 - 1 seconds.`,
+    fix: "Give an earlier time or a shorter interval, or go back to an earlier block by a snapshot or a rollback.",
+  });
 }

@@ -14,7 +14,7 @@ import {
   traceAddressKey,
 } from "./codecs/keys.ts";
 import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
-import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
+import { encodeAddresses, encodeHashes, encodeLocation, encodeTimeOffset } from "./codecs/values.ts";
 import { logEntryKeys } from "./log-entries.ts";
 import { type HashTable, type MetaSlot, type OrderedTable, tables } from "./schema.ts";
 
@@ -152,7 +152,7 @@ export class ChainBatch {
 
   /** @param seconds - chain time minus clock; may be negative */
   setTimeOffset(seconds: bigint): void {
-    this.#putMeta("timeOffset", encodeInt64(seconds));
+    this.#putMeta("timeOffset", encodeTimeOffset(seconds));
   }
 
   /** Stores a small value under a name, for higher layers; undefined deletes it. */

@@ -28,11 +28,11 @@ import {
   decodeAnything,
   decodeHash,
   decodeHashes,
-  decodeInt64,
   decodeInteger,
   decodeLocation,
   decodeRlpItem,
   decodeRlpList,
+  decodeTimeOffset,
   type TransactionLocation,
 } from "./codecs/values.ts";
 import { findLogChunks, findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
@@ -214,7 +214,7 @@ export class ChainStore {
 
   /** Chain time minus clock, in seconds; zero until it is set. */
   getTimeOffset(): bigint {
-    return this.#readMeta("timeOffset", decodeInt64) ?? 0n;
+    return this.#readMeta("timeOffset", decodeTimeOffset) ?? 0n;
   }
 
   /** The value that {@link ChainBatch.putSetting} stored under a name. */

@@ -137,3 +137,28 @@ it("renders the call tree of a transaction below the fork", async () => {
   const node = await aFork(undefined);
   expect(await node.renderTrace(tx)).toBe(await chain.renderTrace(tx));
 });
+
+it("a block with an excess of blob gas that nobody could have paid for is not forked", async () => {
+  const answer: UpstreamRules["answer"] = async ({ method }, given) =>
+    method === "eth_getBlockByNumber" || method === "eth_getBlockByHash"
+      ? { ...((await given()) as Json), excessBlobGas: "0x10000000000" }
+      : given();
+  await expect(aFork(answer)).rejects.toMatchObject({
+    code: "REMOTE_BAD_ANSWER",
+    message: expect.stringContaining("its excessBlobGas 1099511627776 makes blob gas cost 2^256 wei or more"),
+  });
+});
+
+it.each(["number", "gasLimit", "gasUsed", "timestamp", "blobGasUsed", "excessBlobGas"])(
+  "a block whose %s has more than 64 bits is not forked",
+  async (name) => {
+    const answer: UpstreamRules["answer"] = async ({ method }, given) =>
+      method === "eth_getBlockByNumber" || method === "eth_getBlockByHash"
+        ? { ...((await given()) as Json), [name]: `0x1${"0".repeat(16)}` }
+        : given();
+    await expect(aFork(answer)).rejects.toMatchObject({
+      code: "REMOTE_BAD_ANSWER",
+      message: expect.stringContaining(name),
+    });
+  },
+);

@@ -2,8 +2,9 @@
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { GenesisAccount } from "../../chainspec/genesis/genesis.ts";
 import { type Block, makeBlock } from "../../chainspec/header/block.ts";
-import { INITIAL_BASE_FEE } from "../../chainspec/header/fees.ts";
+import { INITIAL_BASE_FEE, isReachable } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
@@ -24,11 +25,14 @@ export interface BuiltGenesis {
  *
  * Header members follow geth's `Genesis.ToBlock`: members of later hardforks have their defaults if the hardfork is
  * active.
+ *
+ * @throws {InvalidParamsError} `INVALID_GENESIS` for an excess of blob gas that no chain can have
  */
 export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
   await writeAlloc(spec.genesis.alloc, state);
   const commit = state.commitState();
   const header = genesisHeader(spec, commit.stateRoot);
+  checkBlobPrice(header, spec);
   const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
   return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
 }
@@ -89,4 +93,16 @@ function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {
     blockAccessListHash: rules.isAmsterdam ? EMPTY_UNCLES_HASH : undefined,
     slotNumber: rules.isAmsterdam ? (fields.slotNumber ?? 0n) : undefined,
   };
+}
+
+function checkBlobPrice(header: Header, spec: ChainSpec): void {
+  const { number, timestamp, excessBlobGas } = header;
+  if (excessBlobGas === undefined) return;
+  const hardfork = spec.hardforkAt({ number, timestamp, parentTotalDifficulty: 0n });
+  if (isReachable(header, spec.blobSchedule(hardfork))) return;
+  throw new InvalidParamsError({
+    code: "INVALID_GENESIS",
+    what: `genesis.json: excessBlobGas: ${excessBlobGas} makes blob gas cost 2^256 wei or more, which no chain can reach.`,
+    fix: "Give a smaller one, or leave it out.",
+  });
 }

@@ -129,8 +129,8 @@ function parseText(text: string): unknown {
 function parseSchedule(config: JsonObject): ForkSchedule {
   // geth's own test files write some members with a capital letter. No two members differ only by case.
   const byLowerCase = new Map(Object.entries(config).map(([name, value]) => [name.toLowerCase(), value]));
-  const member = (name: string): bigint | undefined =>
-    optionalInteger(byLowerCase.get(name.toLowerCase()), `config.${name}`);
+  const member = (name: string, bits?: number): bigint | undefined =>
+    optionalInteger(byLowerCase.get(name.toLowerCase()), `config.${name}`, bits);
   const blocks: Partial<Record<Hardfork, bigint>> = { chainstart: 0n };
   const times: Partial<Record<Hardfork, bigint>> = {};
   for (const hardfork of HARDFORKS) {
@@ -148,7 +148,7 @@ function parseSchedule(config: JsonObject): ForkSchedule {
   }
   const deposit = byLowerCase.get("depositcontractaddress");
   return {
-    chainId: member("chainId") ?? 1n,
+    chainId: member("chainId", 256) ?? 1n,
     blocks,
     times,
     terminalTotalDifficulty: member("terminalTotalDifficulty"),
@@ -169,10 +169,14 @@ function parseBlobSchedules(value: unknown): Partial<Record<Hardfork, BlobSchedu
     if (hardfork === undefined) continue;
     const members = object(entry, path);
     schedules[hardfork] = {
-      target: integer(members.target, `${path}.target`),
-      max: integer(members.max, `${path}.max`),
-      baseFeeUpdateFraction: integer(members.baseFeeUpdateFraction, `${path}.baseFeeUpdateFraction`),
+      target: integer(members.target, `${path}.target`, 64),
+      max: integer(members.max, `${path}.max`, 64),
+      baseFeeUpdateFraction: integer(members.baseFeeUpdateFraction, `${path}.baseFeeUpdateFraction`, 64),
     };
+    // The price of blobs is divided by it. geth refuses it too.
+    if (schedules[hardfork]?.baseFeeUpdateFraction === 0n) {
+      throw invalid(`${path}.baseFeeUpdateFraction`, "a number above zero", 0);
+    }
   }
   return schedules;
 }
@@ -192,11 +196,11 @@ function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
     coinbase: fixed("coinbase", 20),
     parentHash: fixed("parentHash", 32),
     number: checkedNumber(quantity("number", 0n, 64)),
-    gasUsed: quantity("gasUsed", 0n),
-    baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas"),
-    excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas"),
+    gasUsed: quantity("gasUsed", 0n, 64),
+    baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas", 256),
+    excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas", 64),
     slotNumber: optionalInteger(root.slotNumber, "slotNumber", 64),
-    blobGasUsed: optionalInteger(root.blobGasUsed, "blobGasUsed"),
+    blobGasUsed: optionalInteger(root.blobGasUsed, "blobGasUsed", 64),
     parentBeaconBlockRoot:
       root.parentBeaconBlockRoot === undefined
         ? undefined
@@ -235,15 +239,18 @@ function checkedNumber(number: bigint): bigint {
   });
 }
 
-/** @param bits - largest size of the number; default: any */
 function optionalInteger(value: unknown, path: string, bits?: number): bigint | undefined {
-  if (value === undefined || value === null) return undefined;
-  const number = integer(value, path);
+  return value === undefined || value === null ? undefined : integer(value, path, bits);
+}
+
+/** @param bits - largest size of the number; default: any */
+function integer(value: unknown, path: string, bits?: number): bigint {
+  const number = anyInteger(value, path);
   if (bits !== undefined && number >> BigInt(bits) !== 0n) throw invalid(path, `a number below 2^${bits}`, value);
   return number;
 }
 
-function integer(value: unknown, path: string): bigint {
+function anyInteger(value: unknown, path: string): bigint {
   if (typeof value === "bigint" && value >= 0n) return value;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   // A number such as a TTD of 2^256 has been rounded by JSON.parse.

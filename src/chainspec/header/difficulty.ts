@@ -1,6 +1,7 @@
 /** Canonical difficulty of a proof-of-work block (yellow paper §4.4.3; EIP-2, EIP-100 and the bomb delays). */
 
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { minBigInt } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { Header } from "./header.ts";
@@ -20,7 +21,8 @@ export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules):
   const step = parent.difficulty / BOUND_DIVISOR;
   const adjusted = parent.difficulty + step * adjustment(parent, timestamp, rules);
   const period = (number > rules.difficultyBombDelay ? number - rules.difficultyBombDelay : 0n) / 100_000n;
-  const bomb = period >= 2n ? 1n << (period - 2n) : 0n;
+  // A header has 256 bits for the sum, so that a larger bomb need not be computed.
+  const bomb = period >= 2n ? 1n << minBigInt(period - 2n, 256n) : 0n;
   // The minimum applies to the sum, as in the yellow paper; geth applies it before it adds the bomb. The results differ
   // only near the minimum with an active bomb, which mainnet never had.
   const difficulty = adjusted + bomb;

@@ -1,4 +1,5 @@
 /** Fee rules between a block and its child: base fee, excess blob gas, blob base fee. Pure functions of headers. */
+import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import type { BlobSchedule, Rules } from "../hardforks/hardforks.ts";
 import type { Header } from "./header.ts";
 
@@ -48,11 +49,16 @@ export function nextExcessBlobGas(parent: Header, rules: Rules, schedule: BlobSc
   if (excess + used < target) return 0n;
   const reserveHolds =
     rules.isOsaka && BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
+  // Without blobs nothing is added, and a schedule may allow none.
+  if (reserveHolds && used === 0n) return excess;
   if (reserveHolds) return excess + (used * (schedule.max - schedule.target)) / schedule.max;
   return excess + used - target;
 }
 
-/** Price of blob gas, wei per blob gas, at an excess (EIP-4844 `fake_exponential`). */
+/**
+ * Price of blob gas, wei per blob gas, at an excess (EIP-4844 `fake_exponential`). The series ends at 2^256 - 1, the
+ * largest value that BLOBBASEFEE can give and a sender can pay, because it has more terms the larger the excess is.
+ */
 export function blobBaseFee(excessBlobGas: bigint, schedule: BlobSchedule): bigint {
   const denominator = schedule.baseFeeUpdateFraction;
   let index = 1n;
@@ -60,8 +66,17 @@ export function blobBaseFee(excessBlobGas: bigint, schedule: BlobSchedule): bigi
   let accumulator = MIN_BLOB_BASE_FEE * denominator;
   while (accumulator > 0n) {
     output += accumulator;
+    if (output >= MAX_UINT256 * denominator) return MAX_UINT256;
     accumulator = (accumulator * excessBlobGas) / (denominator * index);
     index += 1n;
   }
   return output / denominator;
+}
+
+/**
+ * False for a header whose blobs cost more than any account can hold: no chain gets there, since somebody would have had
+ * to pay for the blobs before.
+ */
+export function isReachable({ excessBlobGas = 0n }: Pick<Header, "excessBlobGas">, schedule: BlobSchedule): boolean {
+  return blobBaseFee(excessBlobGas, schedule) < MAX_UINT256;
 }

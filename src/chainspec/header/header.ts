@@ -2,6 +2,7 @@
 
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
@@ -74,11 +75,13 @@ export function headerToList(header: Header): Bytes[] {
 }
 
 /**
- * RLP of a header.
+ * RLP of a header, which {@link decodeHeader} reads again.
  *
  * @param writer - empty; can be reused for many headers
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` as {@link checkWidths}
  */
 export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPACITY)): Bytes {
+  checkWidths(header);
   if (header.slotNumber !== undefined) writer.integer(header.slotNumber);
   if (header.blockAccessListHash !== undefined) writer.string(header.blockAccessListHash);
   if (header.requestsHash !== undefined) writer.string(header.requestsHash);
@@ -129,22 +132,37 @@ const FIXED_SIZES: readonly (readonly [index: number, name: string, size: number
   [20, "requestsHash", 32],
   [21, "blockAccessListHash", 32],
 ];
-const INTEGERS: readonly (readonly [index: number, name: string])[] = [
-  [7, "difficulty"],
-  [8, "number"],
-  [9, "gasLimit"],
-  [10, "gasUsed"],
-  [11, "timestamp"],
-  [15, "baseFeePerGas"],
-  [17, "blobGasUsed"],
-  [18, "excessBlobGas"],
-  [22, "slotNumber"],
-];
+/** Widths as in the engine API and in geth: 256 bits for fees and difficulties, 64 for all other integers. */
+const INTEGERS = [
+  [7, "difficulty", 256],
+  [8, "number", 64],
+  [9, "gasLimit", 64],
+  [10, "gasUsed", 64],
+  [11, "timestamp", 64],
+  [15, "baseFeePerGas", 256],
+  [17, "blobGasUsed", 64],
+  [18, "excessBlobGas", 64],
+  [22, "slotNumber", 64],
+] as const satisfies readonly (readonly [index: number, name: keyof Header, bits: number])[];
+
+/**
+ * Checks that the integers of a header fit their widths. A header under construction may lack some.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` naming the member
+ */
+export function checkWidths(header: Partial<Header>): void {
+  for (const [, name, bits] of INTEGERS) {
+    const value = header[name];
+    if (value !== undefined && value > (bits === 64 ? MAX_UINT64 : MAX_UINT256)) {
+      throw malformed(`${name} ${value} is not below 2^${bits}`);
+    }
+  }
+}
 
 /**
  * A header from its RLP list.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` for a wrong number of items, a wrong size or a padded integer
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` for a wrong number of items, a wrong size or width, or a padded integer
  */
 export function headerFromList(list: unknown): Header {
   if (!Array.isArray(list) || list.length < 15 || list.length > 23) {
@@ -158,8 +176,10 @@ export function headerFromList(list: unknown): Header {
       throw malformed(`${name} has ${bytes(index).length} bytes instead of ${size}`);
     }
   }
-  for (const [index, name] of INTEGERS) {
-    if (index < items.length && bytes(index)[0] === 0) throw malformed(`${name} has a leading zero byte`);
+  for (const [index, name, bits] of INTEGERS) {
+    if (index >= items.length) continue;
+    if (bytes(index)[0] === 0) throw malformed(`${name} has a leading zero byte`);
+    if (bytes(index).length > bits / 8) throw malformed(`${name} is not below 2^${bits}`);
   }
   const integer = (index: number): bigint | undefined =>
     index < items.length ? bytesToBigInt(bytes(index)) : undefined;

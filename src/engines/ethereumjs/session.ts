@@ -17,6 +17,7 @@ import type {
 import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Failure } from "./failures.ts";
 import { type ObservedEvm, Observer } from "./observer.ts";
@@ -107,7 +108,8 @@ export class EthereumJsSession implements EngineSession {
 
   async addBalance(address: Bytes, amount: bigint): Promise<void> {
     await this.#change(address, (account) => {
-      account.balance += amount;
+      // A sum that no account can have is not added, as in the core.
+      if (account.balance + amount <= MAX_UINT256) account.balance += amount;
     });
   }
 

@@ -6,6 +6,8 @@ import { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { FundedAddress } from "../../chainspec/genesis/dev-genesis.ts";
 import { type PredeployName, predeployAccounts } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
+import { isReachable } from "../../chainspec/header/fees.ts";
+import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
@@ -89,7 +91,10 @@ async function connect(
   const remote = await openRemoteChain({ ...(await remoteOptions(options, fork)), firstAccounts });
   try {
     const rules = await forkRules(remote, decodeHeaderJson(remote.pin.json), options.genesis);
-    return { rules, history: new RemoteHistory(remote, new ChainSpec(rules.genesis, options)) };
+    const spec = new ChainSpec(rules.genesis, options);
+    const history = new RemoteHistory(remote, spec);
+    checkBlobPrice(history, spec);
+    return { rules, history };
   } catch (error) {
     await remote.close();
     throw error;
@@ -134,4 +139,19 @@ async function firstState(
   }
   await state.fetchProofs();
   return { block: pin, commit: state.commitState(), totalDifficulty: history.totalDifficultyOf(pin) };
+}
+
+/** @throws {RemoteError} `REMOTE_BAD_ANSWER` for an excess of blob gas that no chain can have */
+function checkBlobPrice(history: RemoteHistory, spec: ChainSpec): void {
+  const { header } = history.pin;
+  if (header.excessBlobGas === undefined) return;
+  const parentTotalDifficulty = history.totalDifficultyOf(history.pin);
+  const hardfork = spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+  if (isReachable(header, spec.blobSchedule(hardfork))) return;
+  throw new RemoteError({
+    code: "REMOTE_BAD_ANSWER",
+    what: "The upstream gave a block that no chain can have.",
+    where: `Block ${header.number}: its excessBlobGas ${header.excessBlobGas} makes blob gas cost 2^256 wei or more.`,
+    fix: "Fork another block, or use another node or provider.",
+  });
 }

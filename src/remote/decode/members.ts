@@ -20,16 +20,17 @@ export function requireList(value: unknown, what: string): readonly unknown[] {
   throw unreadable(what, "a list", value);
 }
 
-/** A QUANTITY; leading zeros are accepted. */
-export function quantity(object: UpstreamJson, name: string): bigint {
+/** A QUANTITY below 2^256, or of fewer bits; leading zeros are accepted. */
+export function quantity(object: UpstreamJson, name: string, bits = 256): bigint {
   const value = object[name];
-  if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
-  throw unreadable(name, "a QUANTITY", value);
+  const number = typeof value === "string" && QUANTITY.test(value) ? BigInt(value) : undefined;
+  if (number !== undefined && number < 1n << BigInt(bits)) return number;
+  throw unreadable(name, number === undefined ? "a QUANTITY" : `a QUANTITY below 2^${bits}`, value);
 }
 
-/** A QUANTITY; undefined if the member is missing or null. */
-export function optionalQuantity(object: UpstreamJson, name: string): bigint | undefined {
-  return object[name] === undefined || object[name] === null ? undefined : quantity(object, name);
+/** As {@link quantity}; undefined if the member is missing or null. */
+export function optionalQuantity(object: UpstreamJson, name: string, bits = 256): bigint | undefined {
+  return object[name] === undefined || object[name] === null ? undefined : quantity(object, name, bits);
 }
 
 /** DATA of a given length in bytes, or of any. */

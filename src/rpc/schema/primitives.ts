@@ -68,7 +68,8 @@ export const countOrDecimal = z
     ],
     { error: COUNT_SHAPE },
   )
-  .transform(BigInt);
+  .transform(BigInt)
+  .refine((value) => value <= MAX_UINT64, { message: "expected a count below 2^64" });
 
 /** DATA of any length. */
 export const data = sizedData(undefined);

@@ -4,12 +4,13 @@ import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { Clock } from "../../miner/clock.ts";
+import { type Clock, checkTime } from "../../miner/clock.ts";
 import type { Miner, MiningInterval, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { MAX_UINT64, minBigInt } from "../../primitives/bytes/limits.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount, requireValues } from "./check-values.ts";
@@ -53,14 +54,17 @@ export class MiningControl {
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { miner, clock, writer, limits } = this.#options;
-    requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
+    const { blocks: count = 1, interval = 0n } = options;
+    requireBlockCount(count, limits.minedBlocks);
     requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
+    const { timestamp: head } = this.#options.chain.head.header;
+    checkTime((options.timestamp ?? head) + interval * BigInt(Math.max(count - 1, 0)));
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;
     if (options.timestamp !== undefined && first !== undefined) clock.setNow(first);
-    const interval = options.interval ?? 0n;
-    if (interval > 0n && last !== undefined && clock.now() < last + interval) clock.setNow(last + interval);
+    const next = minBigInt((last ?? 0n) + interval, MAX_UINT64);
+    if (interval > 0n && last !== undefined && clock.now() < next) clock.setNow(next);
     if (options.timestamp !== undefined || interval > 0n) await writer.saveTime();
     return blocks;
   }

@@ -84,13 +84,13 @@ export class TimeControl {
   setInterval(by: LooseInteger): void {
     const seconds = toInteger(by);
     requireValues({ seconds });
-    this.#clock.setInterval(seconds);
+    this.#clock.setInterval(seconds, this.#chain.head.header.timestamp);
   }
 
   /** Undoes {@link setInterval}. Returns false if no interval was set. */
   removeInterval(): boolean {
     const wasSet = this.#clock.interval !== undefined;
-    this.#clock.setInterval(undefined);
+    this.#clock.removeInterval();
     return wasSet;
   }
 }

@@ -34,17 +34,21 @@ export function decodeInteger(value: Bytes): bigint {
   return bytesToBigInt(value);
 }
 
-/** A signed integer in 8 bytes, two's complement. */
-export function encodeInt64(value: bigint): Bytes {
-  const bytes = new Uint8Array(INT64_BYTES);
-  writeUint64(bytes, 0, BigInt.asUintN(64, value));
+/**
+ * Seconds between two times below 2^64, as a signed integer in two's complement: in 8 bytes, or in 9 if it needs 65
+ * bits.
+ */
+export function encodeTimeOffset(value: bigint): Bytes {
+  const isShort = BigInt.asIntN(64, value) === value;
+  const bytes = new Uint8Array(isShort ? INT64_BYTES : INT64_BYTES + 1).fill(value < 0n ? 0xff : 0);
+  writeUint64(bytes, bytes.length - INT64_BYTES, BigInt.asUintN(64, value));
   return bytes;
 }
 
-/** A signed number of 8 bytes in two's complement. */
-export function decodeInt64(value: Bytes): bigint {
-  expectLength(value, INT64_BYTES);
-  return BigInt.asIntN(64, readUint64(value, 0));
+/** Reverses {@link encodeTimeOffset}. */
+export function decodeTimeOffset(value: Bytes): bigint {
+  if (value.length !== INT64_BYTES + 1) expectLength(value, INT64_BYTES);
+  return BigInt.asIntN(8 * value.length, bytesToBigInt(value));
 }
 
 /** The value itself, which must have 32 bytes. */

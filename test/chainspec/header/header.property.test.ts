@@ -1,11 +1,18 @@
 /** Headers against EthereumJS' block package, which the codec here does not use. */
 import { type BlockHeader, createBlockHeader, createBlockHeaderFromRLP } from "@ethereumjs/block";
+import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { nextDifficulty } from "../../../src/chainspec/header/difficulty.ts";
 import { blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../../src/chainspec/header/fees.ts";
-import { decodeHeader, encodeHeader, type Header, hashHeader } from "../../../src/chainspec/header/header.ts";
+import {
+  decodeHeader,
+  encodeHeader,
+  type Header,
+  hashHeader,
+  headerToList,
+} from "../../../src/chainspec/header/header.ts";
 import { EMPTY_UNCLES_HASH } from "../../../src/primitives/hash/hash.ts";
 import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
 import { runs } from "../../support/seed.ts";
@@ -28,6 +35,7 @@ function childAt(parent: Header, timestamp: bigint, hardfork: Hardfork): BlockHe
   );
 }
 
+const [bare] = fc.sample(headerOf("london"), { numRuns: 1, seed: 2 }) as [Header];
 const POW = TESTED_HARDFORKS.filter((hardfork) => !spec.rules(hardfork).isMerged);
 const LONDON = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isLondon);
 const CANCUN = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isCancun);
@@ -116,4 +124,62 @@ it.each(CANCUN)("excess blob gas and blob price after a header are EthereumJS' (
     }),
     { numRuns: runs(40) },
   );
+});
+
+describe("a header with an integer at its width", () => {
+  const [header] = fc.sample(headerOf("amsterdam"), { numRuns: 1, seed: 1 }) as [Header];
+  const members = [
+    ...(["number", "gasLimit", "gasUsed", "timestamp", "blobGasUsed", "excessBlobGas", "slotNumber"] as const).map(
+      (name) => [name, 64] as const,
+    ),
+    ...(["difficulty", "baseFeePerGas"] as const).map((name) => [name, 256] as const),
+  ];
+
+  it.each(members)("comes back with the largest %s below 2^%d", (name, bits) => {
+    const largest = { ...header, [name]: 2n ** BigInt(bits) - 1n };
+    expect(decodeHeader(encodeHeader(largest))).toEqual(largest);
+  });
+
+  it.each(members)("is neither written nor read with a %s of 2^%d", (name, bits) => {
+    const wide = { ...header, [name]: 2n ** BigInt(bits) };
+    expect(() => encodeHeader(wide)).toThrow(
+      `Malformed block header: ${name} ${2n ** BigInt(bits)} is not below 2^${bits}`,
+    );
+    const bytes = RLP.encode(headerToList(wide));
+    expect(() => decodeHeader(bytes)).toThrow(`Malformed block header: ${name} is not below 2^${bits}`);
+  });
+});
+
+describe("the price of blobs at a large excess", () => {
+  // The largest excess with a price below 2^256 - 1, and that price, by EIP-4844's fake_exponential in Python.
+  it.each([
+    ["cancun", 592_398_315n, 115792071961871597569864401767843993244140375666330206955159735174071991568500n],
+    ["prague", 888_597_561n, 115792066809685612546282733040189215367557975895581884671338705043003322009923n],
+  ] as const)(
+    "is what the EIP gives as long as a word has room for it, then the largest word (%s)",
+    (hardfork, excess, price) => {
+      const schedule = spec.blobSchedule(hardfork);
+      expect(blobBaseFee(excess, schedule)).toBe(price);
+      for (const beyond of [excess + 1n, 2n ** 40n, 2n ** 64n - 1n, 2n ** 300n]) {
+        expect(blobBaseFee(beyond, schedule)).toBe(2n ** 256n - 1n);
+      }
+    },
+  );
+
+  it("is found under a schedule whose price rises with every unit of gas", () => {
+    const schedule = { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
+    expect(blobBaseFee(2n ** 64n - 1n, schedule)).toBe(2n ** 256n - 1n);
+    expect(
+      nextExcessBlobGas({ ...bare, baseFeePerGas: 10n ** 9n, excessBlobGas: 0n }, spec.rules("osaka"), schedule),
+    ).toBe(0n);
+  });
+});
+
+it("a difficulty bomb of more than 256 bits is not computed", () => {
+  const difficulty = nextDifficulty(
+    { ...bare, number: 2n ** 64n - 2n },
+    bare.timestamp + 1n,
+    spec.rules("grayGlacier"),
+  );
+  expect(() => encodeHeader({ ...bare, difficulty })).toThrow("difficulty");
 });

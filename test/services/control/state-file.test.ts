@@ -217,6 +217,33 @@ describe("Anvil's state file", () => {
     expect(node.head.header.number).toBe(4n);
   });
 
+  const wide = `0x1${"0".repeat(16)}`;
+  it.each<readonly [path: string, value: unknown, expected: string]>([
+    ["blocks.0.header.timestamp", wide, "a whole number below 2^64"],
+    ["blocks.0.header.gasLimit", wide, "a whole number below 2^64"],
+    ["blocks.0.header.excessBlobGas", wide, "a whole number below 2^64"],
+    ["blocks.0.header.nonce", "0x00", "DATA of 8 bytes"],
+    ["blocks.0.header.miner", "0x0102", "DATA of 20 bytes"],
+    ["blocks.0.header.logsBloom", "0x", "DATA of 256 bytes"],
+    ["transactions.0.receipt.cumulativeGasUsed", wide, "a whole number below 2^64"],
+    ["transactions.0.receipt.type", "0x102", "a type from 0 to 4"],
+    ["transactions.0.receipt.logs", [{ address: "0x01", topics: [], data: "0x" }], "DATA of 20 bytes"],
+    ["transactions.0.info.contract_address", "0x01", "DATA of 20 bytes"],
+    ["accounts.0x0000000000000000000000000000000000000abc.nonce", wide, "a whole number below 2^64"],
+  ])("is refused with %s as %s, which no block or account can hold", async (path, value, expected) => {
+    const changed = JSON.parse(text) as Json;
+    const names = path.split(".");
+    const last = names.pop() as string;
+    const place = names.reduce((at, name) => at[name] as Json, changed);
+    expect(place).toHaveProperty([last]);
+    place[last] = value;
+    const node = await aNode({ hardfork: "cancun" });
+    const loading = node.loadState(new TextEncoder().encode(JSON.stringify(changed)));
+    await expect(loading).rejects.toMatchObject({ code: "STATE_FILE_INVALID" });
+    await expect(loading).rejects.toThrow(`expected ${expected}, got`);
+    expect(node.head.header.number).toBe(0n);
+  });
+
   it("brings the state as it is at the head, edits included, to be mined on", async () => {
     const node = await aNode({ hardfork: "cancun" });
     await node.loadState(bytes);

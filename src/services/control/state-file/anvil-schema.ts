@@ -1,6 +1,8 @@
 /** Schemas of the parts of Anvil's state files that are read (observed: Anvil 1.7.1). */
 import { z } from "zod";
+import { SET_CODE_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
+import { MAX_UINT64 } from "../../../primitives/bytes/limits.ts";
 
 const DATA = "expected DATA";
 /** DATA of any length, decoded to bytes. */
@@ -8,6 +10,9 @@ export const data = z
   .string(DATA)
   .regex(/^0x([0-9a-fA-F]{2})*$/, DATA)
   .transform((text) => decodeData(text));
+/** DATA of 20 bytes. */
+export const address = sizedData(20);
+const hash = sizedData(32);
 const INTEGER = "expected a whole number from 0";
 /** An integer below 2^256. The number of digits is limited, because conversion takes quadratic time. */
 export const integer = z
@@ -16,6 +21,7 @@ export const integer = z
     INTEGER,
   )
   .transform(BigInt);
+const uint64 = integer.refine((value) => value <= MAX_UINT64, "expected a whole number below 2^64");
 const WORD = "expected DATA or a QUANTITY of 32 bytes";
 /** 32 bytes, written as DATA or as a QUANTITY. */
 export const word = z
@@ -25,7 +31,7 @@ export const word = z
 
 /** An account of the state, with its storage by slot. */
 export const account = z.object({
-  nonce: integer,
+  nonce: uint64,
   balance: integer,
   code: data,
   /** {@link word} by {@link word}. There may be a million, so they are parsed one by one. */
@@ -34,34 +40,36 @@ export const account = z.object({
 
 /** A header in JSON-RPC's names. Members of later hardforks are null or absent in earlier ones. */
 export const header = z.object({
-  parentHash: data,
-  sha3Uncles: data,
-  miner: data,
-  stateRoot: data,
-  transactionsRoot: data,
-  receiptsRoot: data,
-  logsBloom: data,
+  parentHash: hash,
+  sha3Uncles: hash,
+  miner: address,
+  stateRoot: hash,
+  transactionsRoot: hash,
+  receiptsRoot: hash,
+  logsBloom: sizedData(256),
   difficulty: integer,
-  number: integer,
-  gasLimit: integer,
-  gasUsed: integer,
-  timestamp: integer,
+  number: uint64,
+  gasLimit: uint64,
+  gasUsed: uint64,
+  timestamp: uint64,
   extraData: data,
-  mixHash: data,
-  nonce: data,
+  mixHash: hash,
+  nonce: sizedData(8),
   baseFeePerGas: integer.nullish(),
-  withdrawalsRoot: data.nullish(),
-  blobGasUsed: integer.nullish(),
-  excessBlobGas: integer.nullish(),
-  parentBeaconBlockRoot: data.nullish(),
-  requestsHash: data.nullish(),
-  blockAccessListHash: data.nullish(),
-  slotNumber: integer.nullish(),
+  withdrawalsRoot: hash.nullish(),
+  blobGasUsed: uint64.nullish(),
+  excessBlobGas: uint64.nullish(),
+  parentBeaconBlockRoot: hash.nullish(),
+  requestsHash: hash.nullish(),
+  blockAccessListHash: hash.nullish(),
+  slotNumber: uint64.nullish(),
 });
+
+const transactionType = integer.refine((type) => type <= BigInt(SET_CODE_TYPE), "expected a type from 0 to 4");
 
 /** A transaction of any type that Anvil writes; its type decides which members must be there. */
 export const transaction = z.object({
-  type: integer.nullish(),
+  type: transactionType.nullish(),
   chainId: integer.nullish(),
   nonce: integer,
   gas: integer,
@@ -84,14 +92,14 @@ export const transaction = z.object({
 });
 
 const receipt = z.object({
-  type: integer.nullish(),
+  type: transactionType.nullish(),
   status: integer,
-  cumulativeGasUsed: integer,
-  logs: z.array(z.object({ address: data, topics: z.array(data), data })),
+  cumulativeGasUsed: uint64,
+  logs: z.array(z.object({ address, topics: z.array(hash).max(4), data })),
 });
 
 /** An item of a block's `transactions`. */
-export const blockTransaction = z.object({ transaction, impersonated_sender: data.nullish() });
+export const blockTransaction = z.object({ transaction, impersonated_sender: address.nullish() });
 
 /** An item of `blocks`. */
 export const blockRow = z.object({
@@ -103,7 +111,7 @@ export const blockRow = z.object({
 
 /** An item of `transactions`. */
 export const receiptRow = z.object({
-  info: z.object({ transaction_index: z.int(), contract_address: data.nullish() }),
+  info: z.object({ transaction_index: z.int(), contract_address: address.nullish() }),
   receipt,
   block_hash: data,
 });
@@ -118,6 +126,11 @@ export const file = z.object({
 
 /** Members of the file that are read; Anvil also writes others. */
 export const FILE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(file.shape));
+
+function sizedData(bytes: number) {
+  const expected = `expected DATA of ${bytes} bytes`;
+  return data.refine(({ length }) => length === bytes, expected);
+}
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -12,13 +12,22 @@ import type { GenesisAccount } from "../../../chainspec/genesis/genesis.ts";
 import { hashHeader } from "../../../chainspec/header/header.ts";
 import { decodeTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { HindcastError } from "../../../errors/hindcast-error.ts";
-import { type Bytes, bytesKey, equalBytes, padBytesLeft, stripLeadingZeros } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, equalBytes, stripLeadingZeros } from "../../../primitives/bytes/bytes.ts";
 import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
 import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
-import { account, blockRow, blockTransaction, data, FILE_MEMBERS, file, receiptRow, word } from "./anvil-schema.ts";
+import {
+  account,
+  address as addressShape,
+  blockRow,
+  blockTransaction,
+  FILE_MEMBERS,
+  file,
+  receiptRow,
+  word,
+} from "./anvil-schema.ts";
 
 /** The content of an Anvil file. */
 export interface AnvilState {
@@ -117,7 +126,7 @@ class AnvilReader {
       slot: parse(word, slot, `${path}.storage: a slot`),
       value: stripLeadingZeros(parse(word, value, `${path}.storage.${slot}`)),
     }));
-    return { address: padBytesLeft(parse(data, address, `${path}: its address`), 20), ...members, storage: slots };
+    return { address: parse(addressShape, address, `${path}: its address`), ...members, storage: slots };
   }
 
   async #each<Item, Result>(

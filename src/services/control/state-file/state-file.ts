@@ -42,7 +42,7 @@ import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
 import type { HashedBytes } from "../../../state/view.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
-import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
+import { decodeTimeOffset, encodeTimeOffset } from "../../../store/codecs/values.ts";
 
 /** The content of a file. */
 export interface SavedState {
@@ -67,7 +67,7 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     bigIntToBytes(versionOf(copy)),
     bigIntToBytes(spec.chainId),
     new TextEncoder().encode(scheduleText(spec)),
-    encodeInt64(timeOffset),
+    encodeTimeOffset(timeOffset),
     bigIntToBytes(copy.oldestState),
     bigIntToBytes(copy.importedNumber),
     copy.editedRoot ?? EMPTY_BYTES,
@@ -162,7 +162,7 @@ class StateFileReader {
     const layout = version > PROVEN_FORK_VERSION ? version - AMSTERDAM : version;
     const chainId = bytesToBigInt(rlpString(next()));
     checkOrigin({ chainId, schedule: new TextDecoder().decode(rlpString(next())), bytes }, this.#spec);
-    const timeOffset = decodeInt64(rlpString(next()));
+    const timeOffset = decodeTimeOffset(rlpString(next()));
     const oldestState = bytesToBigInt(rlpString(next()));
     const importedNumber = bytesToBigInt(rlpString(next()));
     const editedRoot = rlpString(next());

@@ -3,6 +3,7 @@
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
+import { checkTime } from "../../../miner/clock.ts";
 import type { AccountOverride } from "../../../state/working/overrides.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 
@@ -31,7 +32,7 @@ const BLOCK_TIME = 12n;
 /**
  * Plans the blocks on top of `base`.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` without blocks, `SIMULATED_BLOCK_ORDER`, `SIMULATED_TIME_ORDER`
+ * @throws {InvalidParamsError} `INVALID_PARAMS` without blocks and for times that no block can have, `SIMULATED_BLOCK_ORDER`, `SIMULATED_TIME_ORDER`
  * @throws {LimitError} `SIMULATION_TOO_LARGE` for more than 256 blocks
  */
 export function planBlocks(base: Header, requested: readonly RequestedBlock[]): PlannedBlock[] {
@@ -57,6 +58,7 @@ export function planBlocks(base: Header, requested: readonly RequestedBlock[]): 
     if (timestamp <= previous.timestamp) {
       throw outOfOrder("SIMULATED_TIME_ORDER", "timestamps", timestamp, previous.timestamp);
     }
+    checkTime(timestamp);
     add({ number, timestamp, overrides, accounts, calls });
   }
   return planned;

@@ -1,0 +1,115 @@
+/** Times at the end of what a header has room for: 64 bits of seconds. */
+import { describe, expect, it } from "vitest";
+import { aFolder } from "../support/a-folder.ts";
+import { ALICE, aNode, BOB, type Json } from "../support/a-node.ts";
+
+const LAST = 2n ** 64n - 1n;
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+const BEYOND = /The time \d+ is beyond what a block can have: 2\^64 - 1 seconds/;
+
+/** A node whose head has the last time that there is, or so many seconds before it. */
+async function atTheEnd(before = 0n) {
+  const node = await aNode();
+  await node.provider.send("evm_mine", [hex(LAST - before)]);
+  return node;
+}
+
+type Case = readonly [method: string, params: unknown[]];
+
+describe("a time beyond 2^64 - 1", () => {
+  const direct: readonly Case[] = [
+    ["evm_mine", [hex(LAST + 1n)]],
+    ["evm_mine", [{ timestamp: (LAST + 1n).toString() }]],
+    ["hindcast_mine", [{ timestamp: hex(LAST + 1n) }]],
+    ["evm_setTime", [hex(LAST + 1n)]],
+    ["evm_setNextBlockTimestamp", [hex(LAST + 1n)]],
+    ["evm_increaseTime", [hex(LAST)]],
+    ["evm_increaseTime", [(LAST + 1n).toString()]],
+    ["hardhat_mine", ["0x2", hex(LAST)]],
+    ["hindcast_mine", [{ blocks: 3, interval: hex(2n ** 63n) }]],
+    ["anvil_setBlockTimestampInterval", [hex(LAST)]],
+    ["eth_simulateV1", [{ blockStateCalls: [{ blockOverrides: { time: hex(LAST) } }, {}] }]],
+    ["eth_simulateV1", [{ blockStateCalls: [{ blockOverrides: { time: hex(LAST + 1n) } }] }]],
+    ["eth_call", [{ to: BOB }, "latest", {}, { time: hex(LAST + 1n) }]],
+  ];
+
+  it.each(direct)("is refused as a parameter of %s %j", async (method, params) => {
+    const node = await aNode();
+    const asked = node.provider.send(method, params);
+    await expect(asked).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/2\^64|expected a (?:count|timestamp)/),
+    });
+    await node.provider.send("evm_mine", []);
+    expect(await node.provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      number: "0x1",
+      timestamp: hex(1_700_000_001n),
+    });
+  });
+
+  const after: readonly Case[] = [
+    ["evm_mine", []],
+    ["hardhat_mine", ["0x20"]],
+    ["evm_increaseTime", ["0x1"]],
+    ["anvil_reorg", [1]],
+    ["eth_getBlockByNumber", ["pending", false]],
+    ["eth_sendTransaction", [{ from: ALICE, to: BOB }]],
+  ];
+
+  it.each(after)("is not reached by %s %j after the last block", async (method, params) => {
+    const node = await atTheEnd();
+    const head = await node.provider.send("eth_getBlockByNumber", ["latest", true]);
+    await expect(node.provider.send(method, params)).rejects.toThrow(BEYOND);
+    expect(await node.provider.send("eth_getBlockByNumber", ["latest", true])).toEqual(head);
+  });
+
+  it("leaves everything else of the chain as it is: calls, fees, and blocks after a revert", async () => {
+    const node = await aNode();
+    const id = await node.provider.send("evm_snapshot", []);
+    await node.provider.send("evm_mine", [hex(LAST)]);
+    expect(await node.provider.send("eth_call", [{ to: BOB }])).toBe("0x");
+    expect(await node.provider.send("eth_gasPrice", [])).toMatch(/^0x/);
+    await node.provider.send("evm_revert", [id]);
+    await node.provider.send("evm_mine", []);
+    expect(await node.provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      timestamp: hex(1_700_000_001n),
+    });
+  });
+});
+
+describe("a time up to 2^64 - 1", () => {
+  it("is mined, and is the time again in a folder that is opened later", async () => {
+    const dataDir = await aFolder();
+    const node = await aNode({ dataDir });
+    await node.provider.send("evm_setTime", [hex(LAST - 10n)]);
+    await node.provider.send("evm_mine", []);
+    const head = await node.provider.send("eth_getBlockByNumber", ["latest", false]);
+    expect(head).toMatchObject({ timestamp: hex(LAST - 10n) });
+    await node.close();
+    const again = await aNode({ dataDir });
+    expect(await again.provider.send("eth_getBlockByNumber", ["latest", false])).toEqual(head);
+    await again.provider.send("evm_increaseTime", ["0x5"]);
+    await again.provider.send("evm_mine", []);
+    expect(await again.provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      timestamp: hex(LAST - 5n),
+    });
+  });
+
+  it("is loaded from a dump, with the distance from the clock", async () => {
+    const node = await atTheEnd(9n);
+    const copy = await aNode();
+    await copy.provider.send("anvil_loadState", [await node.provider.send("anvil_dumpState", [])]);
+    await copy.provider.send("evm_increaseTime", ["0x4"]);
+    await copy.provider.send("evm_mine", []);
+    expect(await copy.provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      timestamp: hex(LAST - 5n),
+    });
+  });
+
+  it("ends a series of blocks with an interval", async () => {
+    const node = await atTheEnd(41n);
+    await node.provider.send("hardhat_mine", ["0x5", "0xa"]);
+    const head = (await node.provider.send("eth_getBlockByNumber", ["latest", false])) as Json;
+    expect(BigInt(head.timestamp as string)).toBe(LAST);
+  });
+});
