@@ -313,6 +313,7 @@ export const catalogue = {
     fix: "Ask for them in several requests.",
   },
   TRACER_LIMIT: { family: "Limit", rpcCode: -32005 },
+  RECORDING_LIMIT: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
   UNPACKED_TOO_LARGE: { family: "Limit", rpcCode: -32005 },
   JSON_TOO_DEEP: { family: "Limit", rpcCode: -32005 },

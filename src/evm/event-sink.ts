@@ -15,6 +15,12 @@ import type { StepBuffer } from "./step-buffer.ts";
 export interface SinkWants {
   /** Frames and self-destructs: all of them, or only calls of one address. */
   readonly frames?: "all" | Bytes | undefined;
+  /**
+   * Includes input and output in frame events: in all, in those of the outermost frame, or in those of calls of one
+   * address, which is that of `frames` if `frames` is one. Both are empty elsewhere. May change while a transaction
+   * runs: later frames then have what is wanted by then.
+   */
+  readonly data?: "all" | "outermost" | Bytes | undefined;
   readonly logs?: boolean | undefined;
   /** Accounts and slots accessed by opcodes that ran; with `attempted` also by opcodes that failed before. */
   readonly accesses?: "done" | "attempted" | undefined;
@@ -74,7 +80,7 @@ export interface FrameStart {
   readonly value: bigint;
   /** Gas of the frame, including the stipend. */
   readonly gas: bigint;
-  /** Call data, or init code. */
+  /** Call data, or init code, as far as {@link SinkWants.data} includes it. */
   readonly input: Bytes;
   /** True if the code address is an active precompile. */
   readonly isPrecompile: boolean;
@@ -89,7 +95,7 @@ export interface FrameEnd {
   readonly detail: FailureDetail | undefined;
   /** Gas used inside the frame; all of its gas after an exceptional halt. */
   readonly gasUsed: bigint;
-  /** Return data, revert data or deployed code; empty on other failures. */
+  /** Return data, revert data or deployed code, as far as {@link SinkWants.data} includes it; empty on other failures. */
   readonly output: Bytes;
   /**
    * Only in Frontier: code that the init code returned but could not pay for. The creation succeeds without code. From

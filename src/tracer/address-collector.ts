@@ -5,7 +5,10 @@ import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 
 /** Collects the addresses of one block, which is built or run again. */
 export class AddressCollector implements EventSink {
-  readonly wants: SinkWants = { frames: "all" };
+  get wants(): SinkWants {
+    return { frames: "all" };
+  }
+
   readonly #addresses = new Map<string, Bytes>();
 
   /**

@@ -4,7 +4,7 @@
  *
  * Recording costs little; a second run of the block for its traces would cost as much as the first.
  */
-import type { FrameEnd, FrameStart, SelfDestruct } from "../evm/event-sink.ts";
+import type { FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../evm/event-sink.ts";
 import type { FrameError } from "../evm/frames.ts";
 import { EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { AddressCollector } from "./address-collector.ts";
@@ -30,6 +30,11 @@ export class BlockRecorder extends AddressCollector {
     super();
     this.#maxBytes = maxBytes;
     this.#frames = maxBytes === 0 ? undefined : [];
+  }
+
+  /** Input and output of frames only as long as these are kept. */
+  override get wants(): SinkWants {
+    return { frames: "all", data: this.#frames === undefined ? undefined : "all" };
   }
 
   /** Undefined if there was too much to keep. */

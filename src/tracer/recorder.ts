@@ -23,8 +23,12 @@ type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & 
   readonly logs: FrameLog[];
 };
 
-/** Parts to record beyond those that a format asks for. */
+/** The parts to record, and those to leave out. */
 export interface RecorderRequest extends RecordingRequest {
+  /** Default all. An outermost frame that is recorded alone has no children. */
+  readonly frames?: "all" | "outermost" | "none";
+  /** Input and output of frames, which are empty without; default true. */
+  readonly data?: boolean;
   /** Also records accesses of opcodes that ran out of gas or failed before they ran. */
   readonly refusedAccesses?: boolean;
 }
@@ -34,6 +38,7 @@ export class Recorder implements EventSink, WholeRecording {
   readonly wants: SinkWants;
   readonly #maxBytes: number;
   readonly #keptStepBytes: number;
+  readonly #isOutermostOnly: boolean;
   readonly #frames: CallFrame[] = [];
   readonly #open: OpenFrame[] = [];
   /** For each open frame: number of logs when it began. */
@@ -48,9 +53,10 @@ export class Recorder implements EventSink, WholeRecording {
    * @param keptStepBytes - if steps take more bytes, they are dropped: see {@link passedSteps}; default: all are kept
    */
   constructor(request: RecorderRequest = {}, keptStepBytes: number = Number.POSITIVE_INFINITY) {
-    const { logs, accesses, steps = false, memory = false, refusedAccesses } = request;
+    const { frames = "all", data = true, logs, accesses, steps = false, memory = false, refusedAccesses } = request;
     this.wants = {
-      frames: "all",
+      frames: frames === "none" ? undefined : "all",
+      data: data && frames !== "none" ? frames : undefined,
       logs,
       accesses: accesses === true ? (refusedAccesses === true ? "attempted" : "done") : undefined,
       steps: steps ? "recorded" : undefined,
@@ -58,6 +64,7 @@ export class Recorder implements EventSink, WholeRecording {
     };
     this.#maxBytes = request.maxBytes ?? MAX_RECORDING_BYTES;
     this.#keptStepBytes = keptStepBytes;
+    this.#isOutermostOnly = frames === "outermost";
     if (steps) this.#steps = new StepTable();
   }
 
@@ -85,8 +92,13 @@ export class Recorder implements EventSink, WholeRecording {
   }
 
   enterFrame(start: FrameStart): void {
-    this.#open.push(this.#add(start));
     this.#logsBefore.push(this.#logCount);
+    if (this.#isInside) this.#open.push(this.#add(start));
+  }
+
+  /** False while a frame runs that is not recorded. */
+  get #isInside(): boolean {
+    return !this.#isOutermostOnly || this.#logsBefore.length === 1;
   }
 
   #add(start: FrameStart): OpenFrame {
@@ -125,8 +137,15 @@ export class Recorder implements EventSink, WholeRecording {
   }
 
   exitFrame(end: FrameEnd): void {
-    const frame = this.#open.pop();
-    if (frame === undefined) throw new TypeError("Recorder: a frame ended that never began");
+    const isRecorded = this.#isInside;
+    // A failed frame's logs are dropped; later logs reuse their indexes.
+    const logsBefore = this.#logsBefore.pop();
+    if (logsBefore === undefined) throw new TypeError("Recorder: a frame ended that never began");
+    if (end.error !== undefined) this.#logCount = logsBefore;
+    if (isRecorded) this.#complete(this.#open.pop() as OpenFrame, end);
+  }
+
+  #complete(frame: OpenFrame, end: FrameEnd): void {
     const { error, detail, gasUsed, output, undeposited, createdAddress, code, stepEnd } = end;
     const isNew = isCreation(frame.kind);
     if (isNew) {
@@ -140,28 +159,32 @@ export class Recorder implements EventSink, WholeRecording {
     frame.undeposited = undeposited;
     frame.code = isNew ? frame.input : code;
     frame.stepEnd = stepEnd;
-    // A failed frame's logs are dropped; later logs reuse their indexes.
-    const logsBefore = this.#logsBefore.pop() ?? 0;
-    if (error !== undefined) this.#logCount = logsBefore;
     this.#countBytes(output.length);
   }
 
   refuseFrame(start: FrameStart, error: FrameError): void {
+    if (this.#isOutermostOnly) return;
     const frame = this.#add(start);
     frame.isStarted = false;
     frame.error = error;
   }
 
   selfDestruct(event: SelfDestruct): void {
-    const frame = this.#open.at(-1);
+    const frame = this.#current;
     if (frame !== undefined) frame.selfDestruct = event;
   }
 
   log({ address, topics, data }: Log): void {
-    const frame = this.#open.at(-1);
+    const index = this.#logCount++;
+    const frame = this.#current;
     if (frame === undefined) return;
     this.#countBytes(data.length + BYTES_PER_FRAME);
-    frame.logs.push({ address, topics, data, position: frame.children.length, index: this.#logCount++ });
+    frame.logs.push({ address, topics, data, position: frame.children.length, index });
+  }
+
+  /** The running frame, if it is recorded. */
+  get #current(): OpenFrame | undefined {
+    return this.#isInside ? this.#open.at(-1) : undefined;
   }
 
   accessAccount(address: Bytes): void {
@@ -195,9 +218,10 @@ export class Recorder implements EventSink, WholeRecording {
     this.#frameBytes += bytes;
     if (this.size <= this.#maxBytes) return;
     throw new LimitError({
-      code: "RESULT_LIMIT",
-      what: `The recording grew beyond its limit of ${this.#maxBytes} bytes.`,
-      fix: "Ask for fewer members (without memory, without steps), or raise the limit.",
+      code: "RECORDING_LIMIT",
+      what: `The trace takes more than the ${this.#maxBytes} bytes that may be recorded of one execution.`,
+      where: `It has ${this.#frames.length} calls and ${this.#stepCount} steps up to there. The execution itself met no limit.`,
+      fix: "Ask for less of it (callTracer with onlyTopCall, no memory, no steps), or give the call less gas. A program may raise maxBytes.",
     });
   }
 }

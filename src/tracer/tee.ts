@@ -18,7 +18,10 @@ export function tee(...sinks: readonly EventSink[]): EventSink {
   const accessing = sinks.filter((sink) => sink.wants.accesses !== undefined);
   const stepping = sinks.filter((sink) => sink.wants.steps !== undefined);
   return {
-    wants,
+    // A sink may want less from one transaction to the next.
+    get wants() {
+      return unionOf(sinks.map((sink) => sink.wants));
+    },
     begin: passOn(sinks, "begin"),
     enterFrame: passOn(framed, "enterFrame"),
     exitFrame: passOn(framed, "exitFrame"),
@@ -43,12 +46,12 @@ function passOn<Name extends Event>(sinks: readonly Pick<EventSink, Name>[], nam
 }
 
 function unionOf(wants: readonly SinkWants[]): SinkWants {
-  const frames = wants.map((each) => each.frames).filter((each) => each !== undefined);
-  const [first] = frames;
-  const isSame = (other: SinkWants["frames"]): boolean =>
-    other === first || (isAddress(other) && isAddress(first) && equalBytes(other, first));
+  const frames = unionOfFrames(wants.map((each) => each.frames));
+  const data = unionOfFrames(wants.map((each) => each.data));
   return {
-    frames: frames.every(isSame) ? first : "all",
+    frames,
+    // An engine can watch one address only.
+    data: isAddress(frames) && data !== undefined ? frames : data,
     logs: wants.some(({ logs }) => logs),
     accesses: onlyOne(wants.map(({ accesses }) => accesses)),
     steps: onlyOne(wants.map(({ steps }) => steps)),
@@ -56,7 +59,15 @@ function unionOf(wants: readonly SinkWants[]): SinkWants {
   };
 }
 
-function isAddress(frames: SinkWants["frames"]): frames is Bytes {
+/** All, unless all that name any name the same. */
+function unionOfFrames<Frames extends SinkWants["data"]>(wanted: readonly Frames[]): Frames | "all" {
+  const [first, ...others] = wanted.filter((each) => each !== undefined);
+  const isSame = (other: Frames): boolean =>
+    other === first || (isAddress(other) && isAddress(first) && equalBytes(other, first));
+  return others.every(isSame) ? (first as Frames) : "all";
+}
+
+function isAddress(frames: SinkWants["data"]): frames is Bytes {
   return frames instanceof Uint8Array;
 }
 

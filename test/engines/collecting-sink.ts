@@ -9,7 +9,9 @@ import type { Log } from "../../src/primitives/rlp/log-list.ts";
 import type { StoryEvent, StoryFrame, StoryStep } from "./told.ts";
 
 /** Everything there is to want, with recorded steps. */
-export const ALL_WANTS: SinkWants = { frames: "all", logs: true, accesses: "done", steps: "recorded", memory: true };
+export const ALL_WANTS: SinkWants = {
+  ...{ frames: "all", data: "all", logs: true, accesses: "done", steps: "recorded", memory: true },
+};
 
 export class CollectingSink implements EventSink {
   readonly wants: SinkWants;

@@ -99,14 +99,15 @@ export function aBlock(hardfork: Hardfork, overrides: Partial<BlockContext> = {}
   };
 }
 
-const engines = new Map<EngineName, Promise<Engine>>();
+const engines = new Map<string, Promise<Engine>>();
 
-/** An engine that all tests of a process share. */
-export function engineOf(name: EngineName = "wasm"): Promise<Engine> {
-  let engine = engines.get(name);
+/** An engine that all tests of a process share, by default with the usual limit of memory. */
+export function engineOf(name: EngineName = "wasm", executionMemory?: number): Promise<Engine> {
+  const key = `${name} ${executionMemory}`;
+  let engine = engines.get(key);
   if (engine === undefined) {
-    engine = openEngine(name);
-    engines.set(name, engine);
+    engine = openEngine(name, executionMemory === undefined ? {} : { executionMemory });
+    engines.set(key, engine);
   }
   return engine;
 }
@@ -118,12 +119,14 @@ export interface TestSession {
   readonly block?: BlockContext;
   readonly limits?: ExecutionLimits | undefined;
   readonly precompiles?: PrecompileTable;
+  /** Most bytes of memory of an execution, where the engine has such a limit. */
+  readonly executionMemory?: number;
 }
 
 /** Opens a session of an engine; whoever opens it closes it. */
 export async function openSession(options: TestSession = {}): Promise<EngineSession> {
   const { engine, hardfork = "cancun", state = aState(), limits, precompiles } = options;
-  const executor = new Executor(spec, await engineOf(engine));
+  const executor = new Executor(spec, await engineOf(engine, options.executionMemory));
   const block = options.block ?? aBlock(hardfork);
   return executor.open({ rules: spec.rules(hardfork), state, block, limits, precompiles });
 }

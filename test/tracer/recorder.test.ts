@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { LimitError } from "../../src/errors/hindcast-error.ts";
 import { FrameKind } from "../../src/evm/frames.ts";
-import type { Recorder } from "../../src/tracer/recorder.ts";
-import type { RecordingRequest } from "../../src/tracer/recording.ts";
+import type { Recorder, RecorderRequest } from "../../src/tracer/recorder.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { addressOf, runCode, SENDER, TARGET, type TestRun, word } from "../support/evm.ts";
 import { hex, shown } from "../support/plain.ts";
@@ -11,7 +10,7 @@ import { hex, shown } from "../support/plain.ts";
 const C = addressOf(0xcc);
 const D = addressOf(0xdd);
 
-const record = async (run: TestRun, request: RecordingRequest = {}): Promise<Recorder> =>
+const record = async (run: TestRun, request: RecorderRequest = {}): Promise<Recorder> =>
   (await runCode({ ...run, record: request })).recorder;
 
 describe("a recorder", () => {
@@ -112,7 +111,27 @@ describe("a recorder", () => {
     });
     const error: unknown = await run.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LimitError);
-    expect(error).toMatchObject({ code: "RESULT_LIMIT" });
+    expect(error).toMatchObject({ code: "RECORDING_LIMIT" });
+  });
+
+  it("keeps the outermost frame alone if asked, with its own logs and their indexes", async () => {
+    const accounts = [
+      { address: C, code: assemble("0 0 LOG0 0 0 LOG0 0 0 REVERT") },
+      { address: D, code: assemble(`0 0 LOG0 ${calling("CALL", C)} 0x${"dd".repeat(20)} SELFDESTRUCT`) },
+    ];
+    const refused = `0 0 0 0 9 0x${"dd".repeat(20)} 0 CALL POP`;
+    const code = assemble(`${calling("CALL", C)} ${calling("CALL", D)} ${refused} 0 0 LOG0 3 0 RETURN`);
+    const { frames } = await record({ code, accounts }, { frames: "outermost", logs: true });
+    expect(frames.length).toBe(1);
+    expect(frames[0]).toMatchObject({ children: [], selfDestruct: undefined, output: new Uint8Array(3) });
+    expect(frames[0]?.logs.map(({ index, position }) => [index, position])).toEqual([[1, 0]]);
+  });
+
+  it("keeps frames without their data, or none, if asked", async () => {
+    const given: TestRun = { code: assemble("3 0 RETURN"), message: { data: Uint8Array.of(1) } };
+    const { frames } = await record(given, { data: false });
+    expect(frames).toMatchObject([{ input: new Uint8Array(), output: new Uint8Array() }]);
+    expect((await record(given, { frames: "none" })).frames).toEqual([]);
   });
 
   it("numbers logs as if those of failed frames had never been", async () => {

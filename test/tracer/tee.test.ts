@@ -55,6 +55,10 @@ describe("a tee", () => {
     expect(wants({ frames: C }, { frames: C.slice() }).frames).toEqual(C);
     expect(wants({ frames: C }, { frames: TARGET }).frames).toBe("all");
     expect(wants({ frames: C }, { frames: "all" }).frames).toBe("all");
+    expect(wants({ frames: "all", data: "outermost" }, { frames: "all", data: "outermost" }).data).toBe("outermost");
+    expect(wants({ frames: "all", data: "outermost" }, { frames: C, data: C }).data).toBe("all");
+    expect(wants({ frames: "all" }, { frames: C, data: C })).toMatchObject({ frames: "all", data: C });
+    expect(wants({ frames: C }, { frames: C, data: "all" })).toMatchObject({ frames: C, data: C });
   });
 
   it("refuses sinks that one run cannot serve", () => {

@@ -17,7 +17,7 @@ import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Pace } from "../../evm/engine.ts";
-import type { EventSink } from "../../evm/event-sink.ts";
+import type { EventSink, FrameStart } from "../../evm/event-sink.ts";
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -163,9 +163,17 @@ export class Observer {
     return !isCreation(kind) && equalBytes(message.codeAddress.bytes, wanted);
   }
 
-  #startOf(start: StartedFrame): StartedFrame & { isPrecompile: boolean; step: number } {
+  #startOf(start: StartedFrame): FrameStart {
     const isPrecompile = start.to !== undefined && this.#parts.isPrecompile(start.to);
-    return { ...start, isPrecompile, step: start.depth === 0 ? -1 : (this.#reporter?.count ?? 0) - 1 };
+    const input = this.#isDataWanted(start) ? start.input.slice() : EMPTY_BYTES;
+    return { ...start, input, isPrecompile, step: start.depth === 0 ? -1 : (this.#reporter?.count ?? 0) - 1 };
+  }
+
+  /** Whether the sink wants input and output of a frame. */
+  #isDataWanted({ depth, to }: Pick<FrameStart, "depth" | "to">): boolean {
+    const data = this.#sink?.wants.data;
+    if (!(data instanceof Uint8Array)) return data === "all" || (data === "outermost" && depth === 0);
+    return to !== undefined && equalBytes(to, data);
   }
 
   #hear(step: InterpreterStep): void {
@@ -284,12 +292,14 @@ export class Observer {
     const hasOutput = failure === undefined || failure.error === "reverted";
     const isUndeposited = failure === undefined && result.exceptionError !== undefined && last?.opcode === Op.RETURN;
     const createdHere = message.depth === 0 ? this.#createdAddress : created;
+    const to = isCreation(kind) ? undefined : message.codeAddress.bytes;
+    const dataOf = (bytes: Bytes): Bytes => (this.#isDataWanted({ depth: message.depth, to }) ? bytes : EMPTY_BYTES);
     this.#sink?.exitFrame?.({
       error: failure?.error,
       detail: failure?.detail,
       gasUsed: result.executionGasUsed,
-      output: hasOutput ? result.returnValue.slice() : EMPTY_BYTES,
-      undeposited: isUndeposited ? readRegion(last, 0, 1) : undefined,
+      output: hasOutput ? dataOf(result.returnValue).slice() : EMPTY_BYTES,
+      undeposited: isUndeposited ? dataOf(readRegion(last, 0, 1)) : undefined,
       createdAddress: isCreation(kind) ? createdHere?.slice() : undefined,
       code: isCreation(kind) ? EMPTY_BYTES : this.#codeOf(frame.code),
       stepEnd: this.#reporter?.count ?? 0,

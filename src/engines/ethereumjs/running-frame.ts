@@ -16,7 +16,7 @@ export class RunningFrame {
   readonly number: number;
   readonly message: Message;
   readonly kind: FrameKind;
-  /** Call data or init code, copied because EthereumJS moves the latter. */
+  /** Call data or init code; not a copy. Kept because EthereumJS moves the latter. */
   readonly input: Bytes;
   /** The last operation with an event, and the account's balance before it. */
   last: Operation | undefined;
@@ -53,7 +53,7 @@ export class RunningFrame {
     const { depth, value, gasLimit: gas, caller } = message;
     const to = isCreation(kind) ? undefined : message.codeAddress.bytes.slice();
     const from = (runsForeignCode(kind) ? address : caller.bytes).slice();
-    return { kind, depth, from, to, value, gas, input: input.slice() };
+    return { kind, depth, from, to, value, gas, input };
   }
 
   /** The frame that a call or creation did not get, and the reason; undefined if the reason is unknown. */

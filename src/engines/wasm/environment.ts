@@ -1,12 +1,12 @@
 /** Writes to the core what messages run in: block, transaction, and addresses of precompiles. */
 import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
-import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
-import { traceBits } from "./trace-reader.ts";
+import { writeWants } from "./trace-reader.ts";
 
 /** Writes the block's values. */
 export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
@@ -29,9 +29,7 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
 export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
   const { core } = instance;
-  const watched = sink?.wants.frames;
-  instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
-  core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
+  core.beginTransaction(sink === undefined ? 0 : writeWants(instance, sink));
   instance.writeReversed(instance.environment + Layout.ENVIRONMENT_ORIGIN, origin);
   instance.writeWord(instance.environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
   const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;

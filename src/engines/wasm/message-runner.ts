@@ -119,7 +119,8 @@ export class MessageRunner {
     while (!this.#isDone) {
       const status = this.#instance.core.run(SLICE_FUEL);
       this.#isDone = status === Layout.DONE;
-      const waiting = this.#isDone ? this.#takeTrace() : this.#serve(status);
+      this.#takeEvents();
+      const waiting = this.#isDone ? this.#takeSteps() : this.#serve(status);
       if (waiting !== undefined) return waiting;
     }
   }
@@ -137,7 +138,7 @@ export class MessageRunner {
       case Layout.OUT_OF_FUEL:
         return this.#check();
       case Layout.TRACE_FULL:
-        return this.#takeTrace() ?? this.#check();
+        return this.#takeSteps() ?? this.#check();
       case Layout.LIVE_STEP:
         this.#work += LIVE_STEP_WORK;
         this.#guard(() => this.#trace?.reportLiveStep());
@@ -148,8 +149,14 @@ export class MessageRunner {
     }
   }
 
-  #takeTrace(): Promise<void> | undefined {
-    const taken = this.#trace?.take();
+  /** After every slice, so that the core does not hold the events of a whole transaction. */
+  #takeEvents(): void {
+    const trace = this.#trace;
+    if (trace?.hasEvents === true) this.#guard(() => trace.takeEvents());
+  }
+
+  #takeSteps(): Promise<void> | undefined {
+    const taken = this.#guard(() => this.#trace?.takeSteps());
     return taken instanceof Promise ? taken : undefined;
   }
 

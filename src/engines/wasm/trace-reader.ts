@@ -1,5 +1,5 @@
 /** Passes the core's recorded events and steps to a sink. */
-import type { EventSink, FrameStart, LiveStep } from "../../evm/event-sink.ts";
+import type { EventSink, FrameStart, LiveStep, SinkWants } from "../../evm/event-sink.ts";
 import type { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -11,11 +11,13 @@ import { detailOf, errorOf } from "./outcomes.ts";
 
 const ADDRESS_OFFSET = 12;
 
-/** The sink's `wants` as bits for the core. */
-export function traceBits({ wants }: EventSink): number {
-  const { frames, logs, accesses, steps, memory } = wants;
+/** Writes the address that a sink watches, and returns its `wants` as bits for the core. */
+export function writeWants(instance: CoreInstance, { wants }: EventSink): number {
+  const { frames, data, logs, accesses, steps, memory } = wants;
+  if (frames instanceof Uint8Array) writeWatched(instance, frames);
   return (
     (frames === "all" ? Layout.TRACE_FRAMES : frames === undefined ? 0 : Layout.TRACE_WATCHED) |
+    writeData(instance, data) |
     (logs === true ? Layout.TRACE_LOGS : 0) |
     (accesses === undefined ? 0 : Layout.TRACE_ACCESSES) |
     (accesses === "attempted" ? Layout.TRACE_ATTEMPTS : 0) |
@@ -23,6 +25,19 @@ export function traceBits({ wants }: EventSink): number {
     (steps === "recorded" && memory === true ? Layout.TRACE_MEMORY : 0) |
     (steps === "live" ? Layout.TRACE_LIVE : 0)
   );
+}
+
+/** The same for the data of frames alone. */
+function writeData(instance: CoreInstance, data: SinkWants["data"]): number {
+  if (data instanceof Uint8Array) {
+    writeWatched(instance, data);
+    return Layout.TRACE_WATCHED_DATA;
+  }
+  return data === undefined ? 0 : data === "all" ? Layout.TRACE_DATA : Layout.TRACE_OUTERMOST_DATA;
+}
+
+function writeWatched(instance: CoreInstance, address: Bytes): void {
+  instance.writeReversed(instance.core.watched.value >>> 0, address);
 }
 
 /** A log in the core's memory. */
@@ -59,23 +74,25 @@ export class TraceReader {
   /** Code that this transaction created and ran, by place, so that a sink receives the same array each time. */
   readonly #newCodes = new Map<number, Bytes>();
   #firstStep = 0;
+  #data: SinkWants["data"];
 
   constructor(instance: CoreInstance, sink: EventSink) {
     this.#instance = instance;
     this.#sink = sink;
+    this.#data = sink.wants.data;
   }
 
-  /** Passes on everything recorded so far. */
-  take(): MaybePromise<void> {
-    const { core } = this.#instance;
-    if (core.eventBytes.value > 0) this.#takeEvents();
-    if (core.stepCount.value > 0) return this.#takeSteps();
+  /** True if events are recorded that were not passed on. */
+  get hasEvents(): boolean {
+    return this.#instance.core.eventBytes.value > 0;
   }
 
-  #takeSteps(): MaybePromise<void> {
+  /** Passes on the recorded steps. No step may be in progress. */
+  takeSteps(): MaybePromise<void> {
     const instance = this.#instance;
     const { core } = instance;
     const count = core.stepCount.value;
+    if (count === 0) return undefined;
     const records = instance.copy(core.stepsAt() >>> 0, count * STEP_BYTES);
     const writes = instance.copy(core.writesAt() >>> 0, core.writtenBytes.value);
     const steps = new StepBuffer(this.#firstStep, records, writes);
@@ -84,13 +101,18 @@ export class TraceReader {
     return this.#sink.takeSteps?.(steps);
   }
 
-  #takeEvents(): void {
+  /** Passes on the recorded events. */
+  takeEvents(): void {
     const instance = this.#instance;
     const { core } = instance;
     const first = core.eventsAt() >>> 0;
     const end = first + core.eventBytes.value;
     for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) this.#report(at);
     core.clearEvents();
+    const { data } = this.#sink.wants;
+    if (data === this.#data) return;
+    this.#data = data;
+    core.wantData(writeData(instance, data));
   }
 
   #report(at: number): void {
@@ -191,7 +213,6 @@ export class TraceReader {
 
   #takeLive(tell: (step: LiveStep, outcome: StepOutcome) => void): void {
     const instance = this.#instance;
-    if (instance.core.eventBytes.value > 0) this.#takeEvents();
     tell(liveStepOf(instance), instance.half(instance.mailbox + Layout.MAIL_STEP_OUTCOME) as StepOutcome);
   }
 }

@@ -13,7 +13,7 @@ const BYTES_PER_CALL = 100;
 
 /** Collects the `console.log` calls of one transaction or call. */
 export class ConsoleCollector implements EventSink {
-  readonly wants: SinkWants = { frames: CONSOLE_ADDRESS };
+  readonly wants: SinkWants = { frames: CONSOLE_ADDRESS, data: CONSOLE_ADDRESS };
   #calls: ConsoleCall[] = [];
   #bytes = 0;
 

@@ -136,7 +136,7 @@ const RULES: readonly Rule[] = [
       "HEADER_NOT_FOUND",
       "PREIMAGE_MISSING",
       ...STOPPED,
-      ...(["TRACER_FAILED", "TRACER_LIMIT", "RESULT_LIMIT", "UNSUPPORTED"] as const),
+      ...(["TRACER_FAILED", "TRACER_LIMIT", "RECORDING_LIMIT", "UNSUPPORTED"] as const),
     ],
   },
   { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
@@ -151,15 +151,15 @@ const RULES: readonly Rule[] = [
   { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },
   {
     methods: /^trace_/,
-    errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
+    errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RECORDING_LIMIT"],
   },
   {
     methods: /^hindcast_(explain|gasProfile|stateChanges)/,
-    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", ...FOREIGN, "INVALID_BUILD", "FILE_NOT_READABLE"],
+    errors: [...NOT_TRACED, ...STOPPED, "RECORDING_LIMIT", ...FOREIGN, "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
   {
     methods: /^hindcast_get(Calls|Steps|Step|Recorded\w+|Recording|Builds)$/,
-    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", ...FOREIGN],
+    errors: [...NOT_TRACED, ...STOPPED, "RECORDING_LIMIT", "RESULT_LIMIT", ...FOREIGN],
   },
   { methods: /^hindcast_get(Calls|Steps?|Builds|Sources|Storage)$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^hindcast_get(Contract|Sources|Storage)$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },

@@ -36,7 +36,7 @@ export interface GethLog {
   readonly data: Bytes;
   /** Index in the block. */
   readonly index: number;
-  /** Number of the frame's calls that had started before it. */
+  /** Number of the frame's shown calls that had started before it. */
   readonly position: number;
 }
 
@@ -143,6 +143,8 @@ function failureOf(frame: CallFrame): { readonly error?: string; readonly revert
   return reason === undefined ? { error: text } : { error: text, revertReason: reason };
 }
 
-function gethLog({ address, topics, data, index, position }: FrameLog, { firstLogIndex }: TreeContext): GethLog {
-  return { address, topics, data, index: firstLogIndex + index, position };
+function gethLog({ address, topics, data, index, position }: FrameLog, context: TreeContext): GethLog {
+  const { firstLogIndex, onlyTopCall } = context;
+  // Calls that are left out are not counted (ethereum/execution-apis#855).
+  return { address, topics, data, index: firstLogIndex + index, position: onlyTopCall === true ? 0 : position };
 }

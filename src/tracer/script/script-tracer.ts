@@ -54,7 +54,7 @@ const OPCODE_NAMES = JSON.stringify(Array.from({ length: 256 }, (_, opcode) => g
 
 /** Runs a script for one transaction. {@link dispose} frees the sandbox's memory. */
 export class ScriptTracer implements EventSink {
-  readonly wants: SinkWants = { frames: "all", steps: "live" };
+  readonly wants: SinkWants = { frames: "all", data: "all", steps: "live" };
   readonly #request: ScriptRequest;
   readonly #sandbox: Sandbox;
   readonly #hasStep: boolean;

@@ -47,7 +47,7 @@ describe("frames", () => {
   });
 
   it("of one address are told of alone, whatever stands there", async () => {
-    const sink = new CollectingSink({ frames: A });
+    const sink = new CollectingSink({ frames: A, data: A });
     const code = assemble(
       `${calling("CALL", A, 0n)} ${calling("CALL", B, 0n)} ${calling("DELEGATECALL", A)} 0 0 0 CREATE`,
     );
@@ -58,7 +58,7 @@ describe("frames", () => {
   });
 
   it("that never start are told of with the reason", async () => {
-    const sink = new CollectingSink({ frames: "all" });
+    const sink = new CollectingSink({ frames: "all", data: "all" });
     const code = assemble(`1 2 3 4 1001 ${hex(A)} 5000 CALL 32 64 1001 CREATE`);
     await runTarget("prague", code, { accounts: [a], sink });
     expect(sink.events.slice(1, 3)).toMatchObject([
@@ -72,7 +72,7 @@ describe("frames", () => {
   });
 
   it("that call themselves without end stop at depth 1,024", async () => {
-    const sink = new CollectingSink({ frames: "all" });
+    const sink = new CollectingSink({ frames: "all", data: "all" });
     await runTarget("prague", assemble(calling("CALL", TARGET, 0n)), { sink, message: { gasLimit: 1n << 62n } });
     const refused = sink.events.filter(({ event }) => event === "refuse");
     expect(refused).toMatchObject([{ error: "callTooDeep", frame: { depth: 1025 } }]);
@@ -109,7 +109,7 @@ describe("frames", () => {
 
   it("tell of code that Frontier did not deposit", async () => {
     const createdAddress = createAddress(SENDER, 0n);
-    const sink = new CollectingSink({ frames: "all" });
+    const sink = new CollectingSink({ frames: "all", data: "all" });
     const message = { to: undefined, createdAddress, data: deploying(assemble("1 2 ADD")), gasLimit: 300n };
     const run = await transact(await aSession("chainstart", []), message, sink);
     expect(run.result).toMatchObject({ error: undefined, output: EMPTY_BYTES });
@@ -122,14 +122,14 @@ describe("self-destructs and logs", () => {
   const destroying = { address: A, nonce: 1n, balance: 10n, code: assemble(`${hex(B)} SELFDESTRUCT`) };
 
   it("are told of where they happen, with the balance before", async () => {
-    const sink = new CollectingSink({ frames: "all" });
+    const sink = new CollectingSink({ frames: "all", data: "all" });
     await runTarget("prague", assemble(calling("CALL", A, 1n)), { accounts: [destroying], sink });
     expect(sink.events.map(({ event }) => event)).toEqual(["enter", "enter", "selfDestruct", "exit", "exit"]);
     expect(sink.events[2]).toMatchObject({ address: hex(A), beneficiary: hex(B), balance: 11n });
   });
 
   it("are not told of where the opcode was refused", async () => {
-    const sink = new CollectingSink({ frames: "all" });
+    const sink = new CollectingSink({ frames: "all", data: "all" });
     await runTarget("prague", assemble(calling("STATICCALL", A)), { accounts: [destroying], sink });
     expect(sink.events[2]).toMatchObject({ event: "exit", end: { error: "staticStateChange" } });
   });

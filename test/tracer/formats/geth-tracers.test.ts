@@ -134,8 +134,17 @@ describe("callTracer", () => {
     expect(await tree({ accounts })).not.toHaveProperty("logs");
   });
 
-  it("stops at the outermost call if asked to", async () => {
-    expect(await tree({ code: assemble(calling("CALL", C)) }, { onlyTopCall: true })).not.toHaveProperty("calls");
+  it("stops at the outermost call if asked to, which then has its own logs, none of them after a call", async () => {
+    const accounts = [
+      { address: TARGET, code: assemble(`0 0 LOG0 ${calling("CALL", C)} 0 0 LOG0`) },
+      { address: C, code: assemble("0 0 LOG0") },
+    ];
+    const top = await tree({ accounts }, { onlyTopCall: true, withLog: true });
+    expect(top).not.toHaveProperty("calls");
+    expect(top.logs).toMatchObject([
+      { index: 0, position: 0 },
+      { index: 2, position: 0 },
+    ]);
   });
 });
 

@@ -23,7 +23,7 @@ export {
   seenSlotCount,
   seenSlotList,
 } from "./state/substate";
-export { clearEvents, eventBytes, eventsAt, logBytes, logCount, logsAt } from "./trace/events";
+export { clearEvents, eventBytes, eventsAt, logBytes, logCount, logsAt, wantData, watched } from "./trace/events";
 export { clearSteps, stepCount, stepsAt, writesAt, writtenBytes } from "./trace/recorded-steps";
 export {
   abandonTransaction,

@@ -85,7 +85,7 @@ export class AccessListService {
     view: SimulationView,
     clock: ExecutionClock,
   ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
-    const recorder = new Recorder({ accesses: true, refusedAccesses: true });
+    const recorder = new Recorder({ frames: "none", accesses: true, refusedAccesses: true });
     const outcome = await runCall({
       executor: this.#executor,
       view,

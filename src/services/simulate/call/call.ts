@@ -3,7 +3,12 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
-import { type ExecutionError, HindcastError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import {
+  type ExecutionError,
+  HindcastError,
+  LimitError,
+  TransactionRejectedError,
+} from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -120,11 +125,12 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const viewing = this.#view(id, overrides);
     const view = viewing instanceof Promise ? await viewing : viewing;
-    const observed = this.#observe();
     const request = { view, call: capGas(call, view, this.#limits), gasLimit: defaultGas(view, this.#limits) };
     const clock = this.#clock(signal);
-    const outcome = await this.#run({ clock, recorder: observed.sink, isCovered: true, ...request });
-    observed.report(outcome);
+    const { outcome, report } = await this.#observed((recorder) =>
+      this.#run({ clock, recorder, isCovered: true, ...request }),
+    );
+    report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw await this.#failure(outcome.error, outcome, request, signal);
   }
@@ -192,9 +198,8 @@ export class CallService {
     const isTransfer = await isPlainTransfer(view, call);
     const transfer = isTransfer ? await transferGas(execute, view, gas) : undefined;
     if (transfer !== undefined) return estimateOf(transfer);
-    const observed = this.#observe();
-    const outcome = await execute(gas, observed.sink);
-    if (outcome?.error !== undefined) observed.report(outcome);
+    const { outcome, report } = await this.#observed((sink) => execute(gas, sink));
+    if (outcome?.error !== undefined) report(outcome);
     if (outcome === undefined || outcome.error === "outOfGas") {
       const where = await this.#shortage(attempt, gas);
       const data = outcome && this.#explainer?.form.haltData;
@@ -238,6 +243,19 @@ export class CallService {
 
   #run({ view, clock: limits, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
     return runCall({ executor: this.#executor, view, state: view.reader, limits, ...attempt });
+  }
+
+  /** Runs for the observer, too. If that takes more than may be recorded, it runs again for the caller alone. */
+  async #observed<Outcome>(
+    run: (sink: EventSink | undefined) => Promise<Outcome>,
+  ): Promise<{ readonly outcome: Outcome; readonly report: ObservedCall["report"] }> {
+    const { sink, report } = this.#observe();
+    try {
+      return { outcome: await run(sink), report };
+    } catch (error) {
+      if (!(error instanceof LimitError) || error.code !== "RECORDING_LIMIT") throw error;
+      return { outcome: await run(undefined), report: () => {} };
+    }
   }
 
   /** The sink of the observer, if there is one, and the report to it. */

@@ -12,7 +12,7 @@ import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tra
 import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
 import { type StructLogOptions, StructLogs } from "../../../tracer/formats/struct-log.ts";
-import type { RecordingRequest } from "../../../tracer/recording.ts";
+import type { RecorderRequest } from "../../../tracer/recorder.ts";
 import { tracePrestate } from "./prestate.ts";
 import type { TracedRun, TracePlace } from "./run.ts";
 
@@ -58,14 +58,20 @@ export type NativeTrace =
 export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
 
 /** The data that must be recorded for a tracer; undefined if none. */
-export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | undefined {
+export function recordingRequestOf(tracer: NativeTracer): RecorderRequest | undefined {
   switch (tracer.name) {
-    case "structLogger":
-      return { steps: true, memory: tracer.options?.enableMemory ?? false };
+    case "structLogger": {
+      const { enableMemory: memory = false, enableReturnData = false } = tracer.options ?? {};
+      // Calls put their output into the memory and the return data of the caller.
+      return { data: memory || enableReturnData, steps: true, memory };
+    }
     case "callTracer":
-      return { logs: tracer.options?.withLog ?? false };
+      return {
+        frames: tracer.options?.onlyTopCall === true ? "outermost" : "all",
+        logs: tracer.options?.withLog ?? false,
+      };
     case "prestateTracer":
-      return { accesses: true };
+      return { data: false, accesses: true };
     case "noopTracer":
     case "stateGasTracer":
       return undefined;
@@ -76,9 +82,11 @@ export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | und
   }
 }
 
-function union(left: RecordingRequest | undefined, right: RecordingRequest | undefined): RecordingRequest | undefined {
+function union(left: RecorderRequest | undefined, right: RecorderRequest | undefined): RecorderRequest | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return {
+    frames: left.frames === right.frames ? (left.frames ?? "all") : "all",
+    data: left.data !== false || right.data !== false,
     logs: left.logs === true || right.logs === true,
     accesses: left.accesses === true || right.accesses === true,
     steps: left.steps === true || right.steps === true,

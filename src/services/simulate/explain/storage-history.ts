@@ -105,7 +105,7 @@ export class StorageHistories {
         for (const [hash, preimage] of preimages) learnt.preimages.set(hash, preimage);
       }
     } catch (error) {
-      if (!(error instanceof LimitError) || error.code !== "RESULT_LIMIT") throw error;
+      if (!(error instanceof LimitError) || error.code !== "RECORDING_LIMIT") throw error;
       return bytes + MOST_BYTES;
     }
     return bytes;

@@ -11,7 +11,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { AddressCollector } from "../../../tracer/address-collector.ts";
 import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
-import { Recorder } from "../../../tracer/recorder.ts";
+import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import { type NextTransaction, replayBlock } from "../replay/replay.ts";
@@ -94,7 +94,7 @@ export class OtterscanTraces {
   async internalOperations(txHash: Bytes, options: TraceRunOptions = {}): Promise<InternalOperation[]> {
     const operations: InternalOperation[] = [];
     eachEvent(
-      await this.#frames(txHash, options),
+      await this.#frames(txHash, options, { data: false }),
       ({ kind, depth, from, to = ZERO_ADDRESS, value }) => {
         if (depth === 0) return;
         if (kind === FrameKind.call && value > 0n) operations.push({ kind: "transfer", from, to, value });
@@ -116,7 +116,7 @@ export class OtterscanTraces {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
   async revertData(txHash: Bytes, options: TraceRunOptions = {}): Promise<Bytes> {
-    const [outermost] = await this.#frames(txHash, options);
+    const [outermost] = await this.#frames(txHash, options, { frames: "outermost" });
     return outermost?.error === "reverted" ? outermost.output : EMPTY_BYTES;
   }
 
@@ -133,7 +133,7 @@ export class OtterscanTraces {
   /** The last creation of a contract in a block that was not reverted; undefined if there is none. */
   async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<ContractCreation | undefined> {
     let creation: ContractCreation | undefined;
-    const recorderFor = (): Recorder => new Recorder();
+    const recorderFor = (): Recorder => new Recorder({ data: false });
     for await (const { recorder, tx } of replayBlock({ ...this.#target(block, options), recorderFor })) {
       const frames = recorder?.frames ?? [];
       const frame = frames.findLast(
@@ -145,14 +145,14 @@ export class OtterscanTraces {
     return creation;
   }
 
-  async #frames(txHash: Bytes, options: TraceRunOptions): Promise<readonly CallFrame[]> {
+  async #frames(txHash: Bytes, options: TraceRunOptions, request?: RecorderRequest): Promise<readonly CallFrame[]> {
     const location = await this.#chain.findTransaction(txHash);
     if (location === undefined) {
       const what = `transaction ${encodeData(txHash)} not found`;
       throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what, rpcCode: -32000 });
     }
     const { block, index: until } = location;
-    const recorderFor = ({ index }: NextTransaction) => (index === until ? new Recorder() : undefined);
+    const recorderFor = ({ index }: NextTransaction) => (index === until ? new Recorder(request) : undefined);
     for await (const { recorder } of replayBlock({ ...this.#target(block, options), recorderFor, until })) {
       if (recorder !== undefined) return recorder.frames;
     }

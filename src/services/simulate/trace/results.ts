@@ -36,7 +36,7 @@ export function recorderForTypes(
   if (types.has("vmTrace")) return secondRun?.recorder(withSteps) ?? new Recorder(withSteps);
   // reth's stateDiff depends on the accounts that the transaction created.
   const needsFrames = types.has("trace") || (types.has("stateDiff") && client === "reth");
-  return needsFrames ? new Recorder() : undefined;
+  return needsFrames ? new Recorder({ data: types.has("trace") }) : undefined;
 }
 
 /** A completed execution and the wanted results. */

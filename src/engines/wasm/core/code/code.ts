@@ -6,7 +6,7 @@ import { burn } from "../machine/machine";
 import { readAddress } from "../machine/words";
 
 // An object of 112 bytes for each code.
-const FLAGS: usize = 8;
+const ARENA: usize = 8;
 const BITMAP: usize = 12;
 const RANKS: usize = 16;
 const DESTINATIONS: usize = 20;
@@ -15,17 +15,20 @@ const FAST_TARGETS: usize = 24;
 const PRECISE_TARGETS: usize = 28;
 const FAST_ENTRY: usize = 32;
 const PRECISE_ENTRY: usize = 36;
+const FLAGS: usize = 40;
+/** The chunk that was the arena's current one when the object was made. */
+const CHUNK: usize = 44;
 const DELEGATE: usize = 80;
 const OBJECT_BYTES: usize = 112;
 
-const IS_TEMPORARY: u32 = 1;
-const IS_DELEGATION: u32 = 2;
-const IS_ANALYSED: u32 = 4;
+const IS_DELEGATION: u32 = 1;
+const IS_ANALYSED: u32 = 2;
 
 /** Number of zeros after the code, for a PUSH or a word that goes beyond its end. */
 const PADDING: usize = 64;
 
-// ---- Arenas: lists of memory chunks. The temporary arena is emptied at each transaction.
+// ---- Arenas: lists of memory chunks, for codes and all that is decoded from them. Code that a transaction deploys is
+// freed at the next one, init code at the end of its frame: a transaction can run any amount of it.
 
 const CHUNK_BYTES: usize = 65536;
 // A chunk begins with the address of the next one, and its own size.
@@ -36,6 +39,7 @@ const CHUNK_START: usize = 16;
 // An arena: first chunk, current chunk, first free byte.
 const lasting = memory.data(16, 16);
 const temporary = memory.data(16, 16);
+const initial = memory.data(16, 16);
 const FIRST: usize = 0;
 const CURRENT: usize = 4;
 const FREE: usize = 8;
@@ -43,7 +47,7 @@ const FREE: usize = 8;
 // @ts-ignore: decorator
 @inline
 export function arenaOf(code: usize): usize {
-  return (load<u32>(code + FLAGS) & IS_TEMPORARY) != 0 ? temporary : lasting;
+  return load<u32>(code + ARENA);
 }
 
 /** Allocates contiguous bytes, which are not zeroed. */
@@ -63,7 +67,9 @@ export function makeRoom(arena: usize, bytes: usize): void {
     chunk = load<u32>(chunk + CHUNK_NEXT);
     if (CHUNK_START + bytes <= <usize>load<u32>(chunk + CHUNK_SIZE)) return enterChunk(arena, chunk);
   }
-  const size = max<usize>(CHUNK_BYTES, CHUNK_START + bytes);
+  const needed = CHUNK_START + bytes;
+  // A power of two, so that init codes of many lengths share few chunks.
+  const size = max<usize>(max<usize>(CHUNK_BYTES, needed), <usize>1 << (32 - clz<u32>(<u32>needed - 1)));
   const added = reserve(size);
   store<u32>(added + CHUNK_NEXT, 0);
   store<u32>(added + CHUNK_SIZE, <u32>size);
@@ -99,8 +105,20 @@ export function setFree(arena: usize, at: usize): void {
 
 /** Frees the codes that the last transaction created. */
 export function forgetTemporaryCode(): void {
-  const first = <usize>load<u32>(temporary + FIRST);
-  if (first != 0) enterChunk(temporary, first);
+  empty(temporary);
+  empty(initial);
+}
+
+function empty(arena: usize): void {
+  const first = <usize>load<u32>(arena + FIRST);
+  if (first != 0) enterChunk(arena, first);
+}
+
+/** Frees init code with all that was decoded from it. Later init codes must be freed already. Ignores other code. */
+export function freeInitCode(code: usize): void {
+  if (<usize>load<u32>(code + ARENA) != initial) return;
+  store<u32>(initial + CURRENT, load<u32>(code + CHUNK));
+  store<u32>(initial + FREE, <u32>code);
 }
 
 // ---- Code objects.
@@ -119,7 +137,8 @@ function makeCode(arena: usize, length: usize): usize {
   memory.fill(raw + length, 0, PADDING);
   store<u32>(code + CODE_LENGTH, <u32>length);
   store<u32>(code + CODE_RAW, <u32>raw);
-  if (arena == temporary) store<u32>(code + FLAGS, IS_TEMPORARY);
+  store<u32>(code + ARENA, <u32>arena);
+  store<u32>(code + CHUNK, load<u32>(arena + CURRENT));
   return code;
 }
 
@@ -135,7 +154,16 @@ export function finishCode(code: usize): void {
 
 /** Creates an object with a copy of code that this transaction created. */
 export function newTemporaryCode(source: usize, length: usize): usize {
-  const code = makeCode(temporary, length);
+  return copyOf(temporary, source, length);
+}
+
+/** Creates an object with a copy of init code, which must be freed by {@link freeInitCode}. */
+export function newInitCode(source: usize, length: usize): usize {
+  return copyOf(initial, source, length);
+}
+
+function copyOf(arena: usize, source: usize, length: usize): usize {
+  const code = makeCode(arena, length);
   memory.copy(rawOf(code), source, length);
   burn(length);
   noteDelegation(code);

@@ -31,8 +31,8 @@ import {
   setTransient,
   warmSlot,
 } from "../state/substate";
-import { copyWord, isEqual, isZero } from "../machine/words";
-import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
+import { copyWord, isEqual, isZero, setZero } from "../machine/words";
+import { accountAt, findSlot, findStorage, knownSlot, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
 
 /** SSTORE fails unless more gas than this is left (EIP-2200). */
 const STIPEND: i64 = 2300;
@@ -160,14 +160,10 @@ export function sstore(sp: usize): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function transientSlot(key: usize): usize {
-  return findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, key);
-}
-
 export function tload(sp: usize): void {
-  const slot = transientSlot(sp - 32);
+  // Adds no entry for a slot that was never written.
+  const slot = knownSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32);
+  if (slot == 0) return setZero(sp - 32);
   beginTransient(slot);
   copyWord(sp - 32, slot + SLOT_VALUE);
 }
@@ -177,5 +173,5 @@ export function priceTstore(sp: usize): i32 {
 }
 
 export function tstore(sp: usize): void {
-  setTransient(transientSlot(sp - 32), sp - 64);
+  setTransient(findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32), sp - 64);
 }

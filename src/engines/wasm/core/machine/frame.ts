@@ -29,7 +29,7 @@ export const REFUND: usize = 72;
 /** Number of the account whose storage and balance it uses; standard address of the precompile that it runs. */
 export const SELF: usize = 80;
 export const PRECOMPILE: usize = 84;
-/** Index among the frames of the transaction, and whether its begin was reported to a recorder. */
+/** Index among the frames of the transaction; whether its begin was reported to a recorder, and with its data. */
 export const NUMBER: usize = 88;
 export const IS_TOLD: usize = 92;
 export const FIRST_GAS: usize = 96;

@@ -1,11 +1,13 @@
 // Allocator for the linear memory after the compiler's data. Blocks only grow, each time to twice their size.
 //
-// A block that grows moves to the end of the memory, so its contents are addressed by offsets. The old place is not
-// reused. That is acceptable, because instances that become large are dropped soon.
+// The last block grows in its place. Any other one moves to the end of the memory, so contents are addressed by offsets.
+// The old place is not reused. That is acceptable, because instances that become large are dropped soon.
 
 import { TRAP_MEMORY } from "./layout";
 
 let top: usize = (__heap_base + 15) & ~15;
+/** The last block. */
+let last: usize = 0;
 
 /** Bytes of memory that an execution may have; the host sets it. */
 export let memoryLimit: u32 = 0;
@@ -30,6 +32,7 @@ export function reserve(bytes: usize): usize {
     if (memory.grow(generous) < 0 && memory.grow(least) < 0) fail();
   }
   top = <usize>end;
+  last = start;
   return start;
 }
 
@@ -38,9 +41,16 @@ function fail(): void {
   unreachable();
 }
 
-/** Moves a block of `used` bytes to a new place of `needed` bytes. */
+/** Makes a block with `used` bytes larger, to `needed` bytes. Returns its place, which may be a new one. */
 export function moved(block: usize, used: usize, needed: usize): usize {
+  if (block != 0 && block == last) top = block;
   const target = reserve(needed);
-  memory.copy(target, block, used);
+  if (target != block) memory.copy(target, block, used);
   return target;
+}
+
+/** Twice a size, or `needed` if that is more or if the memory limit has no room for twice the size. */
+export function doubled(size: usize, needed: usize): usize {
+  const twice = max<u64>(<u64>size * 2, <u64>needed);
+  return <u64>top + twice > <u64>memoryLimit ? needed : <usize>twice;
 }

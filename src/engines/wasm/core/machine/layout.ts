@@ -265,6 +265,10 @@ export const TRACE_STEPS = 32;
 export const TRACE_MEMORY = 64;
 /** Stops at every step. */
 export const TRACE_LIVE = 128;
+/** Input and output of reported frames: of all, of the outermost one, of those of the watched address. */
+export const TRACE_DATA = 256;
+export const TRACE_OUTERMOST_DATA = 512;
+export const TRACE_WATCHED_DATA = 1024;
 
 // ---- Events, consecutive, each at a multiple of eight.
 

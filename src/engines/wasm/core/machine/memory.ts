@@ -1,7 +1,7 @@
 // The EVM's memory and stacks (yellow paper §9.1) of all open frames. A frame's memory begins at the end of its
 // caller's, so that call data need not be copied.
 
-import { reserve } from "./heap";
+import { doubled, moved } from "./heap";
 import { burn, gas, setGas } from "./machine";
 import { saturated } from "./words";
 
@@ -28,9 +28,9 @@ export function prepareMemory(bytes: usize): void {
 }
 
 function growSegment(bytes: usize): void {
-  const larger = reserve(max<usize>(bytes, capacity * 2));
-  memory.copy(larger, segment, capacity);
-  capacity = max<usize>(bytes, capacity * 2);
+  const size = doubled(capacity, bytes);
+  const larger = moved(segment, capacity, size);
+  capacity = size;
   memoryStart = memoryStart - segment + larger;
   segment = larger;
 }
@@ -166,9 +166,7 @@ export function prepareStack(offset: u32): void {
   const needed = <usize>offset + STACK_BYTES + 64;
   if (needed <= stackCapacity) return;
   const larger = max<usize>(needed, stackCapacity * 2);
-  const target = reserve(larger);
-  memory.copy(target, stackSegment, stackCapacity);
-  stackSegment = target;
+  stackSegment = moved(stackSegment, stackCapacity, larger);
   stackCapacity = larger;
 }
 

@@ -28,7 +28,7 @@ import {
   RULE_TANGERINE,
   STORAGE_PRESENT,
 } from "../machine/layout";
-import { newTemporaryCode } from "../code/code";
+import { newInitCode, newTemporaryCode } from "../code/code";
 import * as Frame from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
 import { fee, frame, gas, hasRule, setGas } from "../machine/machine";
@@ -39,7 +39,7 @@ import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../code/refusals";
 import { setReturnLength } from "../machine/return-data";
 import { chargeState } from "./state-gas";
 import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, isReported } from "../trace/events";
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
 import { addTransferLog } from "./transfer-log";
 import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
@@ -216,10 +216,8 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
 export function startCreation(child: usize): void {
   const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
   const account = accountAt(load<u32>(child + Frame.SELF));
-  const isTold = isReported(nobody);
-  store<u32>(child + Frame.IS_TOLD, u32(isTold));
   store<u32>(child + Frame.CODE, 0);
-  if (isTold) tellEnter(child, nobody);
+  tellEnter(child, nobody);
   if (isTaken(account)) return raise(child, ERROR_COLLISION);
   ensureExists(account);
   markCreated(account);
@@ -229,7 +227,7 @@ export function startCreation(child: usize): void {
     return raise(child, ERROR_VALUE_OVERFLOW);
   }
   if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
-  const code = newTemporaryCode(inMemory(load<u32>(child + Frame.INPUT)), length);
+  const code = newInitCode(inMemory(load<u32>(child + Frame.INPUT)), length);
   store<u32>(child + Frame.CODE, <u32>code);
   // Init code has no call data.
   store<u32>(child + Frame.INPUT_LENGTH, 0);

@@ -19,6 +19,8 @@ import { depth, fee, frame, hasRule, mailbox, setDepth, setFrame, setGas } from 
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
 import { copyWord, setSmall, setZero } from "../machine/words";
+import { freeInitCode } from "../code/code";
+import { isCounting } from "../code/coverage";
 import { deposit } from "./contract-creation";
 import { FRAME_CHANGED, raiseRecord } from "./message-call";
 import { mergeSpill, refundState, rollBack } from "./state-gas";
@@ -86,6 +88,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     isUndeposited = reason < 0;
     if (isUndeposited) reason = 0;
   }
+  if (isCreation) forgetInitCode(ended);
   if (reason != 0) {
     undoTo(load<u32>(ended + Frame.JOURNAL));
     undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
@@ -106,6 +109,12 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   detailFlags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
   return FRAME_CHANGED;
+}
+
+/** Frees the init code of a creation, unless the host has yet to read how often it ran. */
+function forgetInitCode(ended: usize): void {
+  const code = <usize>load<u32>(ended + Frame.CODE);
+  if (code != 0 && !isCounting) freeInitCode(code);
 }
 
 /** Completes the record of the step that ended a frame. */

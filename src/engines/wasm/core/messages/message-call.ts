@@ -35,7 +35,6 @@ import {
   setRefusalError,
   tellEnter,
   tellRefusal,
-  isReported,
   tracing,
 } from "../trace/events";
 
@@ -177,12 +176,10 @@ export function beginFrame(child: usize): void {
 
 /** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
 function startCall(child: usize): void {
-  const isTold = isReported(callee);
-  store<u32>(child + Frame.IS_TOLD, u32(isTold));
   const isPrecompile = load<u32>(child + Frame.PRECOMPILE) != 0;
   const code = isPrecompile ? emptyCode : codeOfCalled();
   store<u32>(child + Frame.CODE, <u32>code);
-  if (isTold) tellEnter(child, callee);
+  tellEnter(child, callee);
   const kind = load<u32>(child + Frame.KIND);
   const isMoved = kind == Frame.CALL || kind == Frame.STATICCALL;
   if (isMoved && moveTo(child)) return raise(child, ERROR_VALUE_OVERFLOW);
@@ -212,10 +209,8 @@ export function startOutermostCall(child: usize, to: usize): void {
 /** Makes the outermost frame fail before it begins. */
 export function refuseOutermost(child: usize, error: i32): void {
   copyAddress(callee, child + Frame.ADDRESS);
-  const isTold = isReported(callee);
-  store<u32>(child + Frame.IS_TOLD, u32(isTold));
   store<u32>(child + Frame.CODE, <u32>emptyCode);
-  if (isTold) tellEnter(child, callee);
+  tellEnter(child, callee);
   raise(child, error);
 }
 

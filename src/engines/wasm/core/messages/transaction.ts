@@ -60,7 +60,7 @@ export function beginSession(): void {
   prepareCode();
 }
 
-/** Begins a transaction. `wants` has a flag for each kind of data to record; the address to watch is in the mailbox. */
+/** Begins a transaction. `wants` has a flag for each kind of data to record. */
 export function beginTransaction(wants: u32): void {
   forgetNewCodes();
   nextTransaction();

@@ -211,10 +211,11 @@ function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
   );
 }
 
-/**
- * Finds a slot of an account by its key, a word, or adds an entry for it. Like {@link findAccount}, it may move others.
- */
-export function findSlot(account: u32, incarnation: u32, key: usize): usize {
+/** The place in the index at which {@link knownSlot} found no entry. */
+let freePlace: u32 = 0;
+
+/** Finds a slot of an account by its key, a word; 0 if it has no entry. */
+export function knownSlot(account: u32, incarnation: u32, key: usize): usize {
   let place = hashOfSlot(key, account, incarnation) & slotMask;
   while (true) {
     const number = load<u32>(slotIndex + (<usize>place << 2));
@@ -232,7 +233,15 @@ export function findSlot(account: u32, incarnation: u32, key: usize): usize {
     }
     place = (place + 1) & slotMask;
   }
-  store<u32>(slotIndex + (<usize>place << 2), slotCount + 1);
+  freePlace = place;
+  return 0;
+}
+
+/** Finds a slot, or adds an entry for it. Like {@link findAccount}, it may move others. */
+export function findSlot(account: u32, incarnation: u32, key: usize): usize {
+  const known = knownSlot(account, incarnation, key);
+  if (known != 0) return known;
+  store<u32>(slotIndex + (<usize>freePlace << 2), slotCount + 1);
   const entry = slotAt(slotCount++);
   memory.fill(entry, 0, SLOT_BYTES);
   copyWord(entry + SLOT_KEY, key);

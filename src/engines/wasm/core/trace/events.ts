@@ -1,5 +1,5 @@
-// Events for recorders: frames, logs and accesses. They are buffered here. The host reads them between slices of a run,
-// at its end, and when the buffer is full.
+// Events for recorders: frames, logs and accesses. They are buffered here. The host reads them after each slice of a run,
+// which ends early if they are many.
 
 import * as Frame from "../machine/frame";
 import { moved } from "../machine/heap";
@@ -31,27 +31,35 @@ import {
   EVENT_STEP,
   EVENT_THIRD,
   EVENT_TYPE,
+  TRACE_DATA,
   TRACE_FRAMES,
   TRACE_LOGS,
+  TRACE_OUTERMOST_DATA,
   TRACE_STEPS,
   TRACE_WATCHED,
+  TRACE_WATCHED_DATA,
 } from "../machine/layout";
-import { burn, depth, mailbox } from "../machine/machine";
+import { burn, depth, setFuel } from "../machine/machine";
 import { inMemory } from "../machine/memory";
-import { copyAddress, copyWord, reverse } from "../machine/words";
+import { copyWord, reverse } from "../machine/words";
 import { firstStep, stepCount } from "./recorded-steps";
 
 /** Flags for the kinds of data that the transaction records. */
 export let tracing: u32 = 0;
-const watched = memory.data(32, 16);
+/** The address to watch, as a word. */
+export const watched: usize = memory.data(32, 16);
 let frameCount: u32 = 0;
 
-/** Begins the recording of a transaction; the address to watch is in the mailbox. */
+/** Begins the recording of a transaction; the host has set the address to watch. */
 export function beginEvents(wants: u32): void {
   tracing = wants;
-  copyAddress(watched, mailbox);
   frameCount = 0;
   eventBytes = 0;
+}
+
+/** Sets the frames of which input and output are recorded from here on. */
+export function wantData(bits: u32): void {
+  tracing = (tracing & ~(TRACE_DATA | TRACE_OUTERMOST_DATA | TRACE_WATCHED_DATA)) | bits;
 }
 
 // @ts-ignore: decorator
@@ -62,8 +70,8 @@ export function wants(what: u32): bool {
 
 // ---- Events.
 
-/** The host must read the events when they take this many bytes. */
-export const MANY_EVENTS: u32 = 262144;
+/** The slice ends when the events take this many bytes, so that the host reads them. */
+const MANY_EVENTS: u32 = 262144;
 
 let events: usize = 0;
 let eventCapacity: u32 = 0;
@@ -80,6 +88,7 @@ function newEvent(type: u32, dataLength: usize): usize {
   store<u32>(event + EVENT_SIZE, <u32>size);
   store<u32>(event + EVENT_DATA_LENGTH, <u32>dataLength);
   burn(dataLength + 512);
+  if (eventBytes > MANY_EVENTS) setFuel(-1);
   return event;
 }
 
@@ -104,9 +113,18 @@ export function numberFrame(): u32 {
 }
 
 /** True if a frame with this code address is to be reported. */
-export function isReported(codeAddress: usize): bool {
-  if (wants(TRACE_FRAMES)) return true;
-  if (!wants(TRACE_WATCHED)) return false;
+function isReported(codeAddress: usize): bool {
+  return wants(TRACE_FRAMES) || (wants(TRACE_WATCHED) && isWatched(codeAddress));
+}
+
+/** True if input and output of a reported frame are wanted. */
+function isDataWanted(codeAddress: usize, isOutermost: bool): bool {
+  if (wants(TRACE_DATA)) return true;
+  if (wants(TRACE_OUTERMOST_DATA) && isOutermost) return true;
+  return wants(TRACE_WATCHED_DATA) && isWatched(codeAddress);
+}
+
+function isWatched(codeAddress: usize): bool {
   return (
     load<u64>(codeAddress) == load<u64>(watched) &&
     load<u64>(codeAddress, 8) == load<u64>(watched, 8) &&
@@ -119,14 +137,21 @@ function callingStep(): u32 {
   return wants(TRACE_STEPS) && depth > 0 ? firstStep + stepCount : 0;
 }
 
+// Values of Frame.IS_TOLD.
+const TOLD: u32 = 1;
+const TOLD_WITH_DATA: u32 = 2;
+
 /**
- * Reports that a frame begins.
+ * Reports that a frame begins, if such frames are wanted.
  *
  * @param to - the called address, as a word
  */
 export function tellEnter(frame: usize, to: usize): void {
+  if (!isReported(to)) return store<u32>(frame + Frame.IS_TOLD, 0);
+  const withData = isDataWanted(to, depth == 0);
+  store<u32>(frame + Frame.IS_TOLD, withData ? TOLD_WITH_DATA : TOLD);
   const kind = load<u32>(frame + Frame.KIND);
-  const length = <usize>load<u32>(frame + Frame.INPUT_LENGTH);
+  const length = withData ? <usize>load<u32>(frame + Frame.INPUT_LENGTH) : 0;
   const event = newEvent(EVENT_ENTER, length);
   const runsForeignCode = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
   fillStart(event, kind, to, frame + Frame.VALUE);
@@ -155,9 +180,10 @@ export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
 }
 
 /** Reports a call or creation that does not start a frame, with its target, value and input. */
-export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, length: usize): usize {
+export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, inputLength: usize): usize {
   numberFrame();
   if (!isReported(to)) return 0;
+  const length = isDataWanted(to, false) ? inputLength : 0;
   const event = newEvent(EVENT_REFUSE, length);
   fillStart(event, refusedKind, to, value);
   reverse(event + EVENT_FIRST, caller + Frame.ADDRESS);
@@ -174,8 +200,9 @@ export function setRefusalError(event: usize, error: i32): void {
   if (event != 0) store<u32>(event + EVENT_ERROR, error);
 }
 
-/** Reports that a frame ends. */
-export function tellExit(frame: usize, error: i32, output: usize, length: usize): usize {
+/** Reports that a frame ends whose beginning was reported. */
+export function tellExit(frame: usize, error: i32, output: usize, outputLength: usize): usize {
+  const length = load<u32>(frame + Frame.IS_TOLD) == TOLD_WITH_DATA ? outputLength : 0;
   const event = newEvent(EVENT_EXIT, length);
   const kind = load<u32>(frame + Frame.KIND);
   store<u8>(event + EVENT_KIND, <u8>kind);

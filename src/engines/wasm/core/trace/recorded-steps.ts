@@ -7,7 +7,7 @@ import { burn, operands } from "../machine/machine";
 import { memorySize, memoryStart } from "../machine/memory";
 import { copyAddress, copyWord, saturated } from "../machine/words";
 import { refund } from "../state/substate";
-import { MANY_EVENTS, beginEvents, eventBytes, tellAccount, tellSlot, wants } from "./events";
+import { beginEvents, tellAccount, tellSlot, wants } from "./events";
 
 const STEP_BYTES: usize = 96;
 const STEP_CAPACITY: u32 = 4096;
@@ -38,7 +38,7 @@ let writes: usize = 0;
 let writeCapacity: u32 = 0;
 export let writtenBytes: u32 = 0;
 
-/** Begins the recording of a transaction; the address to watch is in the mailbox. */
+/** Begins the recording of a transaction. */
 export function beginTrace(what: u32): void {
   beginEvents(what);
   stepCount = 0;
@@ -65,9 +65,9 @@ export function clearSteps(): void {
   writtenBytes = 0;
 }
 
-/** True if the host must read the buffers before the next step. */
+/** True if the host must read the steps before the next one. */
 export function isFull(): bool {
-  return stepCount == STEP_CAPACITY || writtenBytes > MANY_WRITES || eventBytes > MANY_EVENTS;
+  return stepCount == STEP_CAPACITY || writtenBytes > MANY_WRITES;
 }
 
 /** Records a step of the running frame before it runs. */
