@@ -2,6 +2,7 @@
 // Renews the generated tables in docs/, the examples of the OpenRPC document, and the types of the methods, from the built
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
+import { speedTexts } from "../bench/peers/speed-texts.mjs";
 import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { exampleModule, runExamples } from "./example-requests.mjs";
 import { methodTypes } from "./method-types.mjs";
@@ -16,6 +17,7 @@ const flags = await dist("cli/flags/flags.js");
 const { variableOf } = await dist("cli/options/environment.js");
 
 const papers = {
+  "README.md": speedTexts(),
   "docs/methods.md": { methods: methodTable(methods.values()) },
   "docs/options.md": { options: optionTable(flags, variableOf) },
   "docs/errors.md": { errors: errorTable(catalogue) },

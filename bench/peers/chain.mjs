@@ -1,6 +1,7 @@
 // The chain that every node of the comparison gets: the same contracts, the same transactions, in the same order.
 import { readFileSync } from "node:fs";
 import { encodeAbiParameters, encodeFunctionData } from "viem";
+import { LOOPS } from "./instruction-rows.mjs";
 
 const { contracts } = JSON.parse(readFileSync(new URL("./contracts.json", import.meta.url), "utf8"));
 
@@ -43,6 +44,8 @@ export async function furnish(node) {
   const work = await deploy("Work");
   const noted = await deploy("Work");
   const verifier = await deploy("Groth16");
+  const loops = {};
+  for (const [kind, data] of Object.entries(LOOPS)) loops[kind] = (await send({ data })).contractAddress;
   await send({ to: token, data: call("Token", "transfer", pair, RESERVE) });
   await send({ to: second, data: call("Token", "transfer", pair, RESERVE) });
   await send({ to: pair, data: call("Pair", "sync") });
@@ -53,7 +56,7 @@ export async function furnish(node) {
   const swap = await send({ to: pair, data: call("Pair", "swap", SWAPPED) });
   const steps = await send({ to: work, data: call("Work", "rounds", ROUNDS) });
   const transactions = { swap: swap.transactionHash, steps: steps.transactionHash };
-  return { ...node, from, other, token, pair, work, noted, verifier, ...transactions };
+  return { ...node, from, other, token, pair, work, noted, verifier, loops, ...transactions };
 }
 
 /** A block for each transfer; every {@link EVERY}-th calls the contract that the rows look for. Then many logs. */

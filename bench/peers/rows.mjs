@@ -11,6 +11,7 @@
 //   isCall                           true for eth_call: the only rows of a node with `callsOnly`
 import { blockRows } from "./block-rows.mjs";
 import { callRows } from "./call-rows.mjs";
+import { instructionRows } from "./instruction-rows.mjs";
 import { queryRows } from "./query-rows.mjs";
 
-export const ROWS = [...callRows, ...queryRows, ...blockRows];
+export const ROWS = [...callRows, ...instructionRows, ...queryRows, ...blockRows];

@@ -4,8 +4,14 @@ import { availableParallelism, cpus } from "node:os";
 import { EDR, IN_PROCESS, LIBRARY } from "./in-process.mjs";
 import { FIRST_ROUNDS } from "./measure-rows.mjs";
 import { programVersion, versionOf } from "./nodes.mjs";
+import { ratioText, writeSpeedTexts } from "./speed-texts.mjs";
 
 const README = new URL("../README.md", import.meta.url);
+/** Our own medians are compared with those that were taken in the same way. */
+const RATIOS = [
+  { title: "Hindcast over HTTP ÷ Anvil", of: ["hindcast", "anvil"] },
+  { title: "Hindcast in process ÷ EDR", of: [IN_PROCESS, EDR] },
+];
 const MARKS = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
 
 /**
@@ -21,20 +27,21 @@ export function tableOf(rows, columns, load) {
     `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine},`,
     `load ${load.toFixed(1)} at the start. In brackets: the first ${FIRST_ROUNDS} rounds, where there were more.`,
     "",
-    `| | ${heads.join(" | ")} | Hindcast over HTTP ÷ Anvil |`,
-    `| --- |${" ---: |".repeat(columns.length + 1)}`,
+    `| | ${[...heads, ...RATIOS.map(({ title: text }) => text)].join(" | ")} |`,
+    `| --- |${" ---: |".repeat(columns.length + RATIOS.length)}`,
     ...rows.map((row) => lineOf(row, columns)),
   ].join("\n");
 }
 
 function lineOf({ label, unit, cells, first }, columns) {
   const show = unit === "MB" ? (value) => value?.toFixed(0) ?? "–" : format;
-  const ratioOf = ({ hindcast, anvil }) =>
-    hindcast === undefined || anvil === undefined ? "–" : (hindcast / anvil).toFixed(2);
   const withFirst = (read) =>
     first === undefined || read(first) === "–" ? read(cells) : `${read(cells)} (${read(first)})`;
   const values = columns.map((name) => withFirst((medians) => show(medians[name])));
-  return `| ${[label, ...values, withFirst(ratioOf)].join(" | ")} |`;
+  const ratios = RATIOS.map(({ of: [ours, theirs] }) =>
+    withFirst((medians) => ratioText(show(medians[ours]), show(medians[theirs]))),
+  );
+  return `| ${[label, ...values, ...ratios].join(" | ")} |`;
 }
 
 function format(value) {
@@ -60,11 +67,12 @@ export function requirePlace() {
   if (!MARKS.test(readFileSync(README, "utf8"))) throw new Error("bench/README.md has no place for the table.");
 }
 
-/** Puts a table in the place of the last one. */
+/** Puts a table in the place of the last one, and its figures in the README of the project. */
 export function writeTable(table) {
   const text = readFileSync(README, "utf8");
   writeFileSync(
     README,
     text.replace(MARKS, (_all, open, close) => `${open}\n${table}\n\n${close}`),
   );
+  writeSpeedTexts();
 }
