@@ -97,6 +97,19 @@ export function folderUnusable(folder: string, cause: unknown): StoreError {
   });
 }
 
+/** For a process in which LevelDB, which is a native addon of Node, cannot be loaded. */
+export function levelNotLoaded(folder: string, cause: unknown): StoreError {
+  return new StoreError({
+    code: "DATA_DIR_UNUSABLE",
+    what: "The data folder cannot be opened, because LevelDB, a native addon of Node, cannot be loaded.",
+    where: `Folder: ${folder} (${textOf(cause).split("\n", 1)[0]}).`,
+    fix:
+      "Start Node without --no-addons (with --permission: with --allow-addons) and install the packages level and " +
+      "classic-level for this system, or leave the data folder out: a chain in memory needs no addon, and a state file keeps it.",
+    cause,
+  });
+}
+
 /** The code of an error of abstract-level or of the file system. */
 export function levelCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

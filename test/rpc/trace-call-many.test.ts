@@ -196,7 +196,7 @@ describe("trace_callMany", () => {
   });
 
   it.each([
-    ["an unknown trace type", [[{ from: ALICE }, ["traces"]]], "unknown trace type: traces"],
+    ["an unknown trace type", [[{ from: ALICE }, ["traces"]]], "unknown trace type: traces. It is params[0][0][1][0]."],
     ["an entry that is no pair", [[{ from: ALICE }]], "params[0][0]"],
     ["a call that is no object", [["0x1", ["trace"]]], "params[0][0][0]: "],
     ["types that are no list", [[{ from: ALICE }, "trace"]], "params[0][0][1]: expected an array of trace types"],

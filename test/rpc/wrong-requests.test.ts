@@ -394,7 +394,17 @@ const REQUESTS: readonly WrongRequest[] = [
   {
     ask: ["trace_call", { to: BOB }, ["traces"], "latest"],
     code: -32602,
-    says: ["unknown trace type: traces.", "Use some of: trace, vmTrace, stateDiff."],
+    says: ["unknown trace type: traces.", "It is params[1][0].", "Did you mean trace?"],
+  },
+  {
+    ask: ["trace_replayBlockTransactions", "latest", ["trace", "vmtrace"]],
+    code: -32602,
+    says: ["unknown trace type: vmtrace.", "It is params[1][1].", "Did you mean vmTrace?"],
+  },
+  {
+    ask: ["trace_call", { to: BOB }, ["everything"], "latest"],
+    code: -32602,
+    says: ["unknown trace type: everything.", "It is params[1][0].", "Use some of: trace, vmTrace, stateDiff."],
   },
   {
     ask: ["trace_filter", { fromBlock: "0x2", toBlock: "0x1" }],

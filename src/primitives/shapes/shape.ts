@@ -118,7 +118,11 @@ export function strictObject<Shapes extends Readonly<Record<string, z.ZodType>>>
 
 /** The member whose name is most similar to a misspelled one, or a list of all. */
 export function nameHint(name: string, members: object): string {
-  const names = Object.keys(members);
+  return unknownNameHint(name, Object.keys(members));
+}
+
+/** The name that is most similar to a misspelled one, or a list of all. */
+export function unknownNameHint(name: string, names: readonly string[]): string {
   const near = nearestName(name, names);
   return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }

@@ -63,7 +63,12 @@ export const traceCall = method({
   summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
   run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
-    traces.call(call, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }, reader),
+    traces.call(
+      call,
+      traces.typesOf(names, "params[1]"),
+      { block, signal, ...extraParams(traces.client, extras, 3) },
+      reader,
+    ),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -74,7 +79,7 @@ export const traceCallMany = method({
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
   run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
     traces.callMany(
-      calls.map(({ call, types }) => ({ call, types: traces.typesOf(types) })),
+      calls.map(({ call, types }, index) => ({ call, types: traces.typesOf(types, `params[0][${index}][1]`) })),
       { block, signal, ...extraParams(traces.client, extras, 2) },
       reader,
     ),
@@ -89,7 +94,7 @@ export const traceRawTransaction = method({
   run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
     traces.rawTransaction(
       bytes,
-      traces.typesOf(names),
+      traces.typesOf(names, "params[1]"),
       { block, signal, ...extraParams(traces.client, extras, 3) },
       reader,
     ),
@@ -102,7 +107,7 @@ export const traceReplayTransaction = method({
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
   run: ({ traces }, [txHash, names], { signal, reader }) =>
-    traces.replayTransaction(txHash, traces.typesOf(names), { signal }, reader),
+    traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -112,7 +117,7 @@ export const traceReplayBlockTransactions = method({
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
   run: ({ traces }, [id, names], { signal, reader }) =>
-    traces.replayBlock(id, traces.typesOf(names), { signal }, reader),
+    traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
 });

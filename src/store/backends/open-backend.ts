@@ -15,6 +15,7 @@ import { lockFolder } from "../folder/folder-lock.ts";
 import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
 import { corruptValue, missingValue } from "../store-errors.ts";
 import type { Backend } from "./backend.ts";
+import { loadLevel } from "./disk-database.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 
@@ -38,6 +39,8 @@ export async function openBackend(dataDir: string | undefined, identity: ChainId
     const backend = await LevelBackend.inMemory();
     return signed({ backend, close: () => backend.close(versionEntry()) }, "", identity);
   }
+  // Before anything is written.
+  await loadLevel(dataDir);
   await makeDataFolder(dataDir);
   const lock = await lockFolder(dataDir);
   let backend: LevelBackend;

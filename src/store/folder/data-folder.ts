@@ -3,7 +3,7 @@
  *
  * The folder is checked before LevelDB opens it, because opening alone renames and rewrites files.
  */
-import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -154,13 +154,8 @@ async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Prom
     undefined,
     2,
   );
-  const file = await open(join(dataDir, UNFINISHED_FILE), "w");
-  try {
-    await file.writeFile(`${text}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  // Not by a file handle: those that Yarn's Plug'n'Play puts in place of Node's have no sync().
+  await writeFile(join(dataDir, UNFINISHED_FILE), `${text}\n`, { flush: true });
   await rename(join(dataDir, UNFINISHED_FILE), join(dataDir, IDENTITY_FILE));
 }
 

@@ -4,6 +4,7 @@
  */
 import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { unknownNameHint } from "../../../primitives/shapes/shape.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import { TRACE_TYPES, type TraceType } from "./results.ts";
 
@@ -78,25 +79,28 @@ export function behaviourOf(client: TraceClient): ClientBehaviour {
 /**
  * The trace types in a request.
  *
+ * @param place - of the list in the request, such as `params[1]`
  * @throws {InvalidParamsError} `UNKNOWN_TRACE_TYPE` in the client's words and with its number
  */
-export function traceTypesOf(names: Iterable<string>, client: TraceClient): ReadonlySet<TraceType> {
+export function traceTypesOf(names: Iterable<string>, client: TraceClient, place: string): ReadonlySet<TraceType> {
   const types = new Set<TraceType>();
-  for (const name of names) {
+  for (const [index, name] of [...names].entries()) {
     const type = TRACE_TYPES.find((known) => known === name);
     if (type !== undefined) types.add(type);
-    else if (!BEHAVIOURS[client].ignoresUnknownTypes) throw unknownType(name, client);
+    else if (!BEHAVIOURS[client].ignoresUnknownTypes) throw unknownType(name, client, `${place}[${index}]`);
   }
   return types;
 }
 
-function unknownType(name: string, client: TraceClient): InvalidParamsError {
+function unknownType(name: string, client: TraceClient, place: string): InvalidParamsError {
+  const help = { where: `It is ${place}.`, fix: unknownNameHint(String(name), TRACE_TYPES) };
   if (client === "erigon") {
     return new InvalidParamsError({
       code: "UNKNOWN_TRACE_TYPE",
       what: `unrecognized trace type: ${name}`,
       rpcCode: -32000,
+      ...help,
     });
   }
-  return new InvalidParamsError({ code: "UNKNOWN_TRACE_TYPE", what: `unknown trace type: ${name}` });
+  return new InvalidParamsError({ code: "UNKNOWN_TRACE_TYPE", what: `unknown trace type: ${name}`, ...help });
 }

@@ -81,10 +81,11 @@ export class TraceService {
   /**
    * Checks the names of trace types.
    *
+   * @param place - of the list in the request, such as `params[1]`
    * @throws {InvalidParamsError} `UNKNOWN_TRACE_TYPE`
    */
-  typesOf(names: Iterable<string>): ReadonlySet<TraceType> {
-    return traceTypesOf(names, this.client);
+  typesOf(names: Iterable<string>, place = "names"): ReadonlySet<TraceType> {
+    return traceTypesOf(names, this.client, place);
   }
 
   /** Flat traces of a block, rewards included; undefined for an unknown or pending block. */
