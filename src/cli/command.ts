@@ -5,7 +5,8 @@ import { VERSION } from "../node/version.ts";
 import type { GivenValues } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
-import { type Environment, readEnvironment } from "./options/environment.ts";
+import { withoutHelp } from "./options/commands.ts";
+import { type Environment, environmentWarnings, readEnvironment } from "./options/environment.ts";
 import { type CliSettings, toSettings } from "./options/settings.ts";
 import type { RunContext } from "./run.ts";
 
@@ -23,10 +24,11 @@ export interface CommandContext extends RunContext {
 /**
  * Runs the command to its end.
  *
- * @param argv - arguments after the program's name
+ * @param given - arguments after the program's name
  * @returns the exit code. 0: ended as asked; 1: something failed; 2: wrong flags, environment or configuration
  */
-export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+export async function runCommand(given: readonly string[], context: CommandContext): Promise<number> {
+  const argv = withoutHelp(given);
   try {
     if (argv[0] === "cache") {
       const { runCacheCommand } = await import("./cache-command.ts");
@@ -52,7 +54,7 @@ export async function runCommand(argv: readonly string[], context: CommandContex
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {
-      for (const warning of line.warnings) context.stderr.write(`hindcast: warning: ${warning}\n`);
+      warn(line.warnings, context);
       const { runNode } = await import("./run.ts");
       await runNode(await settingsOf(line.values, context), context, VERSION);
     }
@@ -63,7 +65,13 @@ export async function runCommand(argv: readonly string[], context: CommandContex
   }
 }
 
-async function settingsOf(values: GivenValues, { env, cwd }: CommandContext): Promise<CliSettings> {
+function warn(warnings: readonly string[], { stderr }: CommandContext): void {
+  for (const warning of warnings) stderr.write(`hindcast: warning: ${warning}\n`);
+}
+
+async function settingsOf(values: GivenValues, context: CommandContext): Promise<CliSettings> {
+  const { env, cwd } = context;
+  warn(environmentWarnings(env), context);
   const environment = readEnvironment(env);
   const file = await readConfig({ ...environment, ...values }.config, cwd);
   return toSettings(values, environment, file);

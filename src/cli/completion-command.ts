@@ -4,6 +4,7 @@ import { PREDEPLOY_NAMES } from "../chainspec/genesis/predeploys/predeploys.ts";
 import { HARDFORKS } from "../chainspec/hardforks/hardforks.ts";
 import { FLAGS, longFlag, NAMES, type Name } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
+import { COMMAND_NAMES } from "./options/commands.ts";
 
 /** The completions of one flag. */
 interface Offer {
@@ -15,11 +16,14 @@ interface Offer {
   readonly takesValue: boolean;
 }
 
-/** First words that are no flags. */
-export const COMMANDS = ["cache", "check", "completion", "debug", "hardfork-report"] as const;
-
 /** Values that a flag's shape does not list. */
 const WORDS: Partial<Record<Name, readonly string[]>> = { hardfork: HARDFORKS.slice(1), predeploy: PREDEPLOY_NAMES };
+
+const HELP = `Usage: hindcast completion <shell>
+
+Prints a script that completes commands and flags in a shell: bash, zsh or fish.
+For bash: source <(hindcast completion bash)
+`;
 
 const SHELLS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = { bash, zsh, fish };
 
@@ -32,6 +36,7 @@ const SHELLS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
  */
 export function runCompletionCommand(argv: readonly string[]): string {
   const [shell = "", ...rest] = argv;
+  if (shell === "--help" || shell === "-h") return HELP;
   const write = Object.hasOwn(SHELLS, shell) && rest.length === 0 ? SHELLS[shell] : undefined;
   if (write !== undefined) return write(NAMES.map(offerOf));
   const names = Object.keys(SHELLS).join(", ");
@@ -68,7 +73,7 @@ function bash(offers: readonly Offer[]): string {
     ...cases,
     "  esac",
     `  if [ "$COMP_CWORD" = 1 ]; then case "$word" in -*) ;; *)`,
-    `    COMPREPLY=($(compgen -W "${COMMANDS.join(" ")}" -- "$word")); [ "\${#COMPREPLY[@]}" -gt 0 ] && return ;;`,
+    `    COMPREPLY=($(compgen -W "${COMMAND_NAMES.join(" ")}" -- "$word")); [ "\${#COMPREPLY[@]}" -gt 0 ] && return ;;`,
     "  esac; fi",
     `  COMPREPLY=($(compgen -W "${offers.map(({ flag }) => flag).join(" ")}" -- "$word"))`,
     "}",
@@ -87,7 +92,7 @@ function fish(offers: readonly Offer[]): string {
       words === undefined ? (takesPath ? " -r -F" : takesValue ? " -x" : " -f") : ` -x -a ${quoted(words.join(" "))}`;
     return `complete -c hindcast -l ${flag.slice(2)}${value} -d ${quoted(help)}`;
   });
-  const commands = `complete -c hindcast -n __fish_use_subcommand -f -a ${quoted(COMMANDS.join(" "))}`;
+  const commands = `complete -c hindcast -n __fish_use_subcommand -f -a ${quoted(COMMAND_NAMES.join(" "))}`;
   return `${[...lines, commands].join("\n")}\n`;
 }
 

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COMMAND_NAMES } from "../../src/cli/options/commands.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
@@ -132,7 +133,7 @@ describe("what goes wrong is one clear line on standard error", () => {
     [["--port", "high"], '--port: expected a whole number from 0 to 65535, got "high".'],
     [["--no-mining", "--block-time", "1"], "exclude each other"],
     [["--mnemonic", "one two three"], "The mnemonic is not valid"],
-    [["node"], "There are only flags"],
+    [["node"], '"node" is neither a command'],
   ])("%j, with exit code 2", async (flags, text) => {
     const { code, stderr } = await refusal(flags);
     expect(code).toBe(2);
@@ -242,4 +243,29 @@ it("--json names the fork in the line of the start, without the secrets of its U
     scheduleSource: "assumption",
   });
   expect(node.stdout()).not.toContain("secret");
+});
+
+describe("help", () => {
+  it("is a command too, and lists the commands first", async () => {
+    const [command, flag] = [await aRun(["help"]).finished, await aRun(["--help"]).finished];
+    expect(command).toEqual(flag);
+    expect(command.code).toBe(0);
+    for (const name of COMMAND_NAMES) expect(command.stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+    expect(command.stdout.indexOf("Commands")).toBeLessThan(command.stdout.indexOf("Options"));
+  });
+
+  it.each(COMMAND_NAMES)("of %s is that of the command", async (name) => {
+    const help = await aRun(["help", name]).finished;
+    expect(help).toEqual(await aRun([name, "--help"]).finished);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(help.stdout).toContain(`Usage: hindcast ${name}`);
+  });
+
+  it("of a mistyped command names the nearest", async () => {
+    const { code, stderr } = await aRun(["help", "chekc"]).finished;
+    expect([code, stderr]).toEqual([
+      2,
+      'hindcast: "chekc" is neither a command nor the value of the flag before it. Did you mean hindcast check?\n',
+    ]);
+  });
 });

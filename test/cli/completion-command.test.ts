@@ -2,8 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/command.ts";
-import { COMMANDS, runCompletionCommand } from "../../src/cli/completion-command.ts";
+import { runCompletionCommand } from "../../src/cli/completion-command.ts";
 import { longFlag, NAMES } from "../../src/cli/flags/flags.ts";
+import { COMMAND_NAMES } from "../../src/cli/options/commands.ts";
 
 /** What bash offers for the last of some words. */
 function offers(...words: string[]): string[] {
@@ -27,16 +28,16 @@ it.skipIf(process.platform === "win32")("bash completes flags, their names and f
 it.skipIf(process.platform === "win32")(
   "bash completes commands in the first place, and each of them is one",
   async () => {
-    expect(offers("hindcast", "")).toEqual([...COMMANDS]);
+    expect(offers("hindcast", "")).toEqual([...COMMAND_NAMES]);
     expect(offers("hindcast", "hard")).toEqual(["hardfork-report"]);
     expect(offers("hindcast", "--quiet", "ca")).toEqual([]);
-    for (const command of COMMANDS) {
+    for (const command of COMMAND_NAMES) {
       let told = "";
       const stderr = { write: (text: string) => (told += text) };
       const context = { stdout: { write: () => true }, stderr, env: {}, cwd: ".", stop: AbortSignal.abort() };
       // Each is called with an argument that none takes.
       await runCommand([command, "--nope"], context as never);
-      expect(told).not.toContain("There are only flags");
+      expect(told).not.toContain("is neither a command");
     }
   },
 );

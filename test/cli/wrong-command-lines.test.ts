@@ -37,12 +37,12 @@ const LINES: readonly WrongLine[] = [
   {
     line: "8546",
     exitCode: 2,
-    says: 'There are only flags, and no flag before "8546" takes it. Did you mean --port 8546?',
+    says: '"8546" is neither a command nor the value of the flag before it. Did you mean --port 8546?',
   },
   {
     line: "start",
     exitCode: 2,
-    says: 'There are only flags, and no flag before "start" takes it. start is of another node; write hindcast without a command.',
+    says: '"start" is neither a command nor the value of the flag before it. start is of another node; write hindcast without a command.',
   },
   { line: "--optimism", exitCode: 2, says: "--optimism: only Ethereum's own rules are executed." },
   // Values

@@ -1,8 +1,10 @@
 /** Parses arguments with commander. Pure: reads no files, prints nothing. */
 import { Command, CommanderError, Option } from "commander";
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
 import { readText, usageError } from "../flags/option-values.ts";
+import { COMMAND_NAMES, COMMANDS_HELP } from "./commands.ts";
 import { type ForeignFlag, IGNORED_FLAGS, insteadOf, NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
 /** Request of the command line: a node, or a text such as the help. */
@@ -17,11 +19,6 @@ Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST
 file, as { port: 8546, noMining: true }. Flags override the environment, which overrides it.
 ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
 ${wrapped(`Accepted without effect, because the node always does so: ${NEEDLESS_FLAGS.join(", ")}.`)}
-hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
-hindcast debug <hash> steps through a mined transaction of a node in its source, for editors.
-hindcast completion bash (or zsh, fish) prints a script that completes flags.
-hindcast check --data-dir <folder> looks for damage in a data folder; --repair restores what can be computed again.
-hindcast hardfork-report <folder of artifacts> says what the next hardfork breaks: deployments and hard-coded gas.
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;
 
@@ -56,8 +53,17 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
 }
 
 function strayArgument(text: string, instead: string | undefined): InvalidParamsError {
-  const fix = instead ?? (/^\d+$/.test(text) ? `Did you mean --port ${text}?` : "Run hindcast --help for all flags.");
-  return usageError(`There are only flags, and no flag before ${JSON.stringify(text)} takes it.`, fix);
+  return usageError(
+    `${JSON.stringify(text)} is neither a command nor the value of the flag before it.`,
+    instead ?? wordHint(text),
+  );
+}
+
+function wordHint(text: string): string {
+  if (/^\d+$/.test(text)) return `Did you mean --port ${text}?`;
+  if (COMMAND_NAMES.includes(text)) return `A command is the first argument: hindcast ${text}.`;
+  const near = nearestName(text, COMMAND_NAMES);
+  return near === undefined ? "Run hindcast --help for all commands and flags." : `Did you mean hindcast ${near}?`;
 }
 
 interface OptionOf {
@@ -69,7 +75,10 @@ interface OptionOf {
 
 function describeCommand(version: string): { readonly command: Command; readonly options: readonly OptionOf[] } {
   const command = new Command("hindcast")
-    .description("A local Ethereum chain that answers JSON-RPC over HTTP and WebSocket and explains what it executed.")
+    .usage("[command] [options]")
+    .description(
+      `A local Ethereum chain that answers JSON-RPC over HTTP and WebSocket and explains what it executed.\n\n${COMMANDS_HELP}`,
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", AFTER_HELP)

@@ -1,7 +1,7 @@
 /** Reads environment variables: `HINDCAST_` and the flag's name in capitals. Pure. */
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
-import { expected, readText, usageError } from "../flags/option-values.ts";
+import { expected, readText } from "../flags/option-values.ts";
 
 /** The variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,16 +9,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const PREFIX = "HINDCAST_";
 
 /**
- * Variables with this prefix that are not options: those that Kubernetes sets beside a service, and those of this
- * project's tests.
+ * Variables with this prefix that are not options: those that Kubernetes and links of containers set beside a service
+ * whose name begins with `hindcast`, and those of this project's tests.
  */
 const NOT_OPTIONS =
-  /^HINDCAST_((.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP)(_.+)?)|URL|CONFORMANCE|SEED|FUZZ_REQUESTS|BENCH_BLOCKS|TRACER_ENGINE)$/;
+  /^HINDCAST_((.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP|SCTP)(_.+)?)|NAME|ENV_.+|URL|CONFORMANCE|SEED|FUZZ_REQUESTS|BENCH_BLOCKS|TRACER_ENGINE)$/;
+
+/** The value of the variable `HINDCAST_PORT` that Kubernetes and links of containers set for a service named `hindcast`. */
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+$/i;
 
 /**
- * Values in the environment; empty variables are ignored.
+ * Values in the environment; empty variables and the address of a service are ignored.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also for an unknown one
+ * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable
  */
 export function readEnvironment(env: Environment): GivenValues {
   const values: Partial<Record<Name, unknown>> = {};
@@ -27,24 +30,36 @@ export function readEnvironment(env: Environment): GivenValues {
   for (const name of NAMES) {
     const variable = variableOf(name);
     const text = env[variable];
-    if (text === undefined || text === "") continue;
+    if (text === undefined || text === "" || isServicePort(variable, text)) continue;
     values[name] = readVariable(name, text, variable);
   }
-  for (const variable of Object.keys(env)) refuseUnknown(variable);
   return values as GivenValues;
 }
 
-/** Refuses unknown variables, because a misspelled option would be ignored otherwise. */
-function refuseUnknown(variable: string): void {
-  if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return;
-  if (NAMES.some((name) => variableOf(name) === variable)) return;
+/** What to say of variables that have no effect, because a misspelled option would be overlooked otherwise. */
+export function environmentWarnings(env: Environment): readonly string[] {
+  return Object.entries(env).flatMap(([variable, text = ""]) => {
+    if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return [];
+    if (isServicePort(variable, text)) {
+      const isPort = variable === variableOf("port");
+      return isPort ? [`${variable}=${text} is the address of a service, not a port, and has no effect.`] : [];
+    }
+    return NAMES.some((name) => variableOf(name) === variable) ? [] : [unknownVariable(variable)];
+  });
+}
+
+function isServicePort(variable: string, text: string): boolean {
+  return variable.endsWith("_PORT") && SERVICE_ADDRESS.test(text);
+}
+
+function unknownVariable(variable: string): string {
   const spellings = new Map(
     NAMES.flatMap((name) => [name, ...(FLAGS[name].aliases ?? [])].map((known) => [lettersOf(known), name] as const)),
   );
   const near = spellings.get(nearestName(lettersOf(variable.slice(PREFIX.length)), spellings.keys()) ?? "");
   const fix =
     near === undefined ? "Variables are HINDCAST_ and a long flag in capitals." : `Did you mean ${variableOf(near)}?`;
-  throw usageError(`${variable} is no option.`, fix);
+  return `${variable} is no option and has no effect. ${fix}`;
 }
 
 /** A name without separators: `DATADIR` equals `data-dir`. */

@@ -22,7 +22,10 @@ export const IGNORED_FLAGS: readonly ForeignFlag[] = [
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
   },
-  { flags: ["--memory-limit [value]"], reason: "memory is bounded by gas alone." },
+  {
+    flags: ["--memory-limit [value]"],
+    reason: "an execution has 256 MiB of memory, which only the library's option limits.executionMemory changes.",
+  },
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
 ];
 

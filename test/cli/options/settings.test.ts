@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { FLAGS, type GivenValues, longFlag, NAMES, type Name } from "../../../src/cli/flags/flags.ts";
 import { parseCommandLine } from "../../../src/cli/options/command-line.ts";
 import type { HindcastConfig } from "../../../src/cli/options/config.ts";
-import { readEnvironment, variableOf } from "../../../src/cli/options/environment.ts";
+import { environmentWarnings, readEnvironment, variableOf } from "../../../src/cli/options/environment.ts";
 import { withMnemonic } from "../../../src/cli/options/node-options.ts";
 import { IGNORED_FLAGS, NEEDLESS_FLAGS, REFUSED_FLAGS } from "../../../src/cli/options/refused-flags.ts";
 import { type CliSettings, toSettings } from "../../../src/cli/options/settings.ts";
@@ -218,22 +218,43 @@ describe("the environment", () => {
   });
 
   it.each([
-    ["HINDCAST_DATADIR", "HINDCAST_DATADIR is no option. Did you mean HINDCAST_DATA_DIR?"],
-    ["HINDCAST_INIT", "HINDCAST_INIT is no option. Did you mean HINDCAST_GENESIS?"],
-    ["HINDCAST_PROT", "HINDCAST_PROT is no option. Did you mean HINDCAST_PORT?"],
-    ["HINDCAST_HARDFROK", "HINDCAST_HARDFROK is no option. Did you mean HINDCAST_HARDFORK?"],
-    ["HINDCAST_COLOUR_MODE", "HINDCAST_COLOUR_MODE is no option. Variables are HINDCAST_ and a long flag in capitals."],
-  ])("is refused where %s was taken for one", (variable, words) => {
-    expect(refusal("", { [variable]: "1" })).toBe(words);
+    ["HINDCAST_DATADIR", "Did you mean HINDCAST_DATA_DIR?"],
+    ["HINDCAST_INIT", "Did you mean HINDCAST_GENESIS?"],
+    ["HINDCAST_PROT", "Did you mean HINDCAST_PORT?"],
+    ["HINDCAST_HARDFROK", "Did you mean HINDCAST_HARDFORK?"],
+    ["HINDCAST_COLOUR_MODE", "Variables are HINDCAST_ and a long flag in capitals."],
+  ])("is warned of where %s was taken for one", (variable, help) => {
+    const env = { [variable]: "1" };
+    expect(settings("", env)).toEqual(settings("", {}));
+    expect(environmentWarnings(env)).toEqual([`${variable} is no option and has no effect. ${help}`]);
+  });
+
+  it("does not take the address of a service for a port, and says so", () => {
+    const env = { HINDCAST_PORT: "tcp://10.96.0.7:8545" };
+    expect(settings("", env).port).toBe(8545);
+    expect(environmentWarnings(env)).toEqual([
+      "HINDCAST_PORT=tcp://10.96.0.7:8545 is the address of a service, not a port, and has no effect.",
+    ]);
   });
 
   it("may have neighbours that are somebody else's", () => {
     const env = {
       HINDCAST_URL: "http://localhost",
-      HINDCAST_SERVICE_HOST: "10.0.0.1",
       HINDCAST_CONFORMANCE: "/suites",
+      // Of Kubernetes, for services named hindcast and hindcast-archive.
+      HINDCAST_SERVICE_HOST: "10.0.0.1",
+      HINDCAST_SERVICE_PORT: "8545",
+      HINDCAST_SERVICE_PORT_RPC: "8545",
+      HINDCAST_PORT_8545_TCP: "tcp://10.0.0.1:8545",
+      HINDCAST_PORT_8545_TCP_PROTO: "tcp",
+      HINDCAST_ARCHIVE_PORT: "tcp://10.0.0.2:8545",
+      HINDCAST_ARCHIVE_PORT_8545_UDP_ADDR: "10.0.0.2",
+      // Of a link to a container.
+      HINDCAST_NAME: "/web/hindcast",
+      HINDCAST_ENV_NODE_VERSION: "22",
     };
     expect(settings("", env)).toEqual(settings("", {}));
+    expect(environmentWarnings(env)).toEqual([]);
   });
 });
 
@@ -328,7 +349,10 @@ describe("refusals", () => {
     ["--dialect truffle", "--dialect: expected one of hindcast, anvil, hardhat, ganache"],
     ["--prot 1", "unknown option '--prot' (Did you mean --port?). Run hindcast --help"],
     ["--port", "option '-p, --port <number>' argument missing."],
-    ["extra", "There are only flags"],
+    ["extra", '"extra" is neither a command nor the value of the flag before it. Run hindcast --help'],
+    ["chekc", "Did you mean hindcast check?"],
+    ["cahce", "Did you mean hindcast cache?"],
+    ["--quiet check", "A command is the first argument: hindcast check."],
     ["--block-time 1 --no-mining", "--block-time and --no-mining exclude each other."],
     ["--automine --no-mining", "--automine and --no-mining exclude each other."],
     ["--genesis a --init b", "--genesis and --init are the same flag."],
@@ -414,6 +438,7 @@ describe("--help", () => {
 
   it("groups the flags", () => {
     expect(help.match(/^\S.*:$/gm)).toEqual([
+      "Commands, the first argument; hindcast help <command> says more:",
       "Options:",
       "Server:",
       "Development chain:",
