@@ -7,7 +7,6 @@ import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { ForkOptions } from "../node/options/fork-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { ArtifactWatch } from "./artifact-watch.ts";
 import { naming, readFileOf, writeFileOf } from "./options/files.ts";
 import { readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
@@ -51,8 +50,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
     await importFile(node, settings, { output, progress: told, stop });
     if (stop.aborted) return;
     await exportFile(node, settings);
-    const artifacts = new ArtifactWatch(node.abi, settings.artifacts, onError);
-    await artifacts.open();
+    for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
     if (settings.coveragePath !== undefined) node.coverage.start();
     const keeper = new StateKeeper(node, settings, onError);
     const log = settings.quiet
@@ -74,7 +72,6 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
       await writeCoverage(node, settings);
     } finally {
       keeper.stop();
-      artifacts.stop();
       await log?.stop();
     }
   } finally {

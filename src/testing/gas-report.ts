@@ -71,6 +71,7 @@ export class GasReport {
   /** By contract, then by function. */
   async rows(): Promise<readonly GasReportRow[]> {
     const groups = new Map<string, { contract: string; method: string; calls: MinedCall[] }>();
+    await this.#node.abi.refresh();
     for (const call of this.#calls) {
       const names = this.#namesOf(call.tx, await call.code);
       if (names === undefined) continue;

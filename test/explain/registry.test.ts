@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
-import { CodePattern } from "../../src/explain/abi/code-pattern.ts";
 import { AbiRegistry } from "../../src/explain/abi/registry.ts";
+import { CodeTemplate } from "../../src/explain/source/code-template.ts";
 import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
@@ -195,30 +195,32 @@ describe("addArtifacts", () => {
   });
 });
 
-describe("code of a compiler", () => {
+describe("code of an artifact", () => {
+  const parsed = (object: string): CodeTemplate | undefined => CodeTemplate.parse({ object }, true);
+
   it("matches with its immutables and libraries filled in, and nothing else", () => {
     const library = "12".repeat(20);
     const immutable = "34".repeat(32);
-    const pattern = CodePattern.parse(`0x6001_7f${"00".repeat(32)}73__$${"a".repeat(34)}$__00`.replace("_7f", "7f"));
-    if (pattern === undefined) throw new Error("not parsed");
+    const template = parsed(`0x60017f${"00".repeat(32)}73__$${"a".repeat(34)}$__00`);
+    if (template === undefined) throw new Error("not parsed");
     const code = (last: string): Uint8Array => decodeData(`0x60017f${immutable}73${library}${last}`);
-    expect(pattern.matches(code("00"))).toBe(true);
-    expect(pattern.matches(code("01"))).toBe(false);
-    expect(pattern.matches(code("0000"))).toBe(false);
-    expect(pattern.begins(code("0000"))).toBe(true);
+    expect(template.matches(code("00"))).toBe(true);
+    expect(template.matches(code("01"))).toBe(false);
+    expect(template.matches(code("0000"))).toBe(false);
+    expect(template.begins(code("0000"))).toBe(true);
   });
 
   it("has no gaps in what other instructions push", () => {
-    const pattern = CodePattern.parse(`0x607f${"00".repeat(32)}5b`);
-    expect(pattern?.matches(decodeData(`0x607f${"00".repeat(32)}5b`))).toBe(true);
-    expect(pattern?.matches(decodeData(`0x607f${"11".repeat(32)}5b`))).toBe(false);
-    const behind = CodePattern.parse(`0x61737f7f${"00".repeat(32)}5b`);
+    const template = parsed(`0x607f${"00".repeat(32)}5b`);
+    expect(template?.matches(decodeData(`0x607f${"00".repeat(32)}5b`))).toBe(true);
+    expect(template?.matches(decodeData(`0x607f${"11".repeat(32)}5b`))).toBe(false);
+    const behind = parsed(`0x61737f7f${"00".repeat(32)}5b`);
     expect(behind?.matches(decodeData(`0x61737f7f${"11".repeat(32)}5b`))).toBe(true);
   });
 
   it("is not read from other text", () => {
-    expect(CodePattern.parse("0x123")).toBeUndefined();
-    expect(CodePattern.parse("hello")).toBeUndefined();
-    expect(CodePattern.parse("")?.length).toBe(0);
+    expect(parsed("0x123")).toBeUndefined();
+    expect(parsed("hello")).toBeUndefined();
+    expect(parsed("")).toBeUndefined();
   });
 });

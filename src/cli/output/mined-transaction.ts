@@ -86,6 +86,7 @@ async function namesOf(
 ): Promise<Pick<MinedTransaction, "contractName" | "functionName">> {
   const { abi } = node;
   if (abi.isEmpty) return { contractName: undefined, functionName: undefined };
+  await abi.refresh();
   if (to === undefined) return { contractName: abi.contractOf(data)?.contract.name, functionName: undefined };
   const contract = abi.contractAt(to, await node.getCode(to));
   return { contractName: contract?.name, functionName: abi.decodeCall(data, contract)?.item.name };

@@ -47,7 +47,7 @@ export async function fetchTransaction(txHash: Bytes, ask: Ask, abi = new AbiReg
   const transaction = await fetchRecording(hash, ask, answers);
   const builds = read(buildsShape, await ask("hindcast_getBuilds", [hash]));
   for (const { input, output } of builds) abi.addBuild(input, output);
-  const contracts = await abi.builds.contracts();
+  const contracts = await abi.builds.contractsIn(transaction.frames);
   return { debugged: { transaction, abi, contracts, storage: new RemoteStorage(hash, ask) }, answers };
 }
 

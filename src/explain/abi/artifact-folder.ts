@@ -1,77 +1,244 @@
 /**
- * Reads a build folder of Hardhat or Foundry: its artifacts, and the paths of its build files. If it has no artifacts,
- * for example because it is the folder `build-info` itself, the contracts are those of the build files.
+ * A build folder of Hardhat or Foundry. It is read when something in it is asked for, once for all nodes of a process:
+ * names and codes of its contracts first, and the build of a contract when one of its codes has to be explained.
+ *
+ * A compiler may write to the folder at any time. So it is looked at again whenever it is used, by the times of its files.
  */
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { LRUCache } from "lru-cache";
+import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { bytesKey } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import { once } from "../../primitives/once.ts";
+import { absolutePath, type FileStamp, stampOf } from "../../primitives/platform/files.ts";
 import type { Build } from "../source/build.ts";
-import { isBuildInfo, listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
+import { BuildFile, sourceCache } from "../source/build-file.ts";
+import { buildInfoOf, isBuildInfo, listBuildFiles, outputFileOf } from "../source/build-info-folder.ts";
+import type { RanCode, SourceFolder } from "../source/build-store.ts";
+import { CodeTemplate } from "../source/code-template.ts";
+import { objectOf } from "../source/read/json-values.ts";
 import { parseAbi } from "./abi-item.ts";
 import { type Artifact, listArtifactFiles, readArtifactFile } from "./artifacts.ts";
-import { CodePattern } from "./code-pattern.ts";
+import { ContractList } from "./contract-list.ts";
 
-/** The contracts of a build folder, and the builds that have their sources. */
-export interface ArtifactFolder {
-  readonly artifacts: readonly Artifact[];
-  /** Builds that were read for their contracts. */
+/** The builds of a code. */
+interface Found {
   readonly builds: readonly Build[];
-  /** Paths of build files that have not been read. */
-  readonly buildFiles: readonly string[];
+  /** True if the code is that of the build, or differs in its metadata only. */
+  readonly isSame: boolean;
 }
 
-/** Decides for each file if it is read. */
-export type FileChoice = (path: string) => Promise<boolean>;
-
-/**
- * Reads a build folder.
- *
- * @throws {InvalidParamsError} as {@link readChosenFiles}, and `NO_ARTIFACTS` if there is no contract
- */
-export async function readArtifactFolder(folder: string): Promise<ArtifactFolder> {
-  const found = await readChosenFiles(folder, async () => true);
-  if (found.artifacts.length > 0) return found;
-  const [gap] = found.builds.flatMap(({ gaps }) => gaps);
-  throw new InvalidParamsError({
-    code: "NO_ARTIFACTS",
-    what: `There is no contract in ${folder}.`,
-    where: gap ?? "None of its .json files has an ABI.",
-    fix: "Compile first, and name Hardhat's folder artifacts or Foundry's folder out.",
-  });
+/** The state of a file when it was read, and the contracts in it. */
+interface ReadFile {
+  readonly stamp: string;
+  readonly artifacts: readonly Artifact[];
 }
 
-/**
- * Reads some of the files of a build folder. Build files are only read if the folder has no artifacts at all.
- *
- * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` and `INVALID_BUILD` naming
- * the file
- */
-export async function readChosenFiles(folder: string, isChosen: FileChoice): Promise<ArtifactFolder> {
-  const files = await listArtifactFiles(folder);
-  const artifactFiles = isBuildInfo(folder) ? [] : files;
-  const artifacts: Artifact[] = [];
-  for (const path of await chosenOf(artifactFiles, isChosen)) artifacts.push(...(await readArtifactFile(path)));
-  const buildFiles = await chosenOf(await listBuildFiles(folder), isChosen);
-  if (artifactFiles.length > 0) return { artifacts, builds: [], buildFiles };
-  const builds = await readBuildFiles(buildFiles);
-  return { artifacts: builds.flatMap(artifactsOf), builds, buildFiles: [] };
+/** Folders that are kept in memory when no node uses them any more. */
+const KEPT_FOLDERS = 8;
+/** Bytes of the codes whose contracts are kept. Instructions and their ranges take a hundred times as much memory. */
+const KEPT_CODE_BYTES = 512 * 1024;
+/** Time after a change, in milliseconds, during which a compiler may still be writing. */
+const SETTLING_MS = 2_000;
+/** Time between two looks at all files of a folder without build files, whose own times do not tell of changes. */
+const INTERVAL_MS = 500;
+/** Files that are read at the same time. */
+const AT_ONCE = 16;
+
+const folders = once(() => new LRUCache<string, ArtifactFolder>({ max: KEPT_FOLDERS }));
+
+/** The folder at a path: the same for all nodes of the process, since its content does not depend on them. */
+export function artifactFolder(path: string): ArtifactFolder {
+  const absolute = absolutePath(path);
+  const folder = folders().get(absolute) ?? new ArtifactFolder(absolute);
+  folders().set(absolute, folder);
+  return folder;
 }
 
-async function chosenOf(paths: readonly string[], isChosen: FileChoice): Promise<readonly string[]> {
-  const chosen: string[] = [];
-  for (const path of paths) if (await isChosen(path)) chosen.push(path);
-  return chosen;
+/** Use {@link artifactFolder}. */
+export class ArtifactFolder implements SourceFolder {
+  readonly path: string;
+  /** Contracts of the folder, also those of files that have changed since: their codes may still be deployed. */
+  readonly contracts = new ContractList();
+  readonly #files = new Map<string, ReadFile>();
+  /** Errors of files that could not be read at the last look. */
+  readonly #problems = new Map<string, HindcastError>();
+  readonly #cache = sourceCache();
+  readonly #found = new LRUCache<string, Found>({ maxSize: KEPT_CODE_BYTES });
+  readonly #gaps = new Set<string>();
+  #builds: readonly BuildFile[] = [];
+  #version = 0;
+  #looking: Promise<void> | undefined;
+  /** State of the folder at the last look, and when it may be trusted. */
+  #stamp = "";
+  #isSettled = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Changes when a file of the folder has changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get gaps(): readonly string[] {
+    return [...this.#gaps, ...Array.from(this.#problems.values(), ({ message }) => message)];
+  }
+
+  /** Contracts of the files as they are, in the order of their paths. */
+  get artifacts(): readonly Artifact[] {
+    return Array.from(this.#files.keys())
+      .sort()
+      .flatMap((path) => this.#files.get(path)?.artifacts ?? []);
+  }
+
+  /**
+   * Reads the names and codes of all contracts.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`; `NO_ARTIFACTS` if there is no contract
+   */
+  async open(): Promise<readonly Artifact[]> {
+    await this.refresh();
+    const [problem] = this.#problems.values();
+    if (problem !== undefined) throw problem;
+    const { artifacts } = this;
+    if (artifacts.length > 0) return artifacts;
+    throw new InvalidParamsError({
+      code: "NO_ARTIFACTS",
+      what: `There is no contract in ${this.path}.`,
+      where: this.gaps[0] ?? "None of its .json files has an ABI.",
+      fix: "Compile first, and name Hardhat's folder artifacts or Foundry's folder out.",
+    });
+  }
+
+  /** Reads what has changed. Files that cannot be read are in {@link gaps}, and are tried again next time. */
+  refresh(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const now = Date.now();
+    const stamps = [await stampOf(this.path), await stampOf(buildInfoOf(this.path))] as const;
+    const stamp = stamps.map((part) => part?.text).join(" ");
+    const isFresh = stamps[1] === undefined ? now - this.#lookedAt < INTERVAL_MS : this.#isSettled;
+    if (isFresh && stamp === this.#stamp && this.#problems.size === 0) return;
+    this.#problems.clear();
+    try {
+      const newestMs = await this.#readChanged();
+      this.#isSettled = Math.max(newestMs, ...stamps.map((part) => part?.timeMs ?? 0)) < now - SETTLING_MS;
+    } catch (error) {
+      if (!(error instanceof HindcastError)) throw error;
+      this.#problems.set(this.path, error);
+    }
+    this.#stamp = stamp;
+    this.#lookedAt = now;
+  }
+
+  /** Returns the time of the newest file in milliseconds. */
+  async #readChanged(): Promise<number> {
+    const buildPaths = await listBuildFiles(this.path);
+    const paths = isBuildInfo(this.path) ? [] : await listArtifactFiles(this.path);
+    const stamps = await stampsOf([...paths, ...buildPaths, ...buildPaths.map(outputFileOf)]);
+    this.#setBuilds(buildPaths, stamps);
+    // If there are no artifacts, the contracts are those of the build files.
+    const wanted = paths.length > 0 ? paths : buildPaths;
+    for (const path of this.#files.keys()) if (!wanted.includes(path)) this.#files.delete(path);
+    const changed = wanted.filter((path) => this.#files.get(path)?.stamp !== textOf(stamps, path));
+    for (let from = 0; from < changed.length; from += AT_ONCE) {
+      const part = changed.slice(from, from + AT_ONCE);
+      const read = await Promise.all(part.map((path) => this.#read(path)));
+      for (const [index, path] of part.entries()) this.#keep(path, textOf(stamps, path), read[index]);
+    }
+    return Math.max(0, ...Array.from(stamps.values(), (stamp) => stamp?.timeMs ?? 0));
+  }
+
+  #setBuilds(paths: readonly string[], stamps: Stamps): void {
+    const known = new Map(this.#builds.map((build) => [`${build.path} ${build.stamp}`, build]));
+    const isNew = (path: string): boolean => !known.has(`${path} ${textOf(stamps, path)}`);
+    if (paths.length === this.#builds.length && !paths.some(isNew)) return;
+    this.#version++;
+    this.#builds = paths.map((path) => {
+      const stamp = textOf(stamps, path);
+      return known.get(`${path} ${stamp}`) ?? new BuildFile(path, stamp, this.#cache);
+    });
+    // A code that was found is still the same contract's. Another one may be in a new build.
+    for (const [key, { isSame }] of this.#found.entries()) if (!isSame) this.#found.delete(key);
+    this.#gaps.clear();
+  }
+
+  async #read(path: string): Promise<readonly Artifact[] | undefined> {
+    try {
+      const build = this.#builds.find((candidate) => candidate.path === path);
+      return await (build === undefined ? readArtifactFile(path) : this.#artifactsOf(build));
+    } catch (error) {
+      if (!(error instanceof HindcastError)) throw error;
+      this.#problems.set(path, error);
+      return undefined;
+    }
+  }
+
+  async #artifactsOf(build: BuildFile): Promise<readonly Artifact[]> {
+    const artifacts: Artifact[] = [];
+    for await (const [{ name }, { abi, evm }] of build.contracts()) {
+      const { bytecode, deployedBytecode } = objectOf(evm);
+      const [creation, runtime] = [bytecode, deployedBytecode].map((code) => CodeTemplate.parse(objectOf(code)));
+      artifacts.push({ name, abi: parseAbi(abi ?? []), creation, runtime });
+    }
+    for (const gap of await build.gaps()) this.#gaps.add(gap);
+    return artifacts;
+  }
+
+  #keep(path: string, stamp: string, artifacts: readonly Artifact[] | undefined): void {
+    if (artifacts === undefined) return;
+    this.#files.set(path, { stamp, artifacts });
+    this.#version++;
+    for (const artifact of artifacts) this.contracts.addArtifact(artifact);
+  }
+
+  /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
+  async buildsOf(code: RanCode): Promise<readonly Build[]> {
+    const key = `${code.isCreation ? "creation" : "runtime"}:${bytesKey(keccak256(code.bytes))}`;
+    const kept = this.#found.get(key);
+    if (kept !== undefined) return kept.builds;
+    const found = await this.#find(code);
+    this.#found.set(key, found, { size: code.bytes.length });
+    for (const { gaps } of found.builds) for (const gap of gaps) this.#gaps.add(gap);
+    return found.builds;
+  }
+
+  async #find({ bytes, isCreation }: RanCode): Promise<Found> {
+    const builds: Build[] = [];
+    let isSame = false;
+    for (const file of this.#builds) {
+      const codes = await file.codes();
+      for (const gap of await file.gaps()) this.#gaps.add(gap);
+      const match = isCreation ? codes.nearestCreation(bytes) : codes.nearestRuntime(bytes);
+      isSame ||= match !== undefined && match.recognition !== "similar";
+      for (const { owner } of match?.candidates ?? []) builds.push(await file.load(owner));
+    }
+    return { builds, isSame };
+  }
+
+  /** Reads all builds. */
+  async allBuilds(): Promise<readonly Build[]> {
+    const builds: Build[] = [];
+    for (const file of this.#builds) builds.push(await file.loadAll());
+    for (const { gaps } of builds) for (const gap of gaps) this.#gaps.add(gap);
+    return builds;
+  }
 }
 
-/**
- * The contracts of a build as artifacts.
- *
- * @throws {InvalidParamsError} `INVALID_ABI`
- */
-export function artifactsOf({ contracts }: Build): readonly Artifact[] {
-  return contracts.map(({ name, abi, creation, runtime }) => ({
-    name,
-    abi: parseAbi(abi ?? []),
-    initCode: new CodePattern(creation?.template.bytes ?? EMPTY_BYTES),
-    code: new CodePattern(runtime?.template.bytes ?? EMPTY_BYTES),
-  }));
+type Stamps = ReadonlyMap<string, FileStamp | undefined>;
+
+async function stampsOf(paths: readonly string[]): Promise<Stamps> {
+  return new Map(await Promise.all(paths.map(async (path) => [path, await stampOf(path)] as const)));
+}
+
+/** The stamp of a file, and of the output beside it if it is a build file. */
+function textOf(stamps: Stamps, path: string): string {
+  return [path, outputFileOf(path)].map((part) => stamps.get(part)?.text ?? "").join(" ");
 }

@@ -1,22 +1,31 @@
 /** Reads contracts from the artifact folders of Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`). */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import { FILE_JSON } from "../../primitives/json/json-limits.ts";
-import { readJsonBytes } from "../../primitives/json/read-json.ts";
-import { listFolder, readPieces } from "../../primitives/platform/files.ts";
+import { JsonSpans } from "../../primitives/json/json-spans.ts";
+import { toUtf8 } from "../../primitives/platform/encodings.ts";
+import { listFolder, readBytes } from "../../primitives/platform/files.ts";
+import { CodeTemplate } from "../source/code-template.ts";
+import { isObject, type JsonObject } from "../source/read/json-values.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
-import { CodePattern } from "./code-pattern.ts";
 
-/** A compiled contract. The codes of an interface are empty. */
+/** A compiled contract. An interface has no codes. */
 export interface Artifact {
   readonly name: string;
   readonly abi: readonly AbiItem[];
-  readonly initCode: CodePattern;
+  readonly creation: CodeTemplate | undefined;
   /** The deployed code. */
-  readonly code: CodePattern;
+  readonly runtime: CodeTemplate | undefined;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode", "deployedBytecode"]);
+/** Members of Hardhat's and Foundry's files that are read: the files contain much more. */
+const MEMBERS: ReadonlySet<string> = new Set([
+  "abi",
+  "contractName",
+  "bytecode",
+  "deployedBytecode",
+  "linkReferences",
+  "deployedLinkReferences",
+  "immutableReferences",
+]);
 
 /** Folders with the compiler's own inputs and outputs. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
@@ -30,12 +39,11 @@ export async function listArtifactFiles(folder: string): Promise<readonly string
   const entries = await listFolder(folder).catch((cause: unknown) => {
     throw notReadable(folder, cause);
   });
-  const paths: string[] = [];
-  for (const { name, path, kind } of entries) {
-    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) paths.push(...(await listArtifactFiles(path)));
-    else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) paths.push(path);
-  }
-  return paths;
+  const lists = entries.map(({ name, path, kind }) => {
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) return listArtifactFiles(path);
+    return kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json") ? [path] : [];
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /**
@@ -44,33 +52,52 @@ export async function listArtifactFiles(folder: string): Promise<readonly string
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, naming the file
  */
 export async function readArtifactFile(path: string): Promise<readonly Artifact[]> {
-  return parseArtifact(await readMembers(path), path);
-}
-
-/** Keeps only the members that are used, because these files contain much more. */
-async function readMembers(path: string): Promise<unknown> {
-  const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
-  return readJsonBytes(readPieces(path), options).catch((cause: unknown) => {
+  const members = await readMembers(path).catch((cause: unknown) => {
     throw notReadable(path, cause);
   });
-}
-
-function parseArtifact(value: unknown, path: string): readonly Artifact[] {
-  if (typeof value !== "object" || value === null || !("abi" in value)) return [];
-  const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
+  if (!("abi" in members)) return [];
+  const { contractName, bytecode, deployedBytecode, linkReferences, deployedLinkReferences, immutableReferences } =
+    members;
+  const name = typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, "");
   try {
-    const name = typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, "");
-    return [{ name, abi: parseAbi(abi), initCode: patternOf(bytecode), code: patternOf(deployedBytecode) }];
+    const abi = parseAbi(members.abi);
+    return [
+      {
+        name,
+        abi,
+        creation: templateOf(bytecode, { linkReferences }),
+        runtime: templateOf(deployedBytecode, { linkReferences: deployedLinkReferences, immutableReferences }),
+      },
+    ];
   } catch (cause) {
     if (!(cause instanceof InvalidParamsError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_ABI", what: `${path}: ${cause.message}`, cause });
   }
 }
 
-/** Hardhat writes hex, Foundry an object with it; anything else counts as no code. */
-function patternOf(bytecode: unknown): CodePattern {
-  const text = typeof bytecode === "object" && bytecode !== null ? (bytecode as { object?: unknown }).object : bytecode;
-  return (typeof text === "string" ? CodePattern.parse(text) : undefined) ?? new CodePattern(EMPTY_BYTES);
+async function readMembers(path: string): Promise<JsonObject> {
+  const bytes = await readBytes(path);
+  const members: Record<string, unknown> = {};
+  const spans = new JsonSpans(
+    ([name = ""]) => (MEMBERS.has(name) ? "report" : "skip"),
+    ([name = ""], { start, end }) => {
+      members[name] = JSON.parse(toUtf8(bytes.subarray(start, end)));
+    },
+  );
+  try {
+    spans.push(bytes);
+    spans.end();
+    return members;
+  } catch {
+    // A list or a number is no artifact, but no error either; a text that is no JSON is one.
+    JSON.parse(toUtf8(bytes));
+    return {};
+  }
+}
+
+/** Hardhat writes hex beside the places of gaps, Foundry an object with both; anything else counts as no code. */
+function templateOf(bytecode: unknown, gaps: JsonObject): CodeTemplate | undefined {
+  return CodeTemplate.parse(isObject(bytecode) ? bytecode : { ...gaps, object: bytecode }, true);
 }
 
 function notReadable(path: string, cause: unknown): InvalidParamsError {

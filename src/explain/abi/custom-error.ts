@@ -3,7 +3,8 @@ import type { CustomError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AbiValue } from "./coder.ts";
-import type { AbiRegistry, Contract } from "./registry.ts";
+import type { Contract } from "./contract.ts";
+import type { AbiRegistry } from "./registry.ts";
 
 /** Undefined for data that no ABI has an error for. The contract's own errors are tried first. */
 export function customErrorOf(data: Bytes, abi: AbiRegistry, contract?: Contract): CustomError | undefined {

@@ -3,8 +3,9 @@ import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
+import type { Contract } from "./contract.ts";
 import { formatArguments, formatBytes } from "./format-value.ts";
-import type { AbiRegistry, Contract } from "./registry.ts";
+import type { AbiRegistry } from "./registry.ts";
 
 /** Selector of Panic(uint256). */
 const PANIC_SELECTOR = "4e487b71";

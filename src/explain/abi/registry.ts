@@ -6,24 +6,16 @@
  */
 import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
-import { readBuildFiles } from "../source/read-build-info.ts";
-import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
-import {
-  type ArtifactFolder,
-  artifactsOf,
-  type FileChoice,
-  readArtifactFolder,
-  readChosenFiles,
-} from "./artifact-folder.ts";
-import type { Artifact } from "./artifacts.ts";
-import type { CodePattern } from "./code-pattern.ts";
+import { type AbiItem, type AbiParameter, parseAbi } from "./abi-item.ts";
+import { type ArtifactFolder, artifactFolder } from "./artifact-folder.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
+import { Contract, type EventEntry, SELECTOR_BYTES } from "./contract.ts";
+import { ContractList, type CreatedContract } from "./contract-list.ts";
 
 /** The contract of an ABI. */
 export interface AbiOwner {
@@ -47,36 +39,18 @@ export interface DecodedItem {
   readonly arguments: readonly DecodedArgument[];
 }
 
-/** An indexed ABI: functions and errors by selector, events by first topic. */
-export interface Contract {
-  readonly name: string | undefined;
-  readonly functions: ReadonlyMap<string, AbiItem>;
-  readonly errors: ReadonlyMap<string, AbiItem>;
-  readonly events: ReadonlyMap<string, readonly EventEntry[]>;
-  readonly constructorItem: AbiItem | undefined;
-}
-
-interface EventEntry {
-  readonly item: AbiItem;
-  /** Parameters in the data. */
-  readonly plain: readonly AbiParameter[];
-  /** Parameters in the topics. */
-  readonly indexed: readonly AbiParameter[];
-}
-
-const SELECTOR_BYTES = 4;
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
 /** One for each node, shared with its branches; it is `node.abi`. ABIs that are added later count from then on. */
 export class AbiRegistry {
   /** Sources of contracts, for stack traces. */
   readonly builds = new BuildStore();
-  readonly #contracts: Contract[] = [];
+  readonly #own = new ContractList();
+  /** The last one added first. */
+  readonly #folders: ArtifactFolder[] = [];
   readonly #byAddress = new Map<string, Contract>();
-  readonly #initCodes: { readonly pattern: CodePattern; readonly contract: Contract }[] = [];
   /** Made on first use: an artifact folder has thousands of items, of which a trace needs a few. */
   readonly #decoders = new WeakMap<object, Decode>();
-  readonly #codes = new Map<number, { readonly pattern: CodePattern; readonly contract: Contract }[]>();
 
   /**
    * Adds a JSON ABI, or an artifact with one. If several have the same function, the last one counts.
@@ -86,39 +60,39 @@ export class AbiRegistry {
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
     requireShape(ownerShape(), owner, "owner");
-    this.#add(parseAbi(abi), owner);
+    const contract = new Contract(owner.name, parseAbi(abi));
+    this.#own.add(contract);
+    if (owner.address !== undefined) this.#byAddress.set(bytesKey(owner.address), contract);
   }
 
   /**
    * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and recognizes their codes from then
-   * on. The sources in its folder `build-info` are read on first use. If there are no artifacts beside `build-info`, or
-   * the folder is `build-info` itself, its contracts are added.
+   * on, also those of later builds. The folder is read once for all nodes of the process, and the sources in its folder
+   * `build-info` on first use. If there are no artifacts beside `build-info`, or the folder is `build-info` itself, its
+   * contracts are added.
    *
    * @returns names of the contracts
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`, `NO_ARTIFACTS`; nothing is added then
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
-    return this.#addFolder(await readArtifactFolder(folder));
-  }
-
-  /**
-   * Adds some files of such a folder, for example those that changed since they were added. Of equal codes the last
-   * one added is found; contracts that were added before stay known.
-   *
-   * @param isChosen - is asked for each artifact and each file in the folder `build-info`
-   * @returns names of the contracts
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `INVALID_BUILD`; nothing is added then
-   */
-  async addChosenArtifacts(folder: string, isChosen: FileChoice): Promise<readonly string[]> {
-    return this.#addFolder(await readChosenFiles(folder, isChosen));
-  }
-
-  #addFolder({ artifacts, builds, buildFiles }: ArtifactFolder): readonly string[] {
-    for (const artifact of artifacts) this.#addArtifact(artifact);
-    for (const build of builds) this.builds.add(build);
-    if (buildFiles.length > 0) this.builds.addLater(() => readBuildFiles(buildFiles));
+    const artifacts = await artifactFolder(folder).open();
+    this.useArtifacts(folder);
     return artifacts.map(({ name }) => name);
+  }
+
+  /** As {@link addArtifacts}, but reads the folder when something in it is needed. It need not be there before. */
+  useArtifacts(folder: string): void {
+    requireShape(filledText(), folder, "folder");
+    const added = artifactFolder(folder);
+    if (this.#folders.includes(added)) return;
+    this.#folders.unshift(added);
+    this.builds.addFolder(added);
+  }
+
+  /** Reads what a compiler has written into the folders since they were read. Every explanation begins with it. */
+  refresh(): Promise<void> {
+    return this.builds.refresh();
   }
 
   /**
@@ -132,42 +106,36 @@ export class AbiRegistry {
   addBuild(input: unknown, output?: unknown): readonly string[] {
     const file = objectOf(input);
     const build = output === undefined ? readBuild(file.input, file.output) : readBuild(input, output);
-    const artifacts = artifactsOf(build);
-    for (const artifact of artifacts) this.#addArtifact(artifact);
+    const artifacts = build.contracts.map(({ name, abi, creation, runtime }) => ({
+      name,
+      abi: parseAbi(abi ?? []),
+      creation: creation?.template,
+      runtime: runtime?.template,
+    }));
+    for (const artifact of artifacts) this.#own.addArtifact(artifact);
     this.builds.add(build);
     return artifacts.map(({ name }) => name);
   }
 
-  #addArtifact({ name, abi, initCode, code }: Artifact): void {
-    const contract = this.#add(abi, { name });
-    if (initCode.length > 0) this.#initCodes.unshift({ pattern: initCode, contract });
-    if (code.length === 0) return;
-    const sameLength = this.#codes.get(code.length) ?? [];
-    sameLength.unshift({ pattern: code, contract });
-    this.#codes.set(code.length, sameLength);
-  }
-
-  #add(items: readonly AbiItem[], { name, address }: AbiOwner): Contract {
-    const contract = makeContract(items, name);
-    this.#contracts.unshift(contract);
-    if (address !== undefined) this.#byAddress.set(bytesKey(address), contract);
-    return contract;
-  }
-
   get isEmpty(): boolean {
-    return this.#contracts.length === 0;
+    return this.#own.isEmpty && this.#folders.length === 0;
+  }
+
+  /** What was added one by one comes before folders. */
+  *#lists(): Generator<ContractList> {
+    yield this.#own;
+    for (const { contracts } of this.#folders) yield contracts;
   }
 
   /** The contract at an address, found by the address or by its code; undefined for an unknown one. */
   contractAt(address: Bytes | undefined, code: Bytes): Contract | undefined {
     const known = address === undefined ? undefined : this.#byAddress.get(bytesKey(address));
-    return known ?? this.#codes.get(code.length)?.find(({ pattern }) => pattern.matches(code))?.contract;
+    return known ?? first(this.#lists(), (list) => list.ofRuntime(code));
   }
 
   /** The contract of an init code, with the arguments of its constructor. */
-  contractOf(initCode: Bytes): { readonly contract: Contract; readonly arguments: Bytes } | undefined {
-    const found = this.#initCodes.find(({ pattern }) => pattern.begins(initCode));
-    return found && { contract: found.contract, arguments: initCode.subarray(found.pattern.length) };
+  contractOf(initCode: Bytes): CreatedContract | undefined {
+    return first(this.#lists(), (list) => list.ofCreation(initCode));
   }
 
   /** Decodes call data, first by the ABI of the contract; undefined if no ABI fits. */
@@ -254,35 +222,16 @@ export class AbiRegistry {
 
   *#nearestFirst(nearest: Contract | undefined): Generator<Contract> {
     if (nearest !== undefined) yield nearest;
-    yield* this.#contracts;
+    for (const list of this.#lists()) yield* list;
   }
 }
 
-function makeContract(items: readonly AbiItem[], name: string | undefined): Contract {
-  const functions = new Map<string, AbiItem>();
-  const errors = new Map<string, AbiItem>();
-  const events = new Map<string, EventEntry[]>();
+function first<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found | undefined): Found | undefined {
   for (const item of items) {
-    if (item.kind === "constructor") continue;
-    const hash = keccak256(new TextEncoder().encode(signatureOf(item)));
-    const selector = bytesKey(hash.subarray(0, SELECTOR_BYTES));
-    if (item.kind === "function") functions.set(selector, item);
-    else if (item.kind === "error") errors.set(selector, item);
-    else if (!item.isAnonymous) {
-      const key = bytesKey(hash);
-      events.set(key, [...(events.get(key) ?? []), makeEvent(item)]);
-    }
+    const found = find(item);
+    if (found !== undefined) return found;
   }
-  return { name, functions, errors, events, constructorItem: items.find(({ kind }) => kind === "constructor") };
-}
-
-function makeEvent(item: AbiItem): EventEntry {
-  const { inputs } = item;
-  return {
-    item,
-    plain: inputs.filter(({ isIndexed }) => !isIndexed),
-    indexed: inputs.filter(({ isIndexed }) => isIndexed),
-  };
+  return undefined;
 }
 
 /** True if the topic is a hash, because the value may be longer than a word. */

@@ -1,47 +1,120 @@
-/** The builds that a node knows. Files are read on first use. */
-import { once } from "../../primitives/once.ts";
+/** The builds that a node knows. Those of folders are read on first use, contract by contract. */
+import { type FrameKind, isCreation } from "../../evm/frames.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Build } from "./build.ts";
 import { ContractFinder } from "./contract-finder.ts";
 
+/** A code that ran. */
+export interface RanCode {
+  /** The deployed code; of a creation the init code with its arguments. */
+  readonly bytes: Bytes;
+  readonly isCreation: boolean;
+}
+
+/** A folder of builds. */
+export interface SourceFolder {
+  /** Changes when the folder has changed. */
+  readonly version: number;
+  /** Facts that what was read so far lacks, in a sentence each. */
+  readonly gaps: readonly string[];
+  /** Reads what has changed. */
+  refresh(): Promise<void>;
+  /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
+  buildsOf(code: RanCode): Promise<readonly Build[]>;
+  /** Reads all builds. */
+  allBuilds(): Promise<readonly Build[]>;
+}
+
+/** A call frame, as far as it names the code that ran. */
+interface CodeFrame {
+  readonly kind: FrameKind;
+  readonly code: Bytes;
+  readonly input: Bytes;
+}
+
 /** One for each node, in its {@link AbiRegistry}. */
 export class BuildStore {
-  readonly #finder = new ContractFinder();
-  readonly #gaps: string[] = [];
-  #pending: (() => Promise<void>)[] = [];
+  readonly #builds: Build[] = [];
+  readonly #folders: SourceFolder[] = [];
+  #all: { readonly version: string; readonly finder: ContractFinder } | undefined;
 
-  /** True if no build was added. */
+  /** True if no build and no folder was added. */
   get isEmpty(): boolean {
-    return this.#pending.length === 0 && this.#finder.isEmpty;
+    return this.#builds.length === 0 && this.#folders.length === 0;
   }
 
   add(build: Build): void {
-    this.#finder.add(build);
-    this.#gaps.push(...build.gaps);
+    this.#builds.push(build);
   }
 
-  /** Adds builds that are read on first use; their gaps are in {@link gaps} from then on. */
-  addLater(load: () => Promise<readonly Build[]>): void {
-    this.#pending.push(
-      once(async () => {
-        for (const build of await load()) this.add(build);
-      }),
-    );
+  /** Adds builds that are read on first use. */
+  addFolder(folder: SourceFolder): void {
+    this.#folders.push(folder);
+  }
+
+  /** Changes when a build was added, or a folder has changed. */
+  get version(): string {
+    return [this.#builds.length, ...this.#folders.map(({ version }) => version)].join(" ");
   }
 
   /** Facts that the builds read so far lack, in a sentence each. */
   get gaps(): readonly string[] {
-    return this.#gaps;
+    return [...new Set([...this.#builds, ...this.#folders].flatMap(({ gaps }) => gaps))];
+  }
+
+  /** Reads what has changed in the folders. */
+  async refresh(): Promise<void> {
+    for (const folder of this.#folders) await folder.refresh();
   }
 
   /**
-   * The contracts of all builds. Reads those that were not read yet.
+   * The contracts that some codes may be of. Of folders only these are read.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`
+   */
+  async contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder> {
+    await this.refresh();
+    const found = new Set(this.#builds);
+    for (const code of this.#folders.length === 0 ? [] : distinct(codes)) {
+      for (const folder of this.#folders) for (const build of await folder.buildsOf(code)) found.add(build);
+    }
+    return finderOf(found);
+  }
+
+  /** The contracts of call frames, as {@link contractsOf}. */
+  contractsIn(frames: Iterable<CodeFrame>): Promise<ContractFinder> {
+    return this.contractsOf(
+      Array.from(frames, ({ kind, code, input }) =>
+        isCreation(kind) ? { bytes: input, isCreation: true } : { bytes: code, isCreation: false },
+      ),
+    );
+  }
+
+  /**
+   * The contracts of all builds.
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD`
    */
   async contracts(): Promise<ContractFinder> {
-    const pending = this.#pending;
-    for (const load of pending) await load();
-    this.#pending = this.#pending.filter((load) => !pending.includes(load));
-    return this.#finder;
+    await this.refresh();
+    const { version } = this;
+    if (this.#all?.version === version) return this.#all.finder;
+    const builds = [...this.#builds];
+    for (const folder of this.#folders) builds.push(...(await folder.allBuilds()));
+    const finder = finderOf(builds);
+    this.#all = { version, finder };
+    return finder;
   }
+}
+
+function finderOf(builds: Iterable<Build>): ContractFinder {
+  const finder = new ContractFinder();
+  for (const build of builds) finder.add(build);
+  return finder;
+}
+
+/** Each array of bytes once, which most calls of the same code share; none for accounts without code. */
+function distinct(codes: Iterable<RanCode>): Iterable<RanCode> {
+  const byBytes = new Map(Array.from(codes, (code) => [code.bytes, code]));
+  return [...byBytes.values()].filter(({ bytes }) => bytes.length > 0);
 }

@@ -9,7 +9,7 @@ import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { mapProgram } from "./ethdebug.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
-import { readAst, readDeclarations } from "./read/read-ast.ts";
+import { importsOf, readAst, readDeclarations } from "./read/read-ast.ts";
 import { type NamedTypes, readLayout } from "./read/read-layout.ts";
 import { TypeReader } from "./read/read-types.ts";
 import { type SourceContract, SourceFile } from "./source-file.ts";
@@ -96,6 +96,28 @@ export interface Build {
   readonly gaps: readonly string[];
 }
 
+/** A source with what its AST says. */
+export interface BuiltSource {
+  readonly file: SourceFile;
+  /** Index by which source maps name it. */
+  readonly index: number;
+  readonly definitions: readonly SourceContract[];
+  /** Structs, enums, contracts and value types by their ids. */
+  readonly declarations: ReadonlyMap<number, JsonObject>;
+  /** Paths of the sources that it imports; undefined if the build has no AST of it. */
+  readonly imports: readonly string[] | undefined;
+}
+
+/** Sources that refer to one another. */
+export interface BuildTables {
+  readonly files: ReadonlyMap<number, SourceFile>;
+  /** Definitions by id, in order. */
+  readonly definitions: ReadonlyMap<number, SourceContract>;
+  /** The same by path and name. */
+  readonly named: ReadonlyMap<string, SourceContract>;
+  readonly types: () => TypeReader;
+}
+
 /**
  * Reads a compiler's input and output.
  *
@@ -114,61 +136,90 @@ export function readBuild(
   const { sources, contracts } = objectOf(output);
   if (!isObject(texts)) throw invalid("The compiler's input has no object `sources`.");
   if (!isObject(contracts)) throw invalid("The compiler's output has no object `contracts`.");
-  const files = new Map<number, SourceFile>();
-  const definitions: SourceContract[] = [];
-  const declarations = new Map<number, JsonObject>();
-  const gaps: string[] = [];
-  for (const [path, source] of Object.entries(objectOf(sources))) {
-    const { id, ast } = objectOf(source);
-    const text = textOf(objectOf(texts[path]).content);
-    const index = countOf(id);
-    if (text === undefined || index === undefined) continue;
-    const file = new SourceFile(path, text);
-    files.set(index, file);
-    if (!isObject(ast)) gaps.push(`The build has no AST of ${path}: functions there are not known (output "ast").`);
-    definitions.push(...readAst(ast, file));
-    for (const [declared, node] of readDeclarations(ast)) declarations.set(declared, node);
-  }
-  if (files.size === 0) throw invalid("No source of the compiler's output has its text in the input.");
-  const types = new TypeReader(declarations);
-  return { documents, contracts: readContracts(contracts, { files, definitions, types }), gaps };
-}
-
-interface BuildTables {
-  readonly files: ReadonlyMap<number, SourceFile>;
-  readonly definitions: readonly SourceContract[];
-  readonly types: TypeReader;
-}
-
-function readContracts(output: JsonObject, { files, definitions, types }: BuildTables): BuiltContract[] {
-  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
-  const byPlace = new Map(
-    definitions.map((definition) => [`${definition.range.file.path}:${definition.name}`, definition]),
+  const read = Object.entries(objectOf(sources)).flatMap(
+    ([path, source]) => readSource(path, texts[path], source) ?? [],
   );
-  const contracts = Object.entries(output).flatMap(([path, members]) =>
-    Object.entries(objectOf(members)).map(([name, contract]): BuiltContract => {
-      const { abi, evm, storageLayout, transientStorageLayout } = objectOf(contract);
-      const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
-      const definition = byPlace.get(`${path}:${name}`);
-      const bases = definition?.bases ?? [];
-      const lineage = bases.flatMap((id) => byId.get(id) ?? []);
-      const signatures = Object.entries(objectOf(methodIdentifiers));
-      return {
-        name,
-        path,
-        abi,
-        definition,
-        lineage,
-        signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
-        creation: codeOf(bytecode, files),
-        runtime: codeOf(deployedBytecode, files),
-        storage: once(() => storageOf(lineage, types, { storageLayout, transientStorageLayout })),
-      };
-    }),
+  if (read.length === 0) throw invalid("No source of the compiler's output has its text in the input.");
+  const tables = tablesOf(read);
+  const made = Object.entries(contracts).flatMap(([path, members]) =>
+    Object.entries(objectOf(members)).map(([name, contract]) => readContract(path, name, contract, tables)),
   );
-  const order = new Map(definitions.map((definition, index) => [definition, index]));
+  const order = new Map(Array.from(tables.definitions.values(), (definition, index) => [definition, index]));
   const placeOf = ({ definition }: BuiltContract): number => (definition && order.get(definition)) ?? -1;
-  return contracts.sort((left, right) => placeOf(left) - placeOf(right));
+  made.sort((left, right) => placeOf(left) - placeOf(right));
+  return { documents, contracts: made, gaps: gapsOf(read) };
+}
+
+/**
+ * Reads a source.
+ *
+ * @param input - its member of the input's `sources`
+ * @param output - its member of the output's `sources`
+ * @returns undefined if its text or its index is missing
+ */
+export function readSource(path: string, input: unknown, output: unknown): BuiltSource | undefined {
+  const { id, ast } = objectOf(output);
+  const text = textOf(objectOf(input).content);
+  const index = countOf(id);
+  if (text === undefined || index === undefined) return undefined;
+  const file = new SourceFile(path, text);
+  return {
+    file,
+    index,
+    definitions: readAst(ast, file),
+    declarations: readDeclarations(ast),
+    imports: isObject(ast) ? importsOf(ast) : undefined,
+  };
+}
+
+/** The tables of sources, which have to be in the compiler's order. */
+export function tablesOf(sources: readonly BuiltSource[]): BuildTables {
+  const definitions = sources.flatMap((source) => source.definitions);
+  return {
+    files: new Map(sources.map(({ index, file }) => [index, file])),
+    definitions: new Map(definitions.map((definition) => [definition.id, definition])),
+    named: new Map(definitions.map((definition) => [`${definition.range.file.path}:${definition.name}`, definition])),
+    types: once(() => new TypeReader(new Map(sources.flatMap(({ declarations }) => [...declarations])))),
+  };
+}
+
+/** Facts that sources lack, in a sentence each. */
+export function gapsOf(sources: readonly BuiltSource[]): readonly string[] {
+  return sources.flatMap(({ file, imports }) =>
+    imports === undefined
+      ? [`The build has no AST of ${file.path}: functions there are not known (output "ast").`]
+      : [],
+  );
+}
+
+/**
+ * Reads a contract.
+ *
+ * @param output - its member of the output's `contracts`
+ * @param tables - at least the sources that its own source imports, directly or not
+ */
+export function readContract(
+  path: string,
+  name: string,
+  output: unknown,
+  { files, definitions, named, types }: BuildTables,
+): BuiltContract {
+  const { abi, evm, storageLayout, transientStorageLayout } = objectOf(output);
+  const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
+  const definition = named.get(`${path}:${name}`);
+  const lineage = (definition?.bases ?? []).flatMap((id) => definitions.get(id) ?? []);
+  const signatures = Object.entries(objectOf(methodIdentifiers));
+  return {
+    name,
+    path,
+    abi,
+    definition,
+    lineage,
+    signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
+    creation: codeOf(bytecode, files),
+    runtime: codeOf(deployedBytecode, files),
+    storage: once(() => storageOf(lineage, types(), { storageLayout, transientStorageLayout })),
+  };
 }
 
 /** solc's own layout if the build has it; otherwise one that is computed from the AST. */

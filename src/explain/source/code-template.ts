@@ -1,4 +1,5 @@
 /** Compiled code with gaps for the bytes that deployment fills in: immutables and addresses of libraries. */
+import { instructionOf } from "../../evm/instructions.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { compareLongBytes, fromHexDigits, indexOfBytes } from "../../primitives/platform/encodings.ts";
 import { countOf, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
@@ -6,6 +7,7 @@ import { countOf, type JsonObject, listOf, objectOf, textOf } from "./read/json-
 type Gap = readonly [start: number, end: number];
 
 const PUSH20 = 0x73;
+const PUSH32 = 0x7f;
 const ADDRESS_BYTES = 20;
 /** Metadata is a CBOR map of one to seven members. */
 const CBOR_MAPS = [0xa1, 0xa7] as const;
@@ -26,13 +28,18 @@ export class CodeTemplate {
     this.#gaps = [...gaps].sort(([left], [right]) => left - right);
   }
 
-  /** Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's output; undefined if it holds no code. */
-  static parse(bytecode: JsonObject): CodeTemplate | undefined {
+  /**
+   * Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's output; undefined if it holds no code.
+   *
+   * @param guessesGaps - true if it may lack the places of its gaps: zeros that a PUSH32 or PUSH20 pushes count as one
+   */
+  static parse(bytecode: JsonObject, guessesGaps = false): CodeTemplate | undefined {
     // The address of a library that is not linked yet is a placeholder of 40 characters.
     const digits = (textOf(bytecode.object) ?? "").replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
     if (digits === "" || !/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
     const bytes = fromHexDigits(digits);
-    return new CodeTemplate(bytes, [...gapsOf(bytecode), ...ownAddress(bytes)]);
+    const guessed = guessesGaps ? pushedZeros(bytes) : ownAddress(bytes);
+    return new CodeTemplate(bytes, [...gapsOf(bytecode), ...guessed]);
   }
 
   /** True if the code equals this one except in the gaps. */
@@ -110,6 +117,19 @@ function gapsOf({ linkReferences, immutableReferences }: JsonObject): Gap[] {
       return start === undefined || length === undefined ? [] : [[start, start + length]];
     }),
   );
+}
+
+/** Values of PUSH32 and PUSH20 that are zero: an immutable, or the address of a library. */
+function pushedZeros(code: Bytes): Gap[] {
+  const gaps: Gap[] = [];
+  for (let pc = 0; pc < code.length; ) {
+    const opcode = code[pc] as number;
+    const end = pc + 1 + instructionOf(opcode).immediate;
+    const isGap = (opcode === PUSH20 || opcode === PUSH32) && end <= code.length;
+    if (isGap && code.subarray(pc + 1, end).every((byte) => byte === 0)) gaps.push([pc + 1, end]);
+    pc = end;
+  }
+  return gaps;
 }
 
 /** The PUSH20 of a deployed library's own address at its beginning, by which it detects direct calls. */

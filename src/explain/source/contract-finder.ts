@@ -1,16 +1,8 @@
-/** Recognizes contracts by their code. */
-import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
+/** Recognizes contracts with sources by their code. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Build, BuiltCode, BuiltContract, CompilerDocuments } from "./build.ts";
-import { metadataLength } from "./code-template.ts";
+import { CodeFinder, type CodeMatch, type Recognition } from "./code-finder.ts";
 import { trimDocuments } from "./trim-documents.ts";
-
-/**
- * Precision of a match. `exact`: only immutables and addresses of libraries differ. `withoutMetadata`: the metadata
- * differs, too, so that comments and names may differ from the contract's true source. `similar`: the code itself
- * differs.
- */
-export type Recognition = "exact" | "withoutMetadata" | "similar";
 
 /** A contract, and how well its code matches. */
 export interface FoundContract {
@@ -21,29 +13,15 @@ export interface FoundContract {
   readonly namesakes: readonly string[];
 }
 
-interface Candidate {
-  readonly contract: BuiltContract;
-  readonly code: BuiltCode;
-}
-
-const WORD_BYTES = 32;
-/** Codes whose result is cached. A transaction runs few different codes, but each of them often. */
-const KEPT_ANSWERS = 256;
-/** Largest share of bytes in which similar codes differ, and of their lengths. */
-const MOST_DIFFERENCE = 0.1;
-
-/** Finds by code, not by address: copies of a contract are found, too. */
+/** The contracts of some builds. */
 export class ContractFinder {
-  /** Deployed codes by their length without metadata. */
-  readonly #runtimes = new Map<number, Candidate[]>();
-  /** Init codes, the longest first. */
-  #creations: Candidate[] = [];
+  readonly #finder = new CodeFinder<BuiltContract>();
   readonly #contracts: BuiltContract[] = [];
   readonly #builds = new Map<BuiltContract, Build>();
-  readonly #answers = new Map<string, FoundContract | undefined>();
+  readonly #found = new WeakMap<CodeMatch<BuiltContract>, FoundContract | undefined>();
 
   get isEmpty(): boolean {
-    return this.#creations.length === 0 && this.#runtimes.size === 0;
+    return this.#finder.isEmpty;
   }
 
   /** The contracts of all builds, in the order in which they were added. */
@@ -56,18 +34,11 @@ export class ContractFinder {
    * it and has no function of its own.
    */
   add(build: Build): void {
-    const { contracts } = build;
-    this.#contracts.push(...contracts);
-    for (const contract of contracts) {
+    for (const contract of build.contracts) {
+      this.#contracts.push(contract);
       this.#builds.set(contract, build);
-      const { creation, runtime } = contract;
-      if (creation !== undefined) this.#creations.unshift({ contract, code: creation });
-      if (runtime === undefined) continue;
-      const { bodyLength } = runtime.template;
-      this.#runtimes.set(bodyLength, [{ contract, code: runtime }, ...(this.#runtimes.get(bodyLength) ?? [])]);
+      this.#finder.add(contract, contract.creation?.template, contract.runtime?.template);
     }
-    this.#creations.sort((left, right) => right.code.template.bytes.length - left.code.template.bytes.length);
-    this.#answers.clear();
   }
 
   /**
@@ -89,30 +60,17 @@ export class ContractFinder {
 
   /** The contract of a deployed code. */
   findRuntime(code: Bytes): FoundContract | undefined {
-    const candidates = this.#runtimes.get(code.length - metadataLength(code)) ?? [];
-    return this.#kept(code, "runtime", () =>
-      best(candidates, (template) => [template.matches(code), template.matchesBody(code)]),
-    );
+    return this.#chosen(this.#finder.runtime(code), ({ runtime }) => runtime);
   }
 
   /** The contract of an init code; its constructor's arguments follow the template's bytes. */
   findCreation(code: Bytes): FoundContract | undefined {
-    return this.#kept(code, "creation", () =>
-      best(this.#creations, (template) => [template.begins(code), template.beginsBody(code)]),
-    );
+    return this.#chosen(this.#finder.creation(code), ({ creation }) => creation);
   }
 
   /** As {@link findRuntime}, or else the contract whose code is most similar. */
   nearestRuntime(code: Bytes): FoundContract | undefined {
-    const length = code.length - metadataLength(code);
-    const nearest = (): FoundContract | undefined => {
-      const near = [...this.#runtimes].filter(([other]) => Math.abs(other - length) <= MOST_DIFFERENCE * length);
-      return mostSimilar(
-        near.flatMap(([, candidates]) => candidates),
-        code.subarray(0, length),
-      );
-    };
-    return this.findRuntime(code) ?? this.#kept(code, "similar runtime", nearest);
+    return this.#chosen(this.#finder.nearestRuntime(code), ({ runtime }) => runtime);
   }
 
   /**
@@ -120,63 +78,33 @@ export class ContractFinder {
    * whose metadata this one has.
    */
   nearestCreation(code: Bytes): FoundContract | undefined {
-    const nearest = (): FoundContract | undefined =>
-      mostSimilar(this.#creations, code) ?? sameMetadata(this.#creations, code);
-    return this.findCreation(code) ?? this.#kept(code, "similar creation", nearest);
+    const match = this.#finder.nearestCreation(code);
+    const end = match?.endOfMetadata;
+    return this.#chosen(match, ({ creation }) =>
+      end === undefined ? creation : creation?.withoutMap(code.subarray(0, end)),
+    );
   }
 
-  #kept(code: Bytes, form: string, find: () => FoundContract | undefined): FoundContract | undefined {
-    if (code.length === 0) return undefined;
-    const key = `${form}:${bytesKey(keccak256(code))}`;
-    if (this.#answers.has(key)) return this.#answers.get(key);
-    const answer = find();
-    if (this.#answers.size >= KEPT_ANSWERS) this.#answers.clear();
-    this.#answers.set(key, answer);
-    return answer;
+  #chosen(
+    match: CodeMatch<BuiltContract> | undefined,
+    codeOf: (contract: BuiltContract) => BuiltCode | undefined,
+  ): FoundContract | undefined {
+    if (match === undefined) return undefined;
+    if (!this.#found.has(match)) this.#found.set(match, chosenOf(match, codeOf));
+    return this.#found.get(match);
   }
 }
 
-/** The candidate with the smallest difference, if that is small enough; the last one added of several. */
-function mostSimilar(candidates: readonly Candidate[], code: Bytes): FoundContract | undefined {
-  let least = MOST_DIFFERENCE;
-  let found: Candidate | undefined;
-  for (const candidate of candidates) {
-    const difference = candidate.code.template.difference(code, least);
-    if (difference > least || (difference === least && found !== undefined)) continue;
-    [least, found] = [difference, candidate];
-  }
-  return found && { ...found, recognition: "similar", namesakes: [] };
-}
-
-/**
- * The contract whose metadata is the last thing in an init code but for arguments. Some versions of solc compile a
- * contract differently inside another that creates it, by way of Yul. The source map does not fit then.
- */
-function sameMetadata(candidates: readonly Candidate[], code: Bytes): FoundContract | undefined {
-  for (const { contract, code: own } of candidates) {
-    const end = own.template.endOfMetadata(code);
-    // A contract that creates this one has its own metadata after it.
-    if (end === undefined || (code.length - end) % WORD_BYTES !== 0) continue;
-    return { contract, code: own.withoutMap(code.subarray(0, end)), recognition: "similar", namesakes: [] };
-  }
-  return undefined;
-}
-
-type Comparison = (template: BuiltCode["template"]) => readonly [isExact: boolean, isBody: boolean];
-
-function best(candidates: readonly Candidate[], compare: Comparison): FoundContract | undefined {
-  const compared = candidates.map((candidate) => ({ candidate, result: compare(candidate.code.template) }));
-  const exact = compared.filter(({ result }) => result[0]);
-  const matches = exact.length > 0 ? exact : compared.filter(({ result }) => result[1]);
-  const [first] = matches;
-  if (first === undefined) return undefined;
-  const { length } = first.candidate.code.template.bytes;
-  // An init code may be the beginning of another, so only those of equal length are the same.
-  const equals = matches.map(({ candidate }) => candidate).filter(({ code }) => code.template.bytes.length === length);
-  const { contract, code } = equals.reduce((most, each) => (isBase(most.contract, each.contract) ? each : most));
-  const names = new Set(equals.map((candidate) => candidate.contract.name));
+function chosenOf(
+  { recognition, candidates }: CodeMatch<BuiltContract>,
+  codeOf: (contract: BuiltContract) => BuiltCode | undefined,
+): FoundContract | undefined {
+  const contracts = candidates.map(({ owner }) => owner);
+  const contract = contracts.reduce((most, each) => (isBase(most, each) ? each : most));
+  const code = codeOf(contract);
+  const names = new Set(contracts.map(({ name }) => name));
   names.delete(contract.name);
-  return { contract, code, recognition: exact.length > 0 ? "exact" : "withoutMetadata", namesakes: [...names] };
+  return code && { contract, code, recognition, namesakes: [...names] };
 }
 
 /** True for a contract and one that derives from it without a function of its own, which is what is deployed. */

@@ -2,8 +2,8 @@
  * Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, assembly, and
  * comparisons with `gasleft()`.
  */
+import { BuildFile, sourceCache } from "./build-file.ts";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
-import { readCompilerRun } from "./read-build-info.ts";
 import { SourceFile } from "./source-file.ts";
 
 /** An amount of gas in a source. */
@@ -43,10 +43,13 @@ export async function readGasConstants(paths: readonly string[]): Promise<GasCon
   const found = new Map<string, GasConstant>();
   const withoutAsts: string[] = [];
   for (const path of paths) {
-    const run = await readCompilerRun(path);
-    const asts = Object.entries(objectOf(run?.output.sources)).map(([file, source]) => [file, objectOf(source).ast]);
+    const { input, output } = await new BuildFile(path, "", sourceCache()).documents();
+    const asts = Object.entries(objectOf(objectOf(output).sources)).map(([file, source]) => [
+      file,
+      objectOf(source).ast,
+    ]);
     if (!asts.some(([, ast]) => isObject(ast))) withoutAsts.push(path);
-    for (const constant of constantsOf(objectOf(run?.input.sources), asts as [string, unknown][])) {
+    for (const constant of constantsOf(objectOf(objectOf(input).sources), asts as [string, unknown][])) {
       found.set(`${constant.file}:${constant.line}:${constant.column}`, constant);
     }
   }

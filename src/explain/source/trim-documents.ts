@@ -1,6 +1,7 @@
 /** Limits a compiler's input and output to some contracts, so that they can be sent or stored. */
 import type { BuiltContract, CompilerDocuments } from "./build.ts";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
+import { isObject, type JsonObject, objectOf } from "./read/json-values.ts";
+import { importsOf } from "./read/read-ast.ts";
 
 /** Members of a contract's output that {@link readBuild} reads. */
 const CONTRACT_MEMBERS = ["abi", "storageLayout", "transientStorageLayout"];
@@ -51,10 +52,7 @@ function reachable(paths: readonly string[], sources: JsonObject): readonly stri
   for (const path of found) {
     const { ast } = objectOf(sources[path]);
     if (!isObject(ast)) return Object.keys(sources);
-    for (const node of listOf(ast.nodes).filter(isObject)) {
-      const imported = node.nodeType === "ImportDirective" ? textOf(node.absolutePath) : undefined;
-      if (imported !== undefined) found.add(imported);
-    }
+    for (const imported of importsOf(ast)) found.add(imported);
   }
   return [...found];
 }

@@ -2,7 +2,7 @@
 import type { FrameError } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { DecodedArgument, DecodedItem } from "../abi/registry.ts";
-import type { Recognition } from "../source/contract-finder.ts";
+import type { Recognition } from "../source/code-finder.ts";
 import type { SourceRange } from "../source/source-file.ts";
 
 /** Reason of a frame's failure. */

@@ -2,7 +2,7 @@
 import { checksumAddress } from "../../primitives/address.ts";
 import { printable } from "../abi/describe-revert.ts";
 import { formatArguments } from "../abi/format-value.ts";
-import type { Recognition } from "../source/contract-finder.ts";
+import type { Recognition } from "../source/code-finder.ts";
 import { reasonText } from "./reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 

@@ -1,6 +1,6 @@
 /** Files that are read: folders and contents. */
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 
 /** An entry of a folder. */
 export interface FolderEntry {
@@ -32,3 +32,51 @@ export const joinPath = (folder: string, name: string): string => join(folder, n
 export function readPieces(path: string): AsyncIterable<Uint8Array> {
   return process.getBuiltinModule("node:fs").createReadStream(path);
 }
+
+/** Bytes of a file from `start` to before `end`. */
+export interface FilePart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads parts of a file, one after another.
+ *
+ * @throws {Error} Node's; `RangeError` if the file ends before a part does
+ */
+export async function* readParts(path: string, parts: Iterable<FilePart>): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    for (const { start, end } of parts) {
+      const part = new Uint8Array(end - start);
+      for (let length = 0; length < part.length; ) {
+        const { bytesRead } = await file.read(part, length, part.length - length, start + length);
+        if (bytesRead === 0) throw new RangeError(`the file ends before byte ${end}`);
+        length += bytesRead;
+      }
+      yield part;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** What tells whether a file or folder has changed. */
+export interface FileStamp {
+  /** Another one for another content. */
+  readonly text: string;
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly timeMs: number;
+}
+
+/** The stamp of a file or folder; undefined if there is none. */
+export async function stampOf(path: string): Promise<FileStamp | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && { text: `${found.ino}:${found.mtimeMs}:${found.size}`, timeMs: found.mtimeMs };
+}
+
+/** The whole file. */
+export const readBytes = (path: string): Promise<Uint8Array> => readFile(path);
+
+/** An absolute path. */
+export const absolutePath = (path: string): string => resolve(path);

@@ -31,6 +31,15 @@ export function readDeclarations(ast: unknown): ReadonlyMap<number, JsonObject> 
   return declarations;
 }
 
+/** Paths of the sources that a source imports. */
+export function importsOf(ast: JsonObject): readonly string[] {
+  return listOf(ast.nodes)
+    .filter(isObject)
+    .flatMap(({ nodeType, absolutePath }) =>
+      nodeType === "ImportDirective" && typeof absolutePath === "string" ? [absolutePath] : [],
+    );
+}
+
 /** Adds the functions of a file to it, and returns its contracts. A value that is not an AST has none. */
 export function readAst(ast: unknown, file: SourceFile): readonly SourceContract[] {
   const contracts: SourceContract[] = [];

@@ -2,7 +2,7 @@
 
 import { hashHeader } from "../../../chainspec/header/header.ts";
 import { type AbiItem, type AbiParameter, signatureOf } from "../../../explain/abi/abi-item.ts";
-import type { Contract } from "../../../explain/abi/registry.ts";
+import type { Contract } from "../../../explain/abi/contract.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { ListedBlock } from "../../../services/query/block-list.ts";

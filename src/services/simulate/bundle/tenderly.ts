@@ -51,6 +51,7 @@ export class TenderlyService {
   async simulate({ calls, id, overrides, signal }: TenderlyRequest): Promise<readonly DecodedExecution[]> {
     const { chain, views, limits: bounds, abi } = this.#parts;
     const { executor } = chain;
+    await abi.refresh();
     const limits = executor.clock({ timeoutMs: bounds.callTimeoutMs, signal });
     const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
     const executions: DecodedExecution[] = [];
@@ -88,6 +89,7 @@ export class TenderlyService {
     const limits = chain.executor.clock({ timeoutMs: bounds.traceTimeoutMs, signal });
     const recorderFor = ({ index }: { readonly index: number }) =>
       index === until ? new Recorder(RECORDED) : undefined;
+    await abi.refresh();
     let cumulativeGasUsed = 0n;
     for await (const { tx, outcome, recorder, state } of replayBlock({ chain, block, limits, recorderFor, until })) {
       cumulativeGasUsed += outcome.gasUsed;

@@ -49,7 +49,7 @@ export class FailureExplainer {
     this.form = form;
   }
 
-  /** True if any sources are known. If not, nothing is run again for an explanation. */
+  /** True if any sources may be known. If not, nothing is run again for an explanation. */
   get knowsSources(): boolean {
     return !this.#abi.builds.isEmpty;
   }
@@ -60,7 +60,7 @@ export class FailureExplainer {
    */
   async explain(recording: Recording): Promise<Explanation> {
     const [contracts, { solidityStack }] = await Promise.all([
-      this.#abi.builds.contracts(),
+      this.#abi.builds.contractsIn(recording.frames),
       import("../../../explain/stack/solidity-stack.ts"),
     ]);
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
@@ -77,6 +77,7 @@ export class FailureExplainer {
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
     const stack = this.knowsSources ? await this.#stack(record) : "";
+    await this.#abi.refresh();
     const known = this.#abi.contractAt(to, code);
     return failureOf(error, outcome, { ...this.form, stack }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),

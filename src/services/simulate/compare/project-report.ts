@@ -1,11 +1,11 @@
 /** Reports what a hardfork changes for a project, from its build artifacts: deployments, and hard-coded gas. */
 import { HARDFORKS, type Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
-import { readArtifactFolder } from "../../../explain/abi/artifact-folder.ts";
+import { artifactFolder } from "../../../explain/abi/artifact-folder.ts";
 import type { Artifact } from "../../../explain/abi/artifacts.ts";
+import { listBuildFiles } from "../../../explain/source/build-info-folder.ts";
 import { type GasConstant, readGasConstants } from "../../../explain/source/gas-constants.ts";
-import { listBuildFiles } from "../../../explain/source/read-build-info.ts";
-import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
 import type { ComparisonService, HardforkComparison } from "./compare-hardforks.ts";
 import type { Pair } from "./differences.ts";
@@ -69,8 +69,8 @@ export async function hardforkReport(
 ): Promise<HardforkReport> {
   const { hardforks = MAINNET_HARDFORKS, blockGasLimit = MAINNET_GAS_LIMIT } = options;
   const deployments: DeploymentReport[] = [];
-  for (const artifact of (await readArtifactFolder(folder)).artifacts) {
-    if (artifact.code.length === 0) continue;
+  for (const artifact of await artifactFolder(folder).open()) {
+    if (artifact.runtime === undefined) continue;
     deployments.push(await deploymentOf(comparisons, artifact, { hardforks, blockGasLimit }));
   }
   const builds = await listBuildFiles(folder);
@@ -95,18 +95,20 @@ function lostWith({ gas, isStatic }: GasConstant, prices: readonly OperationPric
 
 async function deploymentOf(
   comparisons: ComparisonService,
-  { name, abi, initCode, code }: Artifact,
+  { name, abi, creation, runtime }: Artifact,
   options: Required<Pick<HardforkReport, "hardforks" | "blockGasLimit">>,
 ): Promise<DeploymentReport> {
   const { hardforks, blockGasLimit } = options;
   const deploy = (data: Bytes): Promise<HardforkComparison> => comparisons.compare({ calls: [{ data }], hardforks });
+  const initCode = creation?.bytes ?? EMPTY_BYTES;
+  const codeSize = runtime?.bytes.length ?? 0;
   const needsArguments = abi.some(({ kind, inputs }) => kind === "constructor" && inputs.length > 0);
-  const exact = needsArguments ? undefined : await deploy(initCode.bytes);
+  const exact = needsArguments ? undefined : await deploy(initCode);
   const isExact = exact?.runs[0]?.runs.some(({ status }) => status === "succeeded") === true;
-  const comparison = isExact ? exact : await deploy(standIn(initCode.bytes, code.length));
+  const comparison = isExact ? exact : await deploy(standIn(initCode, codeSize));
   const runs = comparison.runs[0]?.runs as Pair<HardforkRun>;
   const problems = problemsOf(runs[1], comparison.blockGas[1], blockGasLimit);
-  return { name, codeSize: code.length, initCodeSize: initCode.length, runs, isExact, problems };
+  return { name, codeSize, initCodeSize: initCode.length, runs, isExact, problems };
 }
 
 /** Init code of the same length that returns so many zeros: PUSH3, PUSH1 0, RETURN, and the rest of the given code. */

@@ -118,16 +118,16 @@ export class AccountStorageService {
     const state = view.state();
     const account = await state.getAccount(address);
     if (account === undefined) return undefined;
-    return (await this.#parts.abi.builds.contracts()).findRuntime(await state.getCode(account.codeHash));
+    const bytes = await state.getCode(account.codeHash);
+    return (await this.#parts.abi.builds.contractsOf([{ bytes, isCreation: false }])).findRuntime(bytes);
   }
 
   async #variablesOf(address: Bytes, { block }: BlockView, found: FoundContract | undefined, bounds: TraceBounds) {
     const { chain, abi, timeoutMs: usual } = this.#parts;
-    const finder = await abi.builds.contracts();
-    if (finder.isEmpty) return { variables: new AccountVariables([], new Map()), isComplete: true };
+    if (abi.builds.isEmpty) return { variables: new AccountVariables([], new Map()), isComplete: true };
     const { timeoutMs = usual, signal } = bounds;
     const clock = chain.executor.clock({ timeoutMs, signal });
-    const history = await this.#histories.of(address, block.header.number, finder, clock);
+    const history = await this.#histories.of(address, block.header.number, abi.builds, clock);
     const contracts = found === undefined ? history.contracts : [found, ...history.contracts];
     return { variables: new AccountVariables(contracts, history.preimages), isComplete: history.isComplete };
   }

@@ -51,6 +51,6 @@ export class GasProfileService {
 
   async #profile(recording: Recording, outcome: TransactionOutcome): Promise<GasProfile> {
     const { abi } = this.#parts;
-    return new GasProfile(recording, outcome, { abi, contracts: await abi.builds.contracts() });
+    return new GasProfile(recording, outcome, { abi, contracts: await abi.builds.contractsIn(recording.frames) });
   }
 }

@@ -4,7 +4,8 @@ import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
-import type { AbiRegistry, Contract } from "../../../explain/abi/registry.ts";
+import type { Contract } from "../../../explain/abi/contract.ts";
+import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { type DescribedCall, describeCalls } from "../../../explain/render/call-list.ts";
 import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
@@ -92,6 +93,7 @@ export class Inspector {
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
     const kept = await this.#parts.recordings.get(txHash, bounds);
     const { recording, steps, storage } = kept;
+    await this.#parts.abi.refresh();
     const calls = describeCalls(recording, this.#parts.abi, { from, count });
     const variablesOf = await this.#variablesIn(kept);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
@@ -107,7 +109,7 @@ export class Inspector {
   async steps(txHash: Bytes, part: StepRequest, bounds: TraceBounds = {}): Promise<StepPart> {
     const { recording, steps } = await this.#parts.recordings.get(txHash, bounds);
     const clock = this.#parts.recordings.clock(bounds);
-    const rangeOf = rangeFinder(await this.#contracts());
+    const rangeOf = rangeFinder(await this.#contractsIn(recording));
     const list: ListedStep[] = [];
     const add = (buffer: StepBuffer, row: number): void =>
       void list.push(listed(buffer, row, recording.frames, rangeOf));
@@ -144,7 +146,7 @@ export class Inspector {
     }
     const window = await steps.partAt(number, this.#parts.recordings.clock(bounds));
     const buffer = window.steps.bufferOf(number);
-    const rangeOf = rangeFinder(await this.#contracts());
+    const rangeOf = rangeFinder(await this.#contractsIn(recording));
     const step = listed(buffer, number - buffer.first, recording.frames, rangeOf);
     return { ...step, total: steps.length, machine: window.machineAt(number), storage: storageAt(step, storage) };
   }
@@ -154,12 +156,13 @@ export class Inspector {
     const state = (await this.#parts.views.require(id)).state();
     const account = await state.getAccount(address);
     if (account === undefined) return undefined;
+    await this.#parts.abi.refresh();
     return this.#parts.abi.contractAt(address, await state.getCode(account.codeHash));
   }
 
   /** Returns what names the variables of a change. */
   async #variablesIn({ recording, preimages }: KeptRecording): Promise<(change: StorageChange) => NamedChange> {
-    const contracts = await this.#contracts();
+    const contracts = await this.#contractsIn(recording);
     if (contracts.isEmpty) return (change) => ({ ...change, variables: [] });
     const foundOf = contractFinder(contracts);
     const byAccount = new Map<string, Set<FoundContract>>();
@@ -176,8 +179,8 @@ export class Inspector {
     };
   }
 
-  #contracts(): Promise<ContractFinder> {
-    return this.#parts.abi.builds.contracts();
+  #contractsIn({ frames }: KeptRecording["recording"]): Promise<ContractFinder> {
+    return this.#parts.abi.builds.contractsIn(frames);
   }
 }
 

@@ -73,7 +73,7 @@ export class RecordingService {
    */
   async builds(txHash: Bytes, bounds: TraceBounds = {}): Promise<readonly CompilerDocuments[]> {
     const { kept } = await this.#recorded(txHash, bounds);
-    const finder = await this.#parts.abi.builds.contracts();
+    const finder = await this.#parts.abi.builds.contractsIn(kept.recording.frames);
     const contracts = new Set<BuiltContract>();
     for (const { kind, code, input } of kept.recording.frames) {
       const found = isCreation(kind) ? finder.findCreation(input) : finder.findRuntime(code);

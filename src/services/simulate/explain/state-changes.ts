@@ -60,7 +60,7 @@ export class StateChangeService {
     const request = { ...EXPLAINED_RECORDING, memory: true, logs: true };
     const { recording } = await debug.recordTransaction(hash, request, bounds);
     const { frames } = recording;
-    const writes = readWrites(recording, await abi.builds.contracts());
+    const writes = readWrites(recording, await abi.builds.contractsIn(recording.frames));
     const readSlot: ReadSlot = writes.writes.length === 0 ? noSlot : await this.#slotsBefore(hash, bounds);
     const moves = assetMoves(frames);
     return {

@@ -7,7 +7,8 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
+import type { BuildStore } from "../../../explain/source/build-store.ts";
+import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import { readWrites } from "../../../explain/storage/storage-writes.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
@@ -31,8 +32,8 @@ const MOST_PREIMAGES = 100_000;
 const REQUEST = { steps: true, memory: true } as const;
 
 interface Learnt {
-  /** Number of contracts that could be recognized at that time. */
-  readonly known: number;
+  /** Version of the builds at that time. */
+  readonly version: string;
   /** Hashes of the blocks that have been run again, as keys. */
   readonly blocks: Set<string>;
   readonly contracts: Set<FoundContract>;
@@ -42,7 +43,7 @@ interface Learnt {
 interface Reading {
   readonly key: string;
   readonly learnt: Learnt;
-  readonly finder: ContractFinder;
+  readonly builds: BuildStore;
   readonly clock: ExecutionClock;
 }
 
@@ -61,9 +62,10 @@ export class StorageHistories {
    * @param until - number of the newest block
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  async of(address: Bytes, until: bigint, finder: ContractFinder, clock: ExecutionClock): Promise<StorageHistory> {
+  async of(address: Bytes, until: bigint, builds: BuildStore, clock: ExecutionClock): Promise<StorageHistory> {
+    await builds.refresh();
     const key = bytesKey(address);
-    const learnt = this.#learntOf(key, finder);
+    const learnt = this.#learntOf(key, builds);
     let bytes = 0;
     const range = { address, fromBlock: 0n, toBlock: until, order: "descending" } as const;
     for await (const number of this.#chain.archive.eachBlockTracing(range)) {
@@ -72,17 +74,17 @@ export class StorageHistories {
       const blockKey = bytesKey(block.hash);
       if (learnt.blocks.has(blockKey)) continue;
       if (bytes > MOST_BYTES || learnt.preimages.size > MOST_PREIMAGES) return historyOf(learnt, false);
-      bytes += await this.#read(block, { key, learnt, finder, clock });
+      bytes += await this.#read(block, { key, learnt, builds, clock });
       learnt.blocks.add(blockKey);
     }
     return historyOf(learnt, true);
   }
 
-  #learntOf(key: string, { all }: ContractFinder): Learnt {
+  #learntOf(key: string, { version }: BuildStore): Learnt {
     const kept = this.#learnt.get(key);
-    if (kept?.known === all.length) return kept;
+    if (kept?.version === version) return kept;
     const learnt = {
-      known: all.length,
+      version,
       blocks: new Set<string>(),
       contracts: new Set<FoundContract>(),
       preimages: new Map(),
@@ -93,14 +95,14 @@ export class StorageHistories {
 
   /** Runs a block again and adds its facts. Returns the bytes of the recordings. */
   async #read(block: Block, into: Reading): Promise<number> {
-    const { key, learnt, finder, clock: limits } = into;
+    const { key, learnt, builds, clock: limits } = into;
     let bytes = 0;
     const recorderFor = (): Recorder => new Recorder({ ...REQUEST, maxBytes: MOST_BYTES });
     try {
       for await (const { recorder } of replayBlock({ chain: this.#chain, block, limits, recorderFor })) {
         if (recorder === undefined) continue;
         bytes += recorder.size;
-        const { contracts, preimages } = readWrites(recorder, finder);
+        const { contracts, preimages } = readWrites(recorder, await builds.contractsIn(recorder.frames));
         for (const found of contracts.get(key) ?? []) learnt.contracts.add(found);
         for (const [hash, preimage] of preimages) learnt.preimages.set(hash, preimage);
       }
