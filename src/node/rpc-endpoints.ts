@@ -9,7 +9,7 @@ import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import type { MethodTable } from "../rpc/method-table.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
-import { SlowRequests } from "../rpc/slow-requests.ts";
+import { SlowRequests } from "../rpc/requests/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";

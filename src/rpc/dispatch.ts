@@ -3,18 +3,8 @@
  *
  * Servers and the in-process provider both use it: servers pass text, the provider a method and params.
  */
-import {
-  HindcastError,
-  InternalError,
-  InvalidParamsError,
-  InvalidRequestError,
-  LimitError,
-  MethodNotFoundError,
-} from "../errors/hindcast-error.ts";
-import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
-import { readJsonText } from "../primitives/json/read-json.ts";
+import { HindcastError, InternalError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
-import { nearestName } from "../primitives/shapes/nearest-name.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
@@ -32,9 +22,22 @@ import {
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
-import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
+import {
+  EXAMPLE_REQUEST,
+  failureText,
+  idOf,
+  type MethodCall,
+  methodOf,
+  parseRequest,
+  positional,
+  readEnvelope,
+  SEND_A_REQUEST,
+} from "./requests/envelope.ts";
+import { methodNotFound } from "./requests/method-not-found.ts";
+import { type RequestId, requestIdText } from "./requests/request-id.ts";
+import type { SlowRequests } from "./requests/slow-requests.ts";
+import { StartOrder } from "./requests/start-order.ts";
 import { checkParams } from "./schema/check-params.ts";
-import type { SlowRequests } from "./slow-requests.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
 export interface DispatcherOptions {
@@ -60,13 +63,6 @@ export interface AnswerRequest {
   readonly values: readonly unknown[];
 }
 
-/** The method that a request names, and its parameters. */
-interface MethodCall {
-  readonly method: string;
-  /** As received. */
-  readonly params: unknown;
-}
-
 /** Makes of a method's answer what the caller wants: a value, or text. */
 interface ResultForm<T> {
   of(method: Method, values: readonly unknown[]): MaybePromise<T>;
@@ -74,15 +70,10 @@ interface ResultForm<T> {
   given(json: unknown): T;
 }
 
-interface ErrorJson {
-  code: number;
-  message: string;
-  data?: unknown;
-}
-
-/** One for each node, shared by its servers and its provider. It holds no state between requests. */
+/** One for each node, shared by its servers and its provider. Requests of one session begin in the order of their arrival. */
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
+  readonly #order = new StartOrder();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -99,10 +90,34 @@ export class Dispatcher implements RequestHandler {
       const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
+    const loading = this.#order.enter(call.session, () => this.#load(name));
+    if (loading instanceof Promise) await loading;
     return this.#serve({ method: name, params }, call, {
       of: (method, values) => after(method.call(this.#options.context, values, call), (json) => json ?? null),
       given: (json) => json,
     });
+  }
+
+  /** Loads a method's code. A failure is not reported here: the request meets it again. */
+  #load(name: string | undefined): Promise<void> | undefined {
+    if (name === undefined) return undefined;
+    const { methods, context } = this.#options;
+    const loading = after(methods.find(name), (method) => method?.load?.(context));
+    return loading instanceof Promise ? loading.then(ignore, ignore) : undefined;
+  }
+
+  /** Parses a text, and loads the methods that it names. */
+  #read(text: string): MaybePromise<unknown> {
+    return after(parseRequest(text), (request) => {
+      const loading = Array.isArray(request) ? this.#loadAll(request) : this.#load(methodOf(request));
+      return loading === undefined ? request : loading.then(() => request);
+    });
+  }
+
+  #loadAll(batch: readonly unknown[]): Promise<unknown> | undefined {
+    const names = batch.slice(0, this.#options.maxBatchLength).map(methodOf);
+    const loading = names.map((name) => this.#load(name)).filter((each) => each !== undefined);
+    return loading.length === 0 ? undefined : Promise.all(loading);
   }
 
   /** The result as JSON text, in pieces if it may be long. */
@@ -153,8 +168,8 @@ export class Dispatcher implements RequestHandler {
   async handle(text: string, context: RequestContext): Promise<Answer> {
     let request: unknown;
     try {
-      const parsed = parseRequest(text);
-      request = parsed instanceof Promise ? await parsed : parsed;
+      const read = this.#order.enter(context.session, () => this.#read(text));
+      request = read instanceof Promise ? await read : read;
     } catch (cause) {
       if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
@@ -245,14 +260,7 @@ export class Dispatcher implements RequestHandler {
   }
 }
 
-/** Longest text that is parsed synchronously, which takes about a millisecond. */
-const SHORT_LENGTH = 32 * 1024;
-
-/** Parses a long text in pieces, within limits, so that other requests are not held up. */
-function parseRequest(text: string): MaybePromise<unknown> {
-  if (text.length <= SHORT_LENGTH) return withExactIds(JSON.parse(text), text);
-  return readJsonText(text, { limits: REQUEST_JSON }).then((request) => withExactIds(request, text));
-}
+function ignore(): void {}
 
 function jsonText(json: unknown): Text {
   return [JSON.stringify(json ?? null)];
@@ -275,80 +283,6 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
   yield head;
   yield* text;
   yield tail;
-}
-
-const EXAMPLE_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
-const SEND_A_REQUEST = `A request looks like ${EXAMPLE_REQUEST}.`;
-
-interface Envelope extends MethodCall {
-  readonly id: RequestId;
-  readonly isNotification: boolean;
-}
-
-function readEnvelope(request: unknown): Envelope | HindcastError {
-  const invalid = (what: string): HindcastError =>
-    new InvalidRequestError({ code: "INVALID_REQUEST", what, fix: SEND_A_REQUEST });
-  if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    return invalid("A request is an object with jsonrpc, method, params and id.");
-  }
-  const { jsonrpc, method, params, id } = request as Record<string, unknown>;
-  if (jsonrpc !== "2.0") return invalid('The member jsonrpc must be "2.0".');
-  if (typeof method !== "string") return invalid("The member method must be a string.");
-  if (id !== undefined && !isRequestId(id)) return invalid("The member id must be a string, a number or null.");
-  if (params !== undefined && typeof params !== "object") return invalid("The member params must be an array.");
-  return { id: id ?? null, isNotification: !("id" in request), method, params };
-}
-
-/** Its params may be the asset itself instead of a list with it (EIP-747). */
-const TAKES_OBJECT = "wallet_watchAsset";
-
-/** JSON-RPC and EIP-1193 allow an object here, but all other methods of Ethereum take their params by position. */
-function positional(method: string, params: unknown): readonly unknown[] {
-  if (params === undefined || params === null) return [];
-  if (Array.isArray(params)) return params;
-  if (method === TAKES_OBJECT) return [params];
-  const got = typeof params === "object" ? `an object with ${listed(Object.keys(params))}` : typeof params;
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `params: expected an array, since parameters go by position, got ${got}.`,
-    fix: 'Send the values alone, in the order of the method table, such as "params": ["latest", false].',
-  });
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length === 0) return "no members";
-  const shown = names.slice(0, 5).map((name) => JSON.stringify(name));
-  return `the members ${shown.join(", ")}${names.length > shown.length ? ", ..." : ""}`;
-}
-
-function idOf(request: unknown): RequestId {
-  const id = typeof request === "object" && request !== null ? (request as { id?: unknown }).id : undefined;
-  return isRequestId(id) ? id : null;
-}
-
-function failureText(id: RequestId, error: HindcastError): string {
-  const { rpcCode: code, rpcMessage: message, rpcData: data } = error;
-  const shown: ErrorJson = data === undefined ? { code, message } : { code, message, data };
-  return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
-}
-
-/** Longer method names are not typing errors: they are neither compared with known names nor shown in full. */
-const MAX_METHOD_NAME_LENGTH = 100;
-
-function methodNotFound(name: string, known: readonly Method[]): MethodNotFoundError {
-  const isLong = name.length > MAX_METHOD_NAME_LENGTH;
-  const shown = isLong ? `${name.slice(0, MAX_METHOD_NAME_LENGTH)}...` : name;
-  const names = known.map((method) => method.name);
-  const nearest = isLong ? undefined : nearestName(name, names);
-  const namespaces = [...new Set(names.map((method) => method.split(/[._]/)[0]))].sort();
-  return new MethodNotFoundError({
-    code: "METHOD_NOT_FOUND",
-    what: `the method ${shown} does not exist/is not available`,
-    fix:
-      nearest === undefined
-        ? `rpc.discover lists all methods; their names begin with ${namespaces.join(", ")}.`
-        : `Did you mean ${nearest}?`,
-  });
 }
 
 /** Any error that is not a {@link HindcastError} is a bug of ours: the answer asks for a report. */

@@ -41,6 +41,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** One line for the method table. */
   readonly summary: string;
   readonly params: Params;
+  /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
+  readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
   readonly encode: Encode<Value, Json>;
   /** Schema of the answer; by default derived from the encoder. */
@@ -60,6 +62,8 @@ export interface Method<
   readonly aliasOf?: string;
   readonly summary: string;
   readonly params: Params;
+  /** See {@link MethodDefinition}. */
+  readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   /** For the OpenRPC document: see {@link MethodDefinition}. */
   readonly encode: unknown;
   readonly result?: JsonSchema;
@@ -72,13 +76,14 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, run, encode, encodeText, result } = definition;
+  const { name, summary, params, load, run, encode, encodeText, result } = definition;
   return {
     name,
     summary,
     params,
     encode,
     ...(result === undefined ? {} : { result }),
+    ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>
       after(run(context, values as ParamValues<Params>, call), (value) => encode(value, call.responseShape)),
     ...(encodeText === undefined

@@ -11,6 +11,7 @@ import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl } from "./accounts.ts";
 import { requireValues } from "./check-values.ts";
@@ -54,6 +55,7 @@ export class ControlService {
   readonly description: Description;
   readonly #options: ControlOptions;
   #isLogging = true;
+  #stateFiles: StateFiles | undefined;
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -68,9 +70,14 @@ export class ControlService {
   }
 
   /** Saves the chain to a file and loads it from one. The code for it is loaded when it is first called. */
-  async stateFiles(): Promise<StateFiles> {
+  stateFiles(): MaybePromise<StateFiles> {
+    return this.#stateFiles ?? this.#loadStateFiles();
+  }
+
+  async #loadStateFiles(): Promise<StateFiles> {
     const { StateFiles } = await import("./state-file/state-files.ts");
-    return new StateFiles({ ...this.#options, snapshots: this.snapshots });
+    this.#stateFiles ??= new StateFiles({ ...this.#options, snapshots: this.snapshots });
+    return this.#stateFiles;
   }
 
   /** Recipient of the next block's fees and rewards. */

@@ -1,6 +1,7 @@
 /** anvil_*, hardhat_*, ganache_*: saving and loading the whole chain as a file. */
 import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { after } from "../../../primitives/maybe-promise.ts";
 import { asIs } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -11,7 +12,8 @@ export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
   params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
-  run: async ({ control }) => (await control.stateFiles()).dump(),
+  load: ({ control }) => control.stateFiles(),
+  run: ({ control }) => after(control.stateFiles(), (files) => files.dump()),
   encode: encodeData,
 });
 
@@ -20,9 +22,11 @@ export const loadState = aliasedMethod({
   summary: "Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil.",
   params: [required("file", data)],
   result: BOOLEAN,
-  run: async ({ control }, [bytes]) => {
-    await (await control.stateFiles()).load(bytes);
-    return true;
-  },
+  load: ({ control }) => control.stateFiles(),
+  run: ({ control }, [bytes]) =>
+    after(control.stateFiles(), async (files) => {
+      await files.load(bytes);
+      return true;
+    }),
   encode: asIs,
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { SlowRequests } from "../../src/rpc/slow-requests.ts";
+import { SlowRequests } from "../../../src/rpc/requests/slow-requests.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
