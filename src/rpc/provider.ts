@@ -1,12 +1,12 @@
 /** The EIP-1193 provider for programs in the same process, typed by the registry. */
 import { type CustomError, HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
-import { onNextTurn } from "../primitives/platform/turns.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
+import { MessageQueue } from "./requests/message-queue.ts";
 import type { Methods } from "./wire-types.ts";
 
 /** EIP-1193 `ProviderRpcError`: the error that a failed request rejects with. */
@@ -91,13 +91,15 @@ export class Provider implements Eip1193Provider {
   /** By event, in order of registration; a listener that was added twice is called twice. */
   readonly #listeners = new Map<string, readonly Listener[]>();
   readonly #closing = new AbortController();
+  readonly #messages = new MessageQueue((message) => this.#tell("message", message));
   /** Session of this provider's subscriptions: their notifications become `message` events (EIP-1193). */
   readonly #session = {
     id: 0,
     send: (text: string): void => {
       const { method, params } = JSON.parse(text) as { readonly method: string; readonly params: unknown };
-      this.#tell("message", { type: method, data: params });
+      this.#messages.push({ type: method, data: params });
     },
+    received: (): Promise<void> | undefined => this.#messages.received(),
     onClose: (listener: () => void): void => {
       this.#closing.signal.addEventListener("abort", listener, { once: true });
     },
@@ -126,13 +128,18 @@ export class Provider implements Eip1193Provider {
    */
   async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
     if (this.#closing.signal.aborted) throw new ProviderRpcError(nodeClosed());
+    let subscribes = false;
     try {
       const call = {
         signal: this.#closing.signal,
         responseShape: this.#responseShape,
         session: this.#session,
-        // A macrotask, so that code that awaits the answer continues first.
-        afterAnswer: (task: () => void): void => onNextTurn(task),
+        // Held for a turn, so that code that awaits the answer continues first.
+        afterAnswer: (task: () => void): void => {
+          subscribes = true;
+          this.#messages.hold();
+          task();
+        },
       };
       // JavaScript callers may pass only a name, or nothing.
       return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
@@ -141,6 +148,10 @@ export class Provider implements Eip1193Provider {
       // reason.
       const reason = this.#closing.signal.aborted ? nodeClosed(error) : error;
       throw reason instanceof HindcastError ? new ProviderRpcError(reason) : reason;
+    } finally {
+      // Listeners have run when the code that awaits the answer continues.
+      const received = subscribes ? undefined : this.#messages.received();
+      if (received !== undefined) await received;
     }
   }
 
@@ -154,7 +165,7 @@ export class Provider implements Eip1193Provider {
     // Lines are decoded only while there is a listener.
     if (event === "message") {
       this.#stopConsole ??= this.#console.on((log) => {
-        this.#tell("message", { type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
+        this.#messages.push({ type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
       });
     }
     return this;
@@ -196,6 +207,7 @@ export class Provider implements Eip1193Provider {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#endConsole();
+    this.#messages.clear();
     this.#tell("disconnect", new ProviderRpcError(nodeClosed()));
     this.#listeners.clear();
   }

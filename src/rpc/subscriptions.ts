@@ -3,8 +3,9 @@
  * results that are computed one by one.
  *
  * After a reorg, logs of removed blocks come first, marked as removed; then, block by block, the header, its logs and
- * its receipts. A notification for many subscribers is encoded once. Each session limits its own send queue
- * (`server/sockets/web-socket-session.ts`).
+ * its receipts; then the transactions that returned to the pool. Events are sent before the answer of the request that
+ * caused them, except those of a subscription whose own answer is yet to come. A notification for many subscribers is
+ * encoded once. Each session limits its own send queue (`server/sockets/web-socket-session.ts`).
  */
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
@@ -51,20 +52,18 @@ interface Subscription {
   readonly session: Session;
   /** Aborted when the subscription ends. */
   readonly ending: AbortController;
-  /** Notifications before the answer with the id was sent; undefined afterwards. */
-  held: string[] | undefined;
+  readonly afterAnswer: Subscriber["afterAnswer"];
+  /** True once the answer with the id was sent. */
+  isAnswered: boolean;
 }
 
 /** Most subscriptions of one session. */
 export const MAX_SUBSCRIPTIONS = 1_000;
-/** Most notifications held back until the answer is sent; beyond it they are sent at once. */
-const MAX_HELD = 10_000;
 
 /** One for each node. A session's subscriptions end with it. */
 export class Subscriptions {
   readonly #events: ChainEvents;
   readonly #bySession = new Map<Session, Map<bigint, Subscription>>();
-  #stop: (() => void) | undefined;
 
   constructor(events: ChainEvents) {
     this.#events = events;
@@ -72,8 +71,7 @@ export class Subscriptions {
 
   /** Stops listening to the chain; sessions get no more notifications. */
   close(): void {
-    this.#stop?.();
-    this.#stop = undefined;
+    this.#events.close();
     for (const { ending } of this.#all()) ending.abort();
     this.#bySession.clear();
   }
@@ -102,16 +100,13 @@ export class Subscriptions {
     }
     const id = bytesToBigInt(randomBytes(16));
     const ending = new AbortController();
-    const subscription: Subscription = { id, topic, namespace, shape, session, ending, held: [] };
+    const subscription: Subscription = { id, topic, namespace, shape, session, ending, afterAnswer, isAnswered: false };
     own.set(id, subscription);
-    this.#stop ??= this.#events.listen({
-      onBlock: (event) => this.#onBlock(event),
-      onPending: (tx) => this.#onPending(tx),
-    });
-    // geth reports at once whether it is syncing; this node never is.
-    if (topic.kind === "syncing") this.#send(subscription, "false");
+    this.#events.listen({ onBlock: (event) => this.#onBlock(event), onPending: (tx) => this.#onPending(tx) });
     afterAnswer(() => {
-      this.#release(subscription);
+      subscription.isAnswered = true;
+      // geth reports at once whether it is syncing; this node never is.
+      if (topic.kind === "syncing") this.#send(subscription, "false");
       if (topic.kind === "stream") void this.#sendAll(subscription, topic.results(ending.signal));
     });
     return id;
@@ -129,9 +124,7 @@ export class Subscriptions {
   #forget(session: Session): void {
     for (const { ending } of this.#bySession.get(session)?.values() ?? []) ending.abort();
     this.#bySession.delete(session);
-    if (this.#bySession.size > 0) return;
-    this.#stop?.();
-    this.#stop = undefined;
+    if (this.#bySession.size === 0) this.#events.listen(undefined);
   }
 
   /**
@@ -144,12 +137,6 @@ export class Subscriptions {
     own?.get(id)?.ending.abort();
     if (own?.delete(id) === true) return true;
     throw new NotFoundError({ code: "SUBSCRIPTION_NOT_FOUND", what: "subscription not found" });
-  }
-
-  #release(subscription: Subscription): void {
-    const { held, session } = subscription;
-    subscription.held = undefined;
-    for (const text of held ?? []) session.send(text);
   }
 
   async #sendAll(subscription: Subscription, results: AsyncIterable<string>): Promise<void> {
@@ -165,22 +152,33 @@ export class Subscriptions {
   }
 
   #send(subscription: Subscription, result: string): void {
-    const { id, held, session, namespace } = subscription;
+    const { id, session, namespace, isAnswered, afterAnswer } = subscription;
     const params = `{"subscription":"${encodeQuantity(id)}","result":${result}}`;
     const text = `{"jsonrpc":"2.0","method":"${namespace}_subscription","params":${params}}`;
-    if (held === undefined) session.send(text);
-    else if (held.push(text) > MAX_HELD) this.#release(subscription);
+    if (isAnswered) session.send(text);
+    else afterAnswer(() => session.send(text));
   }
 
   *#all(): Iterable<Subscription> {
     for (const own of this.#bySession.values()) yield* own.values();
   }
 
-  #onBlock(event: BlockEvent): void {
+  /** Resolves when listeners in this process have received the block; undefined if they did at once. */
+  #onBlock(event: BlockEvent): Promise<void> | undefined {
     const texts = new BlockTexts(event);
-    for (const subscription of this.#all()) {
-      for (const text of texts.resultsFor(subscription.topic, subscription.shape)) this.#send(subscription, text);
-    }
+    const due = [...this.#all()].flatMap((subscription) =>
+      texts.resultsFor(subscription.topic, subscription.shape).map((result) => ({ ...result, subscription })),
+    );
+    // Stable: subscriptions that are told the same are told in their own order.
+    for (const { text, subscription } of due.sort((a, b) => a.place - b.place)) this.#send(subscription, text);
+    return this.#received();
+  }
+
+  #received(): Promise<void> | undefined {
+    const waiting = [...this.#bySession.keys()]
+      .map((session) => session.received?.())
+      .filter((each) => each !== undefined);
+    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
 
   #onPending(tx: Transaction): void {
@@ -200,6 +198,12 @@ function encodePending(tx: Transaction, whole: boolean, shape: ResponseShape): u
   return whole ? encodeTransaction({ tx, view: undefined, index: 0 }, shape) : encodeData(tx.hash);
 }
 
+/** A notification of a block as JSON, and its place among the block's: the head, the logs by index, the receipts. */
+interface BlockText {
+  readonly place: number;
+  readonly text: string;
+}
+
 /** Notifications of one block as text, each encoded once for all subscribers. */
 class BlockTexts {
   readonly #event: BlockEvent;
@@ -211,17 +215,21 @@ class BlockTexts {
     this.#event = event;
   }
 
-  /** JSON of each notification for a topic, in order. */
-  resultsFor(topic: SubscriptionTopic, shape: ResponseShape): readonly string[] {
+  /** The notifications for a topic, in order. */
+  resultsFor(topic: SubscriptionTopic, shape: ResponseShape): readonly BlockText[] {
     const { isRemoved } = this.#event;
-    if (topic.kind === "logs")
-      return this.#event.logsFor(topic.watch).map((log) => this.#textOf(log.log, () => encodeLog(log)));
+    if (topic.kind === "logs") {
+      return this.#event
+        .logsFor(topic.watch)
+        .map((log) => ({ place: log.logIndex, text: this.#textOf(log.log, () => encodeLog(log)) }));
+    }
     if (isRemoved) return [];
     if (topic.kind === "newHeads") {
       this.#header ??= JSON.stringify(encodeHeaderJson(this.#event.block.header));
-      return [this.#header];
+      return [{ place: -1, text: this.#header }];
     }
-    return topic.kind === "transactionReceipts" ? this.#receipts(topic.txHashes, shape) : [];
+    if (topic.kind !== "transactionReceipts") return [];
+    return this.#receipts(topic.txHashes, shape).map((text) => ({ place: Number.POSITIVE_INFINITY, text }));
   }
 
   #textOf(key: object, encode: () => unknown): string {

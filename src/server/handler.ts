@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly signal: AbortState;
   /** Present on connections that stay open: notifications are sent to it. */
   readonly session?: Session;
-  /** Runs a task after the answer was written, so that messages of the task follow it. */
+  /** Runs a task after the answer was written, so that messages of the task follow it. Tasks run in their order. */
   readonly afterAnswer?: (task: () => void) => void;
 }
 
@@ -21,6 +21,8 @@ export interface Session {
   readonly id: number;
   /** Sends one text message; dropped if the connection is closed. */
   send(text: string): void;
+  /** Resolves when everything sent was received, where the sender can know: in process. Undefined: nothing waits. */
+  received?(): Promise<void> | undefined;
   /** Calls a listener once when the connection is closed. */
   onClose(listener: () => void): void;
 }

@@ -237,6 +237,26 @@ it("ethers hears over WebSocket that a log left with its block, and of the log a
   }
 });
 
+it("ethers over WebSocket hears of every event after a filter, though it waits for nothing", async () => {
+  const { node, plain } = await aServedNode();
+  const address = await deploy(node, EMITTER);
+  const provider = new WebSocketProvider(() => new WebSocket(`ws${plain.url.slice(4)}`) as never);
+  onTestFinished(() => provider.destroy());
+  // ethers refuses events before it knows the network.
+  await provider.getNetwork();
+  const seen: string[] = [];
+  await provider.on({ address }, (log: Log) => seen.push(log.transactionHash));
+  const sent: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    const tx = { from: ALICE, to: address, data: logCall([count]), gas: "0x30d40" };
+    sent.push((await provider.send("eth_sendTransaction", [tx])) as string);
+  }
+  // ethers passes notifications on in a later turn than answers.
+  await provider.send("eth_blockNumber", []);
+  await new Promise(setImmediate);
+  expect(seen).toEqual(sent);
+});
+
 it("ethers signs legacy transactions for a chain id beyond what a double holds, and reads them back", async () => {
   const chainId = 2n ** 60n + 1n;
   const alloc = { [ALICE.slice(2)]: { balance: "0xde0b6b3a7640000" } };

@@ -8,6 +8,7 @@ import {
   parseAbi,
   parseGwei,
   parseTransaction,
+  publicActions,
   toEventSelector,
   toHex,
   verifyMessage,
@@ -248,6 +249,22 @@ describe("viem over WebSocket", () => {
       },
     );
     expect(hashes).toEqual([sent]);
+  });
+
+  it("sees every event after a watcher, though it waits for nothing", async () => {
+    const { plain, node } = await serve(await openNode());
+    const address = await deploy(node, EMITTER);
+    const transport = webSocket(`ws${plain.url.slice(4)}`, { reconnect: false });
+    const fresh = createWalletClient({ chain: foundry, transport, account: ALICE }).extend(publicActions);
+    const seen: unknown[] = [];
+    const stop = fresh.watchEvent({ address, onLogs: (logs) => seen.push(...logs.map((log) => log.transactionHash)) });
+    const sent: unknown[] = [];
+    for (let count = 0; count < 3; count++)
+      sent.push(await fresh.sendTransaction({ to: address, data: logCall([count]), gas: 200_000n } as never));
+    expect(seen).toEqual(sent);
+    stop();
+    await (await fresh.transport.getRpcClient()).close();
+    await node.close();
   });
 
   it("watches events, and sees them removed by a reorg", async () => {

@@ -16,6 +16,12 @@ export type HeadListener = (change: HeadChange) => void | Promise<void>;
 /** Listeners, in order of registration. */
 export class HeadListeners {
   readonly #listeners = new Set<HeadListener>();
+  #changes = 0;
+
+  /** Number of changes so far, with one that the listeners are being called for. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /** Returns a function that removes the listener. */
   add(listener: HeadListener): () => void {
@@ -29,6 +35,7 @@ export class HeadListeners {
    * @param onError - called with errors that listeners throw; they do not fail the write, which is complete
    */
   async tell(change: HeadChange, onError: (error: unknown) => void): Promise<void> {
+    this.#changes++;
     for (const listener of this.#listeners) {
       try {
         await listener(change);

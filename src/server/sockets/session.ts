@@ -20,6 +20,9 @@ export interface SessionOptions {
   readonly onError: OnError;
 }
 
+/** Most tasks that wait for an answer; beyond it they run at once. */
+const MAX_DEFERRED = 10_000;
+
 /**
  * Tasks that wait until an answer is queued. If the answer is written in pieces, tasks added later run at once: their
  * messages are queued behind it.
@@ -29,7 +32,7 @@ export class DeferredTasks {
 
   readonly run = (task: () => void): void => {
     if (this.#waiting === undefined) task();
-    else this.#waiting.push(task);
+    else if (this.#waiting.push(task) > MAX_DEFERRED) this.release();
   };
 
   release(): void {

@@ -1,4 +1,4 @@
-/** Reports changes of the chain and the pool to subscriptions at once. */
+/** Reports changes of the chain and the pool to subscriptions at once, in the order in which they happened. */
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
@@ -41,10 +41,13 @@ export class BlockEvent {
   }
 }
 
-/** Functions of one subscription. The chain waits for `onBlock` before its next change. */
+/** Functions of a listener. */
 export interface ChainListener {
-  /** Called once for each block: first those that left, then those that joined, each in ascending order. */
-  readonly onBlock: (event: BlockEvent) => void;
+  /**
+   * Called once for each block: first those that left, then those that joined, each in ascending order. The chain waits
+   * for it before its next change, and whoever caused the change waits, too.
+   */
+  readonly onBlock: (event: BlockEvent) => void | Promise<void>;
   /** Called when a transaction becomes executable. */
   readonly onPending: (tx: Transaction) => void;
 }
@@ -52,38 +55,68 @@ export interface ChainListener {
 /** Longest time in milliseconds that listeners may block the event loop. */
 const TURN_MS = 25;
 
-/** One for each node; holds no state between events. */
+/**
+ * One for each node.
+ *
+ * It listens to the chain from the beginning, so that it comes before listeners which answer requests.
+ */
 export class ChainEvents {
   readonly #chain: Chain;
   readonly #views: BlockViews;
-  readonly #pool: TxPool;
+  readonly #stops: readonly (() => void)[];
+  #listener: ChainListener | undefined;
+  /** Number of head changes that were reported. */
+  #reported = 0;
+  /** Transactions that became executable by a head change, such as those of removed blocks, until it is reported. */
+  #pending: Transaction[] = [];
 
   constructor(chain: Chain, views: BlockViews, pool: TxPool) {
     this.#chain = chain;
     this.#views = views;
-    this.#pool = pool;
+    this.#stops = [
+      chain.headListeners.add((change) => this.#headChanged(change)),
+      pool.onPending((tx) => this.#becamePending(tx)),
+    ];
   }
 
-  /** Calls a listener for all changes from now on. Returns a function that stops it. */
-  listen(listener: ChainListener): () => void {
-    const stops = [
-      this.#chain.headListeners.add((change) => this.#tell(change, listener)),
-      this.#pool.onPending(listener.onPending),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+  /** Calls a listener for all changes from now on, in place of an earlier one; undefined: nobody listens. */
+  listen(listener: ChainListener | undefined): void {
+    this.#listener = listener;
+  }
+
+  /** Stops listening to the chain and the pool. */
+  close(): void {
+    this.#listener = undefined;
+    for (const stop of this.#stops) stop();
+  }
+
+  #becamePending(tx: Transaction): void {
+    if (this.#listener === undefined) return;
+    if (this.#reported < this.#chain.headListeners.changes) this.#pending.push(tx);
+    else this.#listener.onPending(tx);
+  }
+
+  async #headChanged(change: HeadChange): Promise<void> {
+    try {
+      if (this.#listener !== undefined) await this.#report(change, this.#listener);
+    } finally {
+      this.#reported = this.#chain.headListeners.changes;
+      const pending = this.#pending;
+      this.#pending = [];
+      for (const tx of pending) this.#listener?.onPending(tx);
+    }
   }
 
   /**
    * The chain waits for this before its next change, so that the order is kept although this yields to the event loop.
    */
-  async #tell({ removed, added }: HeadChange, { onBlock }: ChainListener): Promise<void> {
+  async #report({ removed, added }: HeadChange, { onBlock }: ChainListener): Promise<void> {
     const source = { chain: this.#chain, views: this.#views };
     let turnEnds = performance.now() + TURN_MS;
     for (const [blocks, isRemoved] of [[removed, true] as const, [added, false] as const]) {
       for (const block of blocks) {
-        onBlock(new BlockEvent(block, isRemoved, source));
+        const handled = onBlock(new BlockEvent(block, isRemoved, source));
+        if (handled !== undefined) await handled;
         if (performance.now() < turnEnds) continue;
         await nextTurn();
         turnEnds = performance.now() + TURN_MS;
