@@ -4,6 +4,7 @@ import type { Hex } from "../primitives/bytes/hex.ts";
 import { type CacheListing, type CleanOptions, cleanCache, listCache } from "../remote/cache/manage.ts";
 import { defaultCacheFolder } from "../remote/cache/paths.ts";
 import { integer, readText, usageError } from "./flags/option-values.ts";
+import { sentence } from "./options/command-line.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -66,7 +67,7 @@ function parse(command: Command, argv: readonly string[]): void {
     command.parse([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error.message, "Run hindcast cache --help.");
+    if (error.exitCode !== 0) throw usageError(sentence(error.message), "Run hindcast cache --help.");
   }
 }
 

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { HARDFORKS } from "../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../chainspec/header/gas-limit.ts";
 import { hardfork, integer, readText, usageError } from "./flags/option-values.ts";
+import { sentence } from "./options/command-line.ts";
 
 /** Values of the flags, as commander gives them. */
 interface Values {
@@ -37,7 +38,7 @@ export async function runHardforkReport(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { text: printed, isAffected: false };
-    throw usageError(`${error.message.replace(/^error: |\.$/g, "")}.`, "Run hindcast hardfork-report --help.");
+    throw usageError(sentence(error.message), "Run hindcast hardfork-report --help.");
   }
   return report(command.args[0] as string, command.opts());
 }

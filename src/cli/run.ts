@@ -47,7 +47,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   warn();
   try {
     await loadStateFile(node, settings);
-    await importFile(node, settings, { output, progress: told, stop });
+    await importFile(node, settings, { output, progress: told, stop, warn: (text) => onError(`warning: ${text}`) });
     if (stop.aborted) return;
     await exportFile(node, settings);
     for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
@@ -169,27 +169,40 @@ interface ImportRun {
   readonly output: Output;
   readonly progress: Omit<ProgressOptions, "label"> | undefined;
   readonly stop: AbortSignal;
+  readonly warn: (text: string) => void;
+}
+
+/** For Ctrl-C during an import, after which the node that was asked for does not start. */
+function importStopped(path: string, reached: string | undefined, dataDir: string | undefined): LimitError {
+  const rest = "The data folder has the blocks so far; the same command imports the rest.";
+  return new LimitError({
+    code: "EXECUTION_ABORTED",
+    what: `--import ${path}: the import was stopped.`,
+    where: reached ?? "No block was imported.",
+    ...(dataDir === undefined ? {} : { fix: rest }),
+  });
 }
 
 async function importFile(
   node: HindcastNode,
-  { importPath }: CliSettings,
-  { output, progress: told, stop: signal }: ImportRun,
+  { importPath, dataDir }: CliSettings,
+  { output, progress: told, stop: signal, warn }: ImportRun,
 ): Promise<void> {
   if (importPath === undefined) return;
   const bytes = await readFileOf("--import", importPath);
   const progress = told && (await createProgress({ ...told, label: "Importing" }));
+  let reached: string | undefined;
   try {
-    let reached: string | undefined;
     const onProgress: ImportOptions["onProgress"] = ({ blocks, bytes: done, totalBytes }) => {
-      reached = `The ${blocks} blocks before it, up to byte ${done} of ${totalBytes}, were imported.`;
+      reached = `The first ${blocks} blocks, up to byte ${done} of ${totalBytes}, were imported.`;
       progress?.update(done / totalBytes, `${blocks} blocks`);
     };
     const run = () => node.importChain(bytes, { signal, onProgress });
     const { imported, known } = await naming(["--import", importPath], run, () => reached);
     output.imported(importPath, imported, known);
+    if (imported + known === 0) warn(`--import ${importPath}: the file has no blocks.`);
   } catch (error) {
-    if (error instanceof LimitError && signal.aborted) return;
+    if (error instanceof LimitError && signal.aborted) throw importStopped(importPath, reached, dataDir);
     throw error;
   } finally {
     progress?.stop();

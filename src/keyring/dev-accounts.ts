@@ -16,6 +16,9 @@ const ACCOUNTS = [
   ["0xa0ee7a142d267c1f36714e4a8f75612f20a79720", "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6"],
 ] as const;
 
+/** Most accounts that a node derives from a mnemonic. */
+export const MAX_ACCOUNTS = 1_000_000;
+
 /** Number of accounts in the table, which is the default number. */
 export const DEV_ACCOUNTS = ACCOUNTS.length;
 

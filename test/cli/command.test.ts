@@ -245,6 +245,43 @@ it("--json names the fork in the line of the start, without the secrets of its U
   expect(node.stdout()).not.toContain("secret");
 });
 
+describe("an import", () => {
+  it("of a file without blocks is done, with a warning", async () => {
+    const path = join(await aFolder(), "blocks");
+    await writeFile(path, "");
+    const node = await aNodeRun(["--import", path]);
+    expect(await node.ask("eth_blockNumber")).toBe("0x0");
+    expect(await node.stop()).toMatchObject({
+      code: 0,
+      stderr: `hindcast: warning: --import ${path}: the file has no blocks.\n`,
+    });
+  });
+
+  it("that Ctrl-C ends says so, and the exit code is 1", async () => {
+    const source = await aNode({ timestamp: 1_700_000_000 });
+    await source.mine({ blocks: 3 });
+    const folder = await aFolder();
+    const path = join(folder, "blocks");
+    await writeFile(path, Buffer.concat([...source.exportChain()]));
+    const run = aRun([
+      "--import",
+      path,
+      "--timestamp",
+      "1700000000",
+      "--data-dir",
+      join(folder, "chain"),
+      "--port",
+      "0",
+    ]);
+    const { code, stderr } = await run.stop();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `hindcast: --import ${path}: the import was stopped. No block was imported. ` +
+        "The data folder has the blocks so far; the same command imports the rest.\n",
+    );
+  });
+});
+
 describe("help", () => {
   it("is a command too, and lists the commands first", async () => {
     const [command, flag] = [await aRun(["help"]).finished, await aRun(["--help"]).finished];

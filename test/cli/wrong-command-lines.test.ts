@@ -69,7 +69,7 @@ const LINES: readonly WrongLine[] = [
     exitCode: 2,
     says: '--chain-id: expected a whole number from 1 to 2^256 - 1, decimal or 0x hexadecimal, got "0".',
   },
-  { line: "--accounts many", exitCode: 2, says: '--accounts: expected a whole number from 0 to 10000, got "many".' },
+  { line: "--accounts many", exitCode: 2, says: '--accounts: expected a whole number from 0 to 1000000, got "many".' },
   {
     line: "--predeploy permit2,nope",
     exitCode: 2,
@@ -103,8 +103,15 @@ const LINES: readonly WrongLine[] = [
     line: "--timestamp yesterday",
     exitCode: 2,
     says:
-      "--timestamp: expected a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal, " +
-      'got "yesterday".',
+      "--timestamp: expected a whole number of seconds from 0 to 18446744073709551615, not milliseconds, decimal or " +
+      '0x hexadecimal, got "yesterday".',
+  },
+  {
+    line: "--timestamp 1700000000000",
+    exitCode: 2,
+    says:
+      "--timestamp: expected a whole number of seconds from 0 to 18446744073709551615, not milliseconds, decimal or " +
+      '0x hexadecimal, got "1700000000000".',
   },
   { line: "--order random", exitCode: 2, says: '--order: expected one of fees, fifo, got "random".' },
   { line: "--engine evm", exitCode: 2, says: '--engine: expected one of wasm, ethereumjs, got "evm".' },
@@ -113,7 +120,8 @@ const LINES: readonly WrongLine[] = [
     exitCode: 2,
     says: '--trace-client: expected one of hindcast, openethereum, reth, erigon, got "geth".',
   },
-  // Flags that exclude each other
+  // Flags that exclude each other, or need one
+  { line: "--coverage lcov.info", exitCode: 2, says: "--coverage needs --artifacts." },
   {
     line: "--no-mining --block-time 2",
     exitCode: 2,
@@ -140,6 +148,18 @@ const LINES: readonly WrongLine[] = [
       "Correct that member; the format is geth's genesis.json.",
   },
   {
+    line: "--genesis FILE",
+    file: "[]",
+    exitCode: 1,
+    says: "--genesis: FOLDER/FILE holds []. It must hold geth's genesis.json: an object with config and alloc.",
+  },
+  {
+    line: "--genesis FILE",
+    file: "",
+    exitCode: 1,
+    says: "--genesis: FOLDER/FILE is empty. It must hold geth's genesis.json: an object with config and alloc.",
+  },
+  {
     line: "--import FILE",
     file: "hello",
     exitCode: 1,
@@ -148,6 +168,13 @@ const LINES: readonly WrongLine[] = [
       "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
   },
   { line: "--load-state FILE", file: "hello", exitCode: 1, says: `--load-state FOLDER/FILE: ${STATE_FILE}` },
+  // Commands
+  { line: "debug", exitCode: 2, says: "missing required argument 'hash or file'. Run hindcast debug --help." },
+  {
+    line: "cache clean --chain-di 1",
+    exitCode: 2,
+    says: "unknown option '--chain-di' (Did you mean --chain-id?). Run hindcast cache --help.",
+  },
   // Environment and configuration file
   {
     line: "",

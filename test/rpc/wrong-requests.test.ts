@@ -402,6 +402,14 @@ const REQUESTS: readonly WrongRequest[] = [
     says: ["unknown trace type: vmtrace.", "It is params[1][1].", "Did you mean vmTrace?"],
   },
   {
+    ask: ["ots_getBlockDetails", "x"],
+    code: -32602,
+    says: [
+      'params[0]: expected a number, or a block number such as "0x10" or one of "earliest", "latest", "pending", "safe", ' +
+        '"finalized", got "x".',
+    ],
+  },
+  {
     ask: ["trace_call", { to: BOB }, ["everything"], "latest"],
     code: -32602,
     says: ["unknown trace type: everything.", "It is params[1][0].", "Use some of: trace, vmTrace, stateDiff."],

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { integer, readText, usageError } from "../flags/option-values.ts";
+import { sentence } from "../options/command-line.ts";
 
 /** The arguments after they were checked. */
 export interface DebugOptions {
@@ -45,7 +46,7 @@ export function parseDebugOptions(argv: readonly string[]): DebugOptions | { rea
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (help !== undefined && error.exitCode === 0) return { help };
-    throw usageError(error.message, "Run hindcast debug --help.");
+    throw usageError(sentence(error.message), "Run hindcast debug --help.");
   }
   const [target = ""] = command.args;
   const { rpcUrl, artifacts, sourceRoot, port, saveReplay } = command.opts<Values>();

@@ -3,6 +3,7 @@
 import { PREDEPLOY_NAMES, type PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
+import { MAX_ACCOUNTS } from "../../keyring/dev-accounts.ts";
 import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
@@ -16,6 +17,7 @@ import {
   integer,
   oneOf,
   someOf,
+  timestamp,
   wholeNumber,
   words,
 } from "./option-values.ts";
@@ -58,7 +60,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   accounts: {
     flags: "-a, --accounts <number>",
     help: "funded accounts (default: 10)",
-    shape: wholeNumber(0, 10_000),
+    shape: wholeNumber(0, MAX_ACCOUNTS),
   },
   account: {
     flags: "--account <key=eth>",
@@ -154,7 +156,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   timestamp: {
     flags: "--timestamp <seconds>",
     help: "time of the first block (default: now)",
-    shape: integer(0n, MAX_UINT64),
+    shape: timestamp,
   },
   number: {
     flags: "--number <number>",

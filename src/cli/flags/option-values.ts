@@ -4,9 +4,9 @@ import { distinctStarts } from "../../chainspec/genesis/later-hardforks.ts";
 import { type Hardfork, parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { AccountOptions } from "../../node/options/options.ts";
-import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
-import { readShape } from "../../primitives/shapes/shape.ts";
+import { isMilliseconds, readShape } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 
 /** Makes the schema of an option's text when the option is first given. */
@@ -89,6 +89,15 @@ export function integer(min = 0n, max = MAX_UINT256): TextShape<bigint> {
     return value >= min && value <= max ? value : undefined;
   });
 }
+
+/** Seconds since 1970, decimal or `0x` hexadecimal. Milliseconds are refused, as they would be a time in the far future. */
+export const timestamp = fromText(
+  `a whole number of seconds from 0 to ${MAX_UINT64}, not milliseconds, decimal or 0x hexadecimal`,
+  (text) => {
+    const value = INTEGER.test(text) ? BigInt(text) : -1n;
+    return value >= 0n && value <= MAX_UINT64 && !isMilliseconds(Number(value)) ? value : undefined;
+  },
+);
 
 /** An amount in ETH, such as `10000` or `0.5`; gives wei. */
 export const ether = fromText("an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", weiOf);

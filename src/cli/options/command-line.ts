@@ -153,7 +153,7 @@ function wrapped(text: string): string {
 }
 
 /** Commander's message as a sentence, without its prefix. */
-function sentence(message: string): string {
+export function sentence(message: string): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   return /[.?]$/.test(text) ? text : `${text}.`;
 }

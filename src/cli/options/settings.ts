@@ -151,8 +151,13 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["noStorageCaching", "offline"],
 ];
 
-/** Options that apply only to forks. */
-const FORK_NAMES = Object.keys(FORK_FLAGS).filter((name) => name !== "forkUrl") as (keyof typeof FORK_FLAGS)[];
+/** Options that have no effect without one of others. */
+const NEEDS: readonly (readonly [Name, readonly Name[]])[] = [
+  ["mixedMining", ["blockTime"]],
+  ["stateInterval", ["state", "dumpState"]],
+  ["coverage", ["artifacts"]],
+  ...(Object.keys(FORK_FLAGS) as Name[]).map((name) => [name, ["forkUrl"]] as const),
+];
 
 /**
  * Merges values from several sources, the strongest first.
@@ -244,20 +249,14 @@ function refuseContradictions(values: GivenValues): void {
   const clash = EXCLUSIONS.find(([one, other]) => isGiven(values, one) && isGiven(values, other));
   if (clash !== undefined)
     throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`, "Give one of them.");
-  if (isGiven(values, "mixedMining") && !isGiven(values, "blockTime")) {
-    throw usageError("--mixed-mining needs --block-time.");
-  }
-  if (isGiven(values, "stateInterval") && !isGiven(values, "state") && !isGiven(values, "dumpState")) {
-    throw usageError("--state-interval needs --state or --dump-state.");
-  }
+  const lonely = NEEDS.find(([name, some]) => isGiven(values, name) && !some.some((each) => isGiven(values, each)));
+  if (lonely !== undefined) throw usageError(`${longFlag(lonely[0])} needs ${lonely[1].map(longFlag).join(" or ")}.`);
   if (isGiven(values, "forkUrl") && isGiven(values, "import")) {
     throw usageError(
       "--import and --fork-url exclude each other.",
       "A fork goes on from the blocks of the other chain.",
     );
   }
-  const lonely = FORK_NAMES.find((name) => isGiven(values, name));
-  if (lonely !== undefined && !isGiven(values, "forkUrl")) throw usageError(`${longFlag(lonely)} needs --fork-url.`);
   // On a fork a genesis only gives the hardfork schedule.
   if (!isGiven(values, "genesis") || isGiven(values, "forkUrl")) return;
   const settled = SETTLED_BY_GENESIS.find((name) => isGiven(values, name));

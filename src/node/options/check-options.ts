@@ -4,6 +4,7 @@ import { PREDEPLOY_NAMES } from "../../chainspec/genesis/predeploys/predeploys.t
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
+import { MAX_ACCOUNTS } from "../../keyring/dev-accounts.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
@@ -11,6 +12,7 @@ import { once } from "../../primitives/once.ts";
 import { placeOf } from "../../primitives/shapes/schema-issue.ts";
 import {
   filledText,
+  isMilliseconds,
   isObject,
   issueOf,
   listener,
@@ -33,7 +35,6 @@ import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts"
 /** A schema for each option, made when the option is first given, because most programs give few. */
 type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
-const MAX_ACCOUNTS = 2 ** 31;
 /** Bytes: the initial memory of an engine, and the most that 32 bits can address. */
 const MIN_CACHE_BYTES = 2 ** 20;
 const MIN_EXECUTION_MEMORY = 2 ** 24;
@@ -162,7 +163,10 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
     (value) => isText(value) && value.length === 42 && isData(value),
   ),
   mining: option(MINING_MODE_SHAPE, isMiningMode),
-  timestamp: option("seconds as a whole number below 2^64", (value) => within(value, 0n, MAX_UINT64)),
+  timestamp: option(
+    "seconds as a whole number below 2^64, not milliseconds",
+    (value) => within(value, 0n, MAX_UINT64) && !isMilliseconds(value),
+  ),
   genesisNumber: option("a whole number below 2^53", (value) => within(value, 0n, BigInt(Number.MAX_SAFE_INTEGER))),
   clock: option("a function that gives seconds", (value) => typeof value === "function"),
   predeploy: once(() => z.array(z.enum(PREDEPLOY_NAMES))),
@@ -271,7 +275,7 @@ function checkEach<T extends object>(options: T, shapes: OptionShapes<T>): void 
  */
 export function secondsOf(clock: () => bigint | number): bigint {
   const seconds = clock();
-  if (within(seconds, 0n, MAX_UINT64)) return BigInt(seconds);
+  if (within(seconds, 0n, MAX_UINT64) && !isMilliseconds(seconds)) return BigInt(seconds);
   throw invalid(
     `The option clock gave ${showValue(seconds)}.`,
     "It must give whole seconds, such as Math.floor(Date.now() / 1000).",

@@ -26,9 +26,18 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string {
       return `expected ${size(issue.origin)} of at most ${issue.maximum}`;
     case "too_small":
       return `expected ${size(issue.origin)} of at least ${issue.minimum}`;
+    case "invalid_union":
+      return alternatives(issue.errors);
     default:
       return "expected another value";
   }
+}
+
+/** What each schema of a union expects of the value itself. */
+function alternatives(issues: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const shapes = issues.flatMap((each) => each.filter(({ path }) => path.length === 0).map(({ message }) => message));
+  const words = [...new Set(shapes)].map((message) => message.replace(/^expected /, ""));
+  return words.length === 0 ? "expected another value" : `expected ${words.join(", or ")}`;
 }
 
 function size(origin: string): string {

@@ -127,6 +127,14 @@ export function unknownNameHint(name: string, names: readonly string[]): string 
   return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
+/**
+ * True for a number that `Date.now()` gives from 2001 to 2286, where seconds are wanted. A bigint is taken as it is: a chain
+ * whose time was moved that far can be opened again.
+ */
+export function isMilliseconds(value: unknown): boolean {
+  return typeof value === "number" && value >= 1e12 && value < 1e13;
+}
+
 /** True for an object with named members: not an array, a Map or a Promise. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(value) === "[object Object]";
