@@ -99,9 +99,13 @@ export const LOOPS = Object.fromEntries(Object.entries(KINDS).map(([kind, parts]
 /** Begins the labels of these rows. */
 export const LOOP_LABEL = "3 M gas of instructions: ";
 
+/** The nodes whose columns are compared. The others take seconds for what these do in milliseconds. */
+const COMPARED = ["in process", "EDR in process", "hindcast", "anvil"];
+
 export const instructionRows = Object.keys(KINDS).map((kind) => ({
   label: `${LOOP_LABEL}${kind}`,
   runs: 15,
+  nodes: COMPARED,
   isCall: true,
   request: (node) => ["eth_call", { from: node.from, to: node.loops[kind], gas: hex(50_000_000) }, "latest"],
   check: (answer) => equal(answer, `0x${"1".padStart(64, "0")}`, kind),

@@ -84,7 +84,8 @@ function importToFirstCall() {
  */
 export async function measureRow(row, nodes, plan) {
   const times = new Map(nodes.map((node) => [node, []]));
-  const able = new Set(nodes.filter(({ callsOnly }) => callsOnly !== true || row.isCall));
+  const isMeasured = ({ name, callsOnly }) => (callsOnly !== true || row.isCall) && (row.nodes?.includes(name) ?? true);
+  const able = new Set(nodes.filter(isMeasured));
   const startedAt = performance.now();
   const rounds = Math.min(row.runs, plan.rounds);
   const warmUp = rounds >= 15 ? 3 : rounds > FEW_RUNS ? 1 : 0;
