@@ -1,5 +1,5 @@
 /** Parses deposits from the events of the deposit contract (EIP-6110). */
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
@@ -22,7 +22,7 @@ const FIELDS = [
 /**
  * The deposits in logs, each as the data of its request.
  *
- * @throws {InvalidParamsError} `BLOCK_REJECTED` for an event of another layout
+ * @throws {TransactionRejectedError} `DEPOSIT_EVENT_INVALID` for an event of another layout
  */
 export function depositsOf(logs: readonly Log[], depositContract: Bytes): Bytes[] {
   return logs.filter((log) => isDeposit(log, depositContract)).map(readDeposit);
@@ -41,7 +41,10 @@ function readDeposit(log: Log): Bytes {
         wordAt(log.data, index * WORD) === BigInt(offset) && wordAt(log.data, offset) === BigInt(size),
     );
   if (!isWellFormed) {
-    throw new InvalidParamsError({ code: "BLOCK_REJECTED", what: "A deposit event has an invalid layout (EIP-6110)." });
+    throw new TransactionRejectedError({
+      code: "DEPOSIT_EVENT_INVALID",
+      what: "a deposit event has an invalid layout (EIP-6110)",
+    });
   }
   return concatBytes(...FIELDS.map(({ offset, size }) => log.data.subarray(offset + WORD, offset + WORD + size)));
 }

@@ -160,6 +160,12 @@ export const catalogue = {
     fix: "From Prague on, calldata has a minimum price (EIP-7623). Raise gas, or leave it out to have it estimated.",
   },
   GAS_LIMIT_EXCEEDS_BLOCK: { family: "TransactionRejected", rpcCode: -32000 },
+  TRANSACTION_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000 },
+  DEPOSIT_EVENT_INVALID: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "No block may have it: the deposit contract, as config.depositContractAddress names it, must emit the event of mainnet's.",
+  },
   GAS_LIMIT_EXCEEDS_CAP: {
     family: "TransactionRejected",
     rpcCode: -32000,
@@ -288,6 +294,7 @@ export const catalogue = {
   FOREIGN_RULES: { family: "Unsupported", rpcCode: -32004 },
   FOREIGN_TRANSACTION: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
+  BLOCK_NOT_MINABLE: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: {
     family: "Unsupported",
     rpcCode: -32000,
@@ -299,6 +306,7 @@ export const catalogue = {
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   EXECUTION_QUEUE_FULL: { family: "Limit", rpcCode: -32005 },
   EXECUTION_MEMORY: { family: "Limit", rpcCode: -32005 },
+  BLOCK_NOT_EXECUTED: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_FILTERS: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_SUBSCRIPTIONS: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: {

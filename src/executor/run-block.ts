@@ -28,11 +28,11 @@ import { encodeData } from "../primitives/bytes/hex.ts";
 import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
-import { BlockAccessListBuilder } from "./block-access-list.ts";
+import { ACCESS_LIST_ITEM_GAS, BlockAccessListBuilder } from "./block-access-list.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { clearUnreadable } from "./overwritten-slots.ts";
-import { collectRequests } from "./requests.ts";
+import { type CollectedRequests, checkDeposits, collectRequests, type SystemCallError } from "./requests.ts";
 import {
   runTransaction,
   type TransactionOutcome,
@@ -66,6 +66,11 @@ export interface BlockRun {
   readonly sink?: TransactionSink | undefined;
   /** As {@link SessionOptions.isCovered}. */
   readonly isCovered?: boolean | undefined;
+  /**
+   * True for a block of this node, whose genesis may lack the contracts of requests: it is mined, as in go-ethereum, although EIP-7002
+   * and EIP-7251 make it invalid for others.
+   */
+  readonly mayLackContracts?: boolean | undefined;
 }
 
 /** Outcome and receipt of one transaction. */
@@ -176,6 +181,8 @@ export class BlockRunner {
     return { outcome, receipt };
   }
 
+  readonly #checkOutcome = ({ logs }: TransactionOutcome): void => checkDeposits(logs, this.#run.executor.spec);
+
   #hasRoomFor({ gasLimit }: TransactionFields): boolean {
     const { rules, block } = this.#run;
     const most = rules.isAmsterdam ? minBigInt(gasLimit, TRANSACTION_GAS_CAP) : gasLimit;
@@ -188,7 +195,10 @@ export class BlockRunner {
     const target =
       this.#accessList === undefined ? state : { apply: (effects: TransactionEffects) => this.#apply(effects) };
     const { checks = BLOCK_CHECKS } = options;
-    const run = { spec: executor.spec, rules, session: this.#session, state, target, block, tx, checks, sink };
+    const run = {
+      ...{ spec: executor.spec, rules, session: this.#session, state, target, block, tx, checks, sink },
+      checkOutcome: rules.isPrague ? this.#checkOutcome : undefined,
+    };
     return sink?.engine === undefined ? runTransaction(run) : this.#executeElsewhere(run, sink.engine);
   }
 
@@ -225,14 +235,29 @@ export class BlockRunner {
     };
   }
 
-  /** Runs the operations after the last transaction. Returns the requests (EIP-7685) from Prague on. */
-  async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
-    const { executor, rules } = this.#run;
+  /**
+   * Runs the operations after the last transaction. Returns the requests (EIP-7685), none before Prague, and the fault that
+   * makes the block invalid, if there is one. It has no transaction to blame.
+   */
+  async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<CollectedRequests> {
+    const { executor, rules, state } = this.#run;
     this.#index = this.#receipts.length + 1;
     if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
-    if (!rules.isPrague) return [];
-    const chain = { spec: executor.spec, rules };
-    return collectRequests(chain, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+    if (!rules.isPrague) return { requests: [], fault: undefined };
+    // A fork may be of a chain that has no such contracts, as OP chains have none.
+    const mayLackContracts = this.#run.mayLackContracts === true || state.isOnFork === true;
+    const chain = { spec: executor.spec, rules, mayLackContracts };
+    const { requests, fault } = await collectRequests(chain, this.#receipts, (contract) =>
+      this.#systemCall(contract, EMPTY_BYTES),
+    );
+    return { requests, fault: fault ?? this.#accessListFault() };
+  }
+
+  /** The gas limit bounds the access list (EIP-7928), and withdrawals add to it without gas. */
+  #accessListFault(): string | undefined {
+    const most = this.#run.block.gasLimit / ACCESS_LIST_ITEM_GAS;
+    const items = this.#accessList?.items ?? 0;
+    return BigInt(items) > most ? `its access list has ${items} items, over ${most}` : undefined;
   }
 
   /** Applies withdrawals, and rewards before the Merge. */
@@ -274,10 +299,12 @@ export class BlockRunner {
   }
 
   /** The caller has no account, and none is created. A contract that is not there is looked at (EIP-7928). */
-  async #systemCall(contract: Bytes, data: Bytes): Promise<Bytes> {
+  async #systemCall(contract: Bytes, data: Bytes): Promise<{ output: Bytes; error: SystemCallError | undefined }> {
     const account = await this.#run.state.getAccount(contract);
     this.#accessList?.see([{ address: contract, slots: [] }]);
-    if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
+    if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
+      return { output: EMPTY_BYTES, error: "noCode" };
+    }
     await clearUnreadable(this.#run.state, this.#run.block, contract, account);
     this.#beginUnpaid();
     const { error, output } = await this.#session.run({
@@ -290,7 +317,7 @@ export class BlockRunner {
       stateGas: this.#run.rules.isAmsterdam ? SYSTEM_CALL_STATE_GAS : 0n,
     });
     await this.#end();
-    return error === undefined ? output : EMPTY_BYTES;
+    return { output: error === undefined ? output : EMPTY_BYTES, error };
   }
 
   async #applyDaoFork(): Promise<void> {

@@ -59,6 +59,8 @@ export interface TransactionRun {
   readonly checks: ChecksWanted;
   /** Receives the events of the transaction. */
   readonly sink?: TransactionSink | undefined;
+  /** Throws if the outcome may not be in the block; nothing is written then. */
+  readonly checkOutcome?: ((outcome: TransactionOutcome) => void) | undefined;
 }
 
 /** Outcome of a transaction. */
@@ -127,6 +129,7 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
     const executing = executePrepared(run, terms);
     const { result, prepared } = executing instanceof Promise ? await executing : executing;
     const outcome = outcomeOf(run, terms, result, prepared);
+    run.checkOutcome?.(outcome);
     const paying = settleFees(run, terms, result, outcome.gasUsed);
     if (paying instanceof Promise) await paying;
     const ending = target === undefined ? session.abandon() : after(session.end(), (effects) => target.apply(effects));

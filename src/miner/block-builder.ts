@@ -8,7 +8,13 @@ import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
-import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/header/block.ts";
+import {
+  hashUncles,
+  MAXIMUM_BLOCK_SIZE,
+  makeBlock,
+  type Withdrawal,
+  withdrawalItem,
+} from "../chainspec/header/block.ts";
 import { nextDifficulty } from "../chainspec/header/difficulty.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
 import { checkWidths, type Header } from "../chainspec/header/header.ts";
@@ -28,6 +34,7 @@ import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
 import { tee } from "../tracer/tee.ts";
+import { BlockRoom } from "./block-room.ts";
 
 /** A block to build: where, when, and of what. */
 export interface BuildRequest {
@@ -53,6 +60,8 @@ export interface BuildRequest {
   readonly parentBeaconBlockRoot?: Bytes;
   /** True if the block is not stored: its state root is computed, but the trie nodes are not collected. */
   readonly isDraft?: boolean;
+  /** True if the block may be one that could not be mined, as the pending block may; it can be read all the same. */
+  readonly allowsFault?: boolean;
   /** Most bytes of call frames to record for the block's traces, all or none; default none. */
   readonly recordsBytes?: number;
   /** Checks for a transaction; those for impersonated senders leave out EIP-3607. */
@@ -90,6 +99,7 @@ export interface BuiltBlock {
  * Builds and executes a block.
  *
  * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` for uncles after the Merge
+ * @throws {UnsupportedError} `BLOCK_NOT_MINABLE` if the block could not be valid, whatever its transactions
  * @throws {InvalidParamsError} `BLOCK_REJECTED` for uncles that the rules forbid
  */
 export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
@@ -128,12 +138,20 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
   const console = new ConsoleCollector();
   const sink = tee(recorder, console);
   const isCovered = request.isDraft !== true;
-  const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context, sink, isCovered });
+  const { executor } = chain;
+  const run = { executor, rules, state, block: context, sink, isCovered, mayLackContracts: true };
+  const runner = await BlockRunner.open(run);
   try {
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
-    const { included, leftOut, printed } = await fill(request, rules, { runner, recorder, console });
+    const { number } = draft;
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
-    const requests = await runner.finish(uncles, withdrawals);
+    const extraData = request.extraData ?? EMPTY_BYTES;
+    const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
+    const room = new BlockRoom({ rules, draft, extraData, withdrawals, maxBlobs });
+    if (room.isExceeded) throw blockNotMinable(number, `it would have more than ${MAXIMUM_BLOCK_SIZE} bytes`);
+    const { included, leftOut, printed } = await fill(request, { runner, recorder, console, room });
+    const { requests, fault } = await runner.finish(uncles, withdrawals);
+    if (fault !== undefined && request.allowsFault !== true) throw blockNotMinable(number, fault);
     const blockAccessList = runner.accessList?.encode();
     await state.fetchProofs();
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
@@ -144,7 +162,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
       receiptsRoot: receiptsRoot(runner.receipts),
       logsBloom: blockBloom(runner.receipts),
       gasUsed: runner.gasUsed,
-      extraData: request.extraData ?? EMPTY_BYTES,
+      extraData,
       nonce: new Uint8Array(8),
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
@@ -227,29 +245,25 @@ interface OpenBlock {
   readonly runner: BlockRunner;
   readonly recorder: BlockRecorder;
   readonly console: ConsoleCollector;
+  readonly room: BlockRoom;
 }
 
 async function fill(
   request: BuildRequest,
-  rules: Rules,
-  { runner, recorder, console }: OpenBlock,
+  { runner, recorder, console, room }: OpenBlock,
 ): Promise<{ included: Transaction[]; leftOut: LeftOut[]; printed: Printed[] }> {
-  const maxBlobs = Number(request.chain.spec.blobSchedule(rules.hardfork).max);
   const included: Transaction[] = [];
   const leftOut: LeftOut[] = [];
   const printed: Printed[] = [];
-  let blobs = 0;
   for (const tx of request.transactions) {
     try {
-      if (blobs + tx.blobVersionedHashes.length > maxBlobs && tx.blobVersionedHashes.length > 0) {
-        throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "blob gas limit reached" });
-      }
+      room.require(tx);
       await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
       recorder.endTransaction();
       included.push(tx);
       const calls = console.take();
       if (calls.length > 0) printed.push({ tx, calls });
-      blobs += tx.blobVersionedHashes.length;
+      room.take(tx);
     } catch (error) {
       if (!(error instanceof TransactionRejectedError)) throw error;
       leftOut.push({ tx, error });
@@ -263,5 +277,14 @@ function unclesNotAllowed(rules: Rules): UnsupportedError {
     code: "UNCLES_NOT_ALLOWED",
     what: `A block of ${rules.hardfork} cannot have uncles: they ended with the Merge.`,
     fix: "Start the chain with a hardfork before paris, for example --hardfork london.",
+  });
+}
+
+/** @param fault - names what makes the block invalid */
+export function blockNotMinable(number: bigint, fault: string): UnsupportedError {
+  return new UnsupportedError({
+    code: "BLOCK_NOT_MINABLE",
+    what: `Block ${number} would not be valid: ${fault}.`,
+    fix: "Mend the contract that it names, in the genesis or with anvil_setCode and anvil_setStorageAt, or ask for a smaller block.",
   });
 }

@@ -23,7 +23,7 @@ import { Breaks } from "../primitives/platform/turns.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
-import { type BlockTemplate, draftHeader } from "./block-builder.ts";
+import { type BlockTemplate, blockNotMinable, draftHeader } from "./block-builder.ts";
 import { EmptyBlockState } from "./empty-block-state.ts";
 
 /** Fewer blocks are built one by one. */
@@ -130,7 +130,8 @@ class EmptyBlockBuilder {
     const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     const runner = await this.#runnerOf(draft, rules);
     await runner.begin(parentHash, parentBeaconBlockRoot);
-    const requests = await runner.finish(NONE, NONE);
+    const { requests, fault } = await runner.finish(NONE, NONE);
+    if (fault !== undefined) throw blockNotMinable(number, fault);
     const blockAccessList = runner.accessList?.encode();
     const writes = this.#state.takeWrites();
     if (writes === undefined) return undefined;
@@ -180,7 +181,8 @@ class EmptyBlockBuilder {
     if (this.#runner?.hardfork !== hardfork) {
       this.close();
       const state = this.#state;
-      this.#runner = { hardfork, runner: await BlockRunner.open({ executor: chain.executor, rules, state, block }) };
+      const run = { executor: chain.executor, rules, state, block, mayLackContracts: true };
+      this.#runner = { hardfork, runner: await BlockRunner.open(run) };
     } else {
       this.#runner = { hardfork, runner: this.#runner.runner.next(block) };
     }

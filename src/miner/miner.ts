@@ -210,6 +210,7 @@ export class Miner {
       state,
       startRoot,
       isDraft: true,
+      allowsFault: true,
       transactions,
       ...this.#plan.template(chain.head, timestamp),
     });

@@ -492,6 +492,7 @@ export class HindcastNode {
    * Validates, executes and stores one block given as RLP.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
+   * @throws {LimitError} `BLOCK_NOT_EXECUTED` if it exceeds a limit of this node, and may be valid
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
     return this.#open.writer.importBlock(toBytes(bytes));
@@ -501,6 +502,7 @@ export class HindcastNode {
    * Imports concatenated block RLP, gzipped or not. Blocks before an invalid one stay imported.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED`
+   * @throws {LimitError} `BLOCK_NOT_EXECUTED` for a block that exceeds a limit of this node, and may be valid
    */
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");

@@ -5,6 +5,7 @@
  */
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { MAXIMUM_BLOCK_SIZE } from "../chainspec/header/block.ts";
 import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE, SET_CODE_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
@@ -90,6 +91,11 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
     throw poolRejection("BLOB_TRANSACTION_INVALID", what);
   }
   checkLimits(tx, context);
+  const { length } = tx.encode();
+  if (rules.isOsaka && length > MAXIMUM_BLOCK_SIZE) {
+    const what = `oversized data: transaction size ${length}, limit ${MAXIMUM_BLOCK_SIZE}`;
+    throw poolRejection("TRANSACTION_TOO_LARGE", what);
+  }
   // The getter recovers the signer and throws for an invalid signature.
   tx.sender;
   if (tx.nonce >= MAX_NONCE) throw poolRejection("NONCE_MAX", "nonce has max value");

@@ -129,16 +129,16 @@ describe("the event of a deposit", () => {
       const changed = data.slice();
       const view = new DataView(changed.buffer);
       view.setUint32(offset + 28, view.getUint32(offset + 28) + value);
-      expect(() => read({ data: changed })).toThrow("A deposit event has an invalid layout");
+      expect(() => read({ data: changed })).toThrow("a deposit event has an invalid layout");
     }
     const large = data.slice().fill(1, offset, offset + 1);
-    expect(() => read({ data: large })).toThrow("A deposit event has an invalid layout");
+    expect(() => read({ data: large })).toThrow("a deposit event has an invalid layout");
   });
 
   it.each([0, 575, 577, 608])("of %i bytes is refused", (length) => {
     const changed = new Uint8Array(length);
     changed.set(data.subarray(0, length));
-    expect(() => read({ data: changed })).toThrow("A deposit event has an invalid layout");
+    expect(() => read({ data: changed })).toThrow("a deposit event has an invalid layout");
   });
 
   it("may have anything where fields are padded", () => {

@@ -95,6 +95,7 @@ async function executeOne({ store, executor }: CheckedChain, view: Chain, block:
     rules: view.rulesOf(header),
     executor,
     checksFor: replayChecks,
+    mayLackContracts: true,
   });
   const batch = store.batch();
   batch.putTrieNodes(before);

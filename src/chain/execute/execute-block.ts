@@ -2,14 +2,13 @@
 
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
-import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/block.ts";
+import { type Block, hashUncles, MAXIMUM_BLOCK_SIZE, withdrawalItem } from "../../chainspec/header/block.ts";
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { HindcastError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, LimitError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../evm/engine.ts";
-import { ACCESS_LIST_ITEM_GAS } from "../../executor/block-access-list.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
@@ -22,9 +21,6 @@ import { listRoot } from "../../state/trie/list-root.ts";
 import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
 import { blockRejected } from "../rules/header-rules.ts";
-
-/** Most bytes of a block's RLP from Osaka on (EIP-7934). */
-const MAXIMUM_BLOCK_SIZE = 8_388_608;
 
 /** A block with all results of its execution. */
 export interface ExecutedBlock {
@@ -85,31 +81,34 @@ export interface BlockExecution {
   readonly executor: Executor;
   /** Checks of a transaction; default: all that a block's have to pass. */
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
+  /** As {@link BlockRun.mayLackContracts}. */
+  readonly mayLackContracts?: boolean;
 }
 
 /**
  * Executes a block whose header and body were checked.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` if a transaction is not valid or a result differs from the header
+ * @throws {LimitError} `BLOCK_NOT_EXECUTED` if a transaction exceeds a limit of this node
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor, checksFor = () => BLOCK_CHECKS }: BlockExecution,
+  { state, context, rules, executor, checksFor = () => BLOCK_CHECKS, mayLackContracts }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();
-  const runner = await BlockRunner.open({ executor, rules, state, block: context, sink: collector });
+  const runner = await BlockRunner.open({ executor, rules, state, block: context, sink: collector, mayLackContracts });
   try {
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {
       try {
         await runner.run(tx, { checks: checksFor(tx) });
       } catch (cause) {
-        if (!(cause instanceof HindcastError)) throw cause;
-        throw blockRejected(header.number, `transaction ${index}: ${cause.message}`, cause);
+        throw blockFailure(header.number, index, cause);
       }
     }
-    const requests = await runner.finish(block.uncles, block.withdrawals);
+    const { requests, fault } = await runner.finish(block.uncles, block.withdrawals);
+    if (fault !== undefined) throw blockRejected(header.number, fault);
     const blockAccessList = checkAccessList(header, runner);
     compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
     // Committed last, because a commit stays in memory until it is stored or discarded.
@@ -121,13 +120,24 @@ export async function executeBlock(
   }
 }
 
+/** The error of a block whose transaction did not run. Only one that the rules refuse makes the block invalid. */
+function blockFailure(number: bigint, index: number, cause: unknown): unknown {
+  if (cause instanceof TransactionRejectedError || cause instanceof InvalidParamsError) {
+    return blockRejected(number, `transaction ${index}: ${cause.message}`, cause);
+  }
+  if (!(cause instanceof LimitError)) return cause;
+  return new LimitError({
+    code: "BLOCK_NOT_EXECUTED",
+    what: `Block ${number} could not be executed, and may be valid: transaction ${index} exceeds a limit of this node. ${cause.what}`,
+    ...(cause.where === undefined ? {} : { where: cause.where }),
+    ...(cause.fix === undefined ? {} : { fix: cause.fix }),
+    cause,
+  });
+}
+
 /** Compares the access list with its hash in the header (EIP-7928). Returns its RLP. */
 function checkAccessList(header: Header, { accessList }: BlockRunner): Bytes | undefined {
   if (accessList === undefined) return undefined;
-  const most = header.gasLimit / ACCESS_LIST_ITEM_GAS;
-  if (BigInt(accessList.items) > most) {
-    throw blockRejected(header.number, `its access list has ${accessList.items} items, over ${most}`);
-  }
   const encoded = accessList.encode();
   if (equalBytes(header.blockAccessListHash as Bytes, keccak256(encoded))) return encoded;
   throw blockRejected(header.number, "blockAccessListHash does not match what it looks at and changes");

@@ -77,6 +77,9 @@ function writeTransaction(writer: RlpWriter, type: number, encoded: Bytes): void
   else writer.string(encoded);
 }
 
+/** Most bytes of a block's RLP from Osaka on (EIP-7934). */
+export const MAXIMUM_BLOCK_SIZE = 8_388_608;
+
 /** Size of the block's RLP in bytes, as in `size`. */
 export function blockSize(block: Block): number {
   return encodeBlock(block).length;

@@ -55,7 +55,8 @@ export class CoreInstance {
     this.#halves = new Uint32Array(buffer);
     this.#lanes = new BigUint64Array(buffer);
     this.#memoryLimit = memoryLimit;
-    this.core.setMemoryLimit(memoryLimit);
+    // The core has 32 bits for it.
+    this.core.setMemoryLimit(Math.min(memoryLimit, 0xffff_ffff));
     this.#setRules(rules);
   }
 

@@ -125,6 +125,7 @@ const RULES: readonly Rule[] = [
       ] as const),
     ],
   },
+  { methods: /^eth_send|^personal_send|^wallet_sendCalls$|^testing_/, errors: ["BLOCK_NOT_MINABLE"] },
   { methods: /^eth_sendRaw|^(anvil|hardhat|ganache)_reorg$/, errors: [["UNDECODABLE_TRANSACTION", -32000]] },
   { methods: /Sync$/, errors: ["TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"] },
   { methods: /BlockAccessList/, errors: ["NO_BLOCK_ACCESS_LIST"] },
@@ -216,7 +217,7 @@ const RULES: readonly Rule[] = [
   },
   {
     methods: /_(mine|increaseBlocks|reorg|start|setAutomine|setIntervalMining)/,
-    errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", ...REJECTIONS],
+    errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", "BLOCK_NOT_MINABLE", ...REJECTIONS],
   },
   {
     methods: /_(setMinGasPrice|setGasPrice|setPrevRandao|setNextBlockPrevRandao|setNextBlockBaseFeePerGas)$/,

@@ -58,6 +58,7 @@ export class WitnessService {
       rules,
       executor,
       checksFor: replayChecks,
+      mayLackContracts: true,
     });
     return {
       trieNodes: read.trieNodes,

@@ -96,7 +96,7 @@ export async function runSimulatedBlock(
   try {
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
-    const requests = await runner.finish([], withdrawals);
+    const { requests } = await runner.finish([], withdrawals);
     const blockAccessList = runner.accessList?.encode();
     const header: Header = {
       ...draft,

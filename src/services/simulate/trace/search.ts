@@ -50,7 +50,7 @@ export class TraceSearch {
     const { beyondHead } = behaviourOf(client);
     if (to > head && beyondHead === "null") return undefined;
     if (to > head && beyondHead === "error") throw blockNotFound({ number: to }, chain.head);
-    if (maxBlocks !== undefined && to - from > BigInt(maxBlocks)) throw rangeTooLarge(maxBlocks);
+    if (maxBlocks !== undefined && Number(to - from) > maxBlocks) throw rangeTooLarge(maxBlocks);
     return { from, to: to < head ? to : head };
   }
 
