@@ -20,6 +20,7 @@ const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: und
 /** EthereumJS reads and writes through it; the session takes its writes as the effects of the transaction. */
 export class OverlayStateManager implements StateManagerInterface {
   readonly #state: EngineState;
+  readonly #collidesWithStorage: boolean;
   /** Written accounts, by key. */
   readonly #accounts = new Map<string, { readonly account: EvmAccount | undefined }>();
   /** Written slots, by account and slot. */
@@ -47,8 +48,10 @@ export class OverlayStateManager implements StateManagerInterface {
     clear: (): void => {},
   };
 
-  constructor(state: EngineState) {
+  /** @param collidesWithStorage - true if no contract can be created where there is storage (EIP-7610) */
+  constructor(state: EngineState, collidesWithStorage = true) {
     this.#state = state;
+    this.#collidesWithStorage = collidesWithStorage;
   }
 
   #account(key: string, address: Bytes): MaybePromise<EvmAccount | undefined> {
@@ -83,7 +86,8 @@ export class OverlayStateManager implements StateManagerInterface {
     if (account === undefined) return undefined;
     const { nonce, balance, codeHash } = account;
     // The answer only matters where a contract could be created.
-    const mayBeCreated = nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) && !this.#wiped.has(key);
+    const mayBeCreated =
+      this.#collidesWithStorage && nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) && !this.#wiped.has(key);
     const hasStorage = mayBeCreated && (await this.#state.hasStorage(bytes));
     return new Account(nonce, balance, hasStorage ? SOME_TRIE_ROOT : EMPTY_TRIE_ROOT, codeHash);
   }

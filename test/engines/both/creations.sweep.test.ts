@@ -313,6 +313,17 @@ describe.each(ENGINE_NAMES)("a creation collides (%s)", (engine) => {
     }
   });
 
+  it.each(CASES.slice(2))("not from Amsterdam on with one that has %s, which is cleared", async (_name, there) => {
+    for (const salt of [undefined, 5]) {
+      const address = salt === undefined ? FIRST : createSaltedAddress(TARGET, word(5n), assemble("STOP"));
+      const given = { hardfork: "amsterdam", gasLimit: 30_000_000n, accounts: [{ address, ...there }] } as const;
+      const { result, account, slot } = await runProgram(engine, creating("STOP", 0, salt), given);
+      expect(result.error).toBeUndefined();
+      expect(account(address)).toMatchObject({ nonce: 1n, balance: there.balance ?? 0n });
+      for (const [key] of there.storage ?? []) expect(slot(address, key)).toBe(0n);
+    }
+  });
+
   it.each(CASES)("with an account that has %s, by a transaction", async (_name, there) => {
     const accounts = [{ address: BY_SENDER, ...there }];
     const message = { to: undefined, data: deploying(assemble("STOP")), value: 1n };

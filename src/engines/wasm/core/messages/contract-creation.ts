@@ -234,7 +234,7 @@ export function startCreation(child: usize): void {
   enterCode(child, code);
 }
 
-/** True if the address has a nonce or code (EIP-684), or storage (EIP-7610). */
+/** True if the address has a nonce or code (EIP-684), or storage (EIP-7610, before Amsterdam). */
 function isTaken(account: usize): bool {
   return (
     load<u64>(account + ACCOUNT_NONCE) != 0 ||

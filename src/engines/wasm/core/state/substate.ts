@@ -196,8 +196,8 @@ export function setCode(account: usize, code: usize, hash: usize, isPresent: boo
 }
 
 /**
- * Marks an account as created by this transaction (EIP-6780). Its storage is empty, as the creation requires
- * (EIP-7610).
+ * Marks an account as created by this transaction (EIP-6780). Its storage is empty: a creation requires that
+ * (EIP-7610), or from Amsterdam on clears it.
  */
 export function markCreated(account: usize): void {
   noteChange(account);

@@ -32,9 +32,10 @@ import {
   SLOT_KEY,
   SLOT_LOADED,
   SLOT_VALUE,
+  RULE_AMSTERDAM,
 } from "../machine/layout";
 import { moved, reserve } from "../machine/heap";
-import { burn, mailbox, transaction } from "../machine/machine";
+import { burn, hasRule, mailbox, transaction } from "../machine/machine";
 import { copyAddress, copyWord, isZero, setZero } from "../machine/words";
 
 const FIRST_ACCOUNTS: u32 = 128;
@@ -351,8 +352,9 @@ function loadSlot(slot: usize): i32 {
   return 0;
 }
 
-/** Returns zero if it is known whether the account has storage. */
+/** Returns zero if it is known whether the account has storage, or does not matter, as from Amsterdam on (EIP-7610 was left out). */
 export function requireStorageFlag(account: usize): i32 {
+  if (hasRule(RULE_AMSTERDAM)) return 0;
   if (load<u32>(account + ACCOUNT_STORAGE_FLAG) != 0 || !hasFlag(account, FLAG_EXISTS)) return 0;
   return needOf(NEED_STORAGE_FLAG, accountNumber(account));
 }
