@@ -132,6 +132,30 @@ describe("a subscription", () => {
     expect(notification).toMatchObject({ method: "eth_subscription", params: { subscription: result } });
   });
 
+  it("of a batch follows its answer, while earlier subscriptions of the connection come before it", async () => {
+    const { plain } = await aServedNode();
+    const socket = await aSocket(plain.url);
+    const pending = await socket.ask<string>("eth_subscribe", "newPendingTransactions");
+    const transfer = { jsonrpc: "2.0", method: "eth_sendTransaction", params: [{ from: ALICE, to: BOB }] };
+    const batch = [
+      { jsonrpc: "2.0", id: "a", method: "eth_subscribe", params: ["newHeads"] },
+      { jsonrpc: "2.0", id: "b", method: "eth_subscribe", params: ["transactionReceipts"] },
+      { ...transfer, id: "c" },
+      { ...transfer, id: "d" },
+    ];
+    socket.webSocket.send(JSON.stringify(batch));
+    const answered = (): number => socket.received.findIndex((each) => Array.isArray(each));
+    while (answered() < 0) await new Promise(setImmediate);
+    const [heads, receipts, first, second] = (socket.received[answered()] as unknown as Json[]).map(
+      ({ result }) => result as string,
+    );
+    expect(socket.notifications(pending)).toEqual([first, second]);
+    expect(socket.received.slice(1, answered()).every(({ method }) => method === "eth_subscription")).toBe(true);
+    await socket.until(receipts ?? "", 2);
+    const after = socket.received.slice(answered() + 1).map(({ params }) => (params as Json).subscription);
+    expect(after).toEqual([heads, receipts, heads, receipts]);
+  });
+
   it("is heard of also from within a batch whose answer is written in pieces", async () => {
     const { node, plain } = await aServedNode();
     const address = await deploy(node, EMITTER);
@@ -200,6 +224,18 @@ describe("a subscription", () => {
 });
 
 describe("the in-process provider", () => {
+  it("has called its listeners when code that mined goes on, also right after the subscription", async () => {
+    const node = await aNode();
+    const messages: unknown[] = [];
+    node.provider.on("message", (message) => messages.push((message as { data: { result: unknown } }).data.result));
+    await node.provider.request({ method: "eth_subscribe", params: ["newHeads"] });
+    await node.mine();
+    expect(messages).toEqual([await header(node, "0x1")]);
+    await node.provider.request({ method: "eth_subscribe", params: ["newPendingTransactions"] });
+    const hash = await node.provider.request({ method: "eth_sendTransaction", params: [{ from: ALICE, to: BOB }] });
+    expect(messages.slice(1)).toEqual([hash, await header(node, "0x2")]);
+  });
+
   it("emits `message` events, after the id is known", async () => {
     const node = await aNode();
     const messages: unknown[] = [];
