@@ -56,6 +56,31 @@ describe("logs of a long range", () => {
 });
 
 describe("blocks of other forms", () => {
+  it("have the headers that the other node sent, with its hash", async () => {
+    const hash = `0x${"ab".repeat(32)}`;
+    const node = await aFork(async ({ method, params }, given) => {
+      const answer = (await given()) as Json;
+      const isBlock = method === "eth_getBlockByNumber" && params[0] === "0x2";
+      return isBlock ? { ...answer, hash } : answer;
+    });
+    const {
+      transactions: _,
+      uncles: __,
+      withdrawals: ___,
+      size: ____,
+      ...members
+    } = await ask<Json>(node, "eth_getBlockByNumber", "0x2", false);
+    expect(members).toMatchObject({ hash });
+    expect(await ask(node, "eth_getHeaderByNumber", "0x2")).toEqual(members);
+    expect(await ask(node, "erigon_getHeaderByNumber", "0x2")).toEqual(members);
+    expect(await ask(node, "eth_getHeaderByHash", hash)).toEqual(members);
+    const own = { hash: (await chain.getBlock(3n))?.hash };
+    expect(await ask<Json>(node, "eth_getHeaderByNumber", "0x3")).toMatchObject({
+      hash: encodeData(own.hash as Uint8Array),
+      number: "0x3",
+    });
+  });
+
   const asForeign = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(asForeign);
     if (typeof value !== "object" || value === null) return value;

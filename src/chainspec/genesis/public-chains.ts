@@ -9,6 +9,9 @@ import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../hardf
 import { MAINNET_DEPOSIT_CONTRACT } from "../system-contracts.ts";
 import type { ForkSchedule } from "./genesis.ts";
 
+/** Seconds; 1 November 2026. Later hardforks may be missing. */
+export const TABLES_READ_AT = 1_793_491_200n;
+
 /** A known public chain. */
 export interface PublicChain {
   readonly name: string;
@@ -108,6 +111,8 @@ const CHAINS: readonly PublicChain[] = [
         osaka: 1_760_427_360n,
         bpo1: 1_761_017_184n,
         bpo2: 1_761_607_008n,
+        // https://github.com/ethereum/pm/issues/2205
+        amsterdam: 1_791_294_816n,
       },
       terminalTotalDifficulty: 17_000_000_000_000_000n,
       mergeBlock: 1_450_409n,

@@ -1,11 +1,20 @@
 /**
- * The hardfork schedule of a forked chain: from the user, our tables, its node, or the members of the pinned header, in
- * that order.
+ * The hardfork schedule of a forked chain: from the user, its node, our tables, or the members of the pinned header, in
+ * that order. A schedule that the pinned header contradicts is not used, unless it is the user's.
  */
+import { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
+import { foreignHistory } from "../../chainspec/genesis/foreign-history.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
-import { publicChain } from "../../chainspec/genesis/public-chains.ts";
-import { HARDFORKS, type Hardfork, hardforkName, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { publicChain, TABLES_READ_AT } from "../../chainspec/genesis/public-chains.ts";
+import {
+  DEFAULT_BLOB_SCHEDULES,
+  HARDFORKS,
+  type Hardfork,
+  hardforkName,
+  isAtLeast,
+  isBlobParameterOnly,
+} from "../../chainspec/hardforks/hardforks.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { L1BlockNumber } from "../../chainspec/header/l1-block-number.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
@@ -29,8 +38,7 @@ export interface ForkRules {
 interface Found {
   readonly schedule: ForkSchedule;
   readonly source: ScheduleSource;
-  /** The hardfork that was taken as the newest of several that the chain may have. */
-  readonly assumed?: Hardfork | undefined;
+  readonly warning?: string | undefined;
 }
 
 /**
@@ -43,13 +51,13 @@ interface Found {
 export async function forkRules(remote: RemoteChain, pin: Header, given: unknown): Promise<ForkRules> {
   const { chainId } = remote;
   const shown = shownBy(pin, chainId);
-  const { schedule, source, assumed } = await find(remote, { pin, shown }, given);
-  const { header } = genesisAt(shown.newest, chainId);
+  const { schedule, source, warning } = await find(remote, { pin, shown }, given);
+  const { header } = genesisAt(shown.likely, chainId);
   return {
     genesis: { schedule: { ...schedule, chainId }, header, alloc: [] },
     source,
     l1BlockNumber: l1BlockNumberOf(remote),
-    warning: assumed === undefined ? undefined : warningOf(remote, assumed),
+    warning,
   };
 }
 
@@ -61,17 +69,46 @@ interface Pin {
 
 async function find(remote: RemoteChain, pinned: Pin, given: unknown): Promise<Found> {
   if (given !== undefined) return { schedule: parseGenesis(given).schedule, source: "genesis" };
-  const known = publicChain(remote.chainId)?.schedule;
-  if (known !== undefined) return { schedule: known, source: "table" };
+  const { chainId } = remote;
+  const known = allowed(publicChain(chainId)?.schedule, pinned);
+  // A public chain has the members of its hardfork; a node may tell of a chain that leaves some out.
+  const isOlder = known !== undefined && !isAtLeast(pinned.shown.newest, hardforkAt(known, pinned.pin));
+  const table = isOlder ? undefined : known;
+  // Nodes of chains with rules of their own do not say them in Ethereum's words.
+  if (table !== undefined && foreignHistory(chainId) !== undefined) return ofTable(remote, table, pinned);
   const [config, hardforks] = await Promise.all([
-    told(remote, "debug_chainConfig", readChainConfig),
-    told(remote, "eth_config", (answer) => scheduleOf(readEthConfig(answer, remote.chainId), pinned, remote.chainId)),
+    told(remote, "debug_chainConfig", (answer) => allowed(readChainConfig(answer), pinned)),
+    told(remote, "eth_config", (answer) =>
+      allowed(scheduleOf(readEthConfig(answer, chainId), { ...pinned, table }, chainId), pinned),
+    ),
   ]);
   if (config !== undefined) return { schedule: config, source: "debug_chainConfig" };
   if (hardforks !== undefined) return { schedule: hardforks, source: "eth_config" };
-  const { oldest, newest } = pinned.shown;
-  const { schedule } = genesisAt(newest, remote.chainId);
-  return oldest === newest ? { schedule, source: "header" } : { schedule, source: "assumption", assumed: newest };
+  if (table !== undefined) return ofTable(remote, table, pinned);
+  const { likely, isSure } = pinned.shown;
+  const { schedule } = genesisAt(likely, chainId);
+  if (isSure) return { schedule, source: "header" };
+  return { schedule, source: "assumption", warning: warningOf(remote, likely, "its blocks do not tell") };
+}
+
+/** Our table counts up to the time for which it was read. */
+function ofTable(remote: RemoteChain, schedule: ForkSchedule, { pin, shown }: Pin): Found {
+  if (pin.timestamp <= TABLES_READ_AT || shown.isSure) return { schedule, source: "table" };
+  const day = new Date(Number(TABLES_READ_AT) * 1000).toISOString().slice(0, 10);
+  const reason = `the table of this version ends on ${day}, before the block`;
+  return { schedule, source: "table", warning: warningOf(remote, hardforkAt(schedule, pin), reason) };
+}
+
+/** The schedule, unless the pinned header has members that the hardfork of its block does not have. */
+function allowed(schedule: ForkSchedule | undefined, { pin, shown }: Pin): ForkSchedule | undefined {
+  if (schedule === undefined) return undefined;
+  return isAtLeast(hardforkAt(schedule, pin), shown.oldest) ? schedule : undefined;
+}
+
+function hardforkAt(schedule: ForkSchedule, { number, timestamp, difficulty }: Header): Hardfork {
+  const { header } = genesisAt("chainstart", schedule.chainId);
+  const parentTotalDifficulty = difficulty === 0n && number > 0n ? (schedule.terminalTotalDifficulty ?? 0n) : 0n;
+  return new ChainSpec({ schedule, header, alloc: [] }).hardforkAt({ number, timestamp, parentTotalDifficulty });
 }
 
 /** The node's answer to a method; undefined if it lacks the method, or the answer is not usable. */
@@ -92,34 +129,39 @@ function readChainConfig(config: unknown): ForkSchedule {
 }
 
 /**
- * The schedule with these hardforks, and before them the one that the pinned header shows, or the one that precedes
- * them.
- *
- * @throws {TypeError} if the pinned header is newer than they say
+ * The schedule with these hardforks, and before them our table, if it agrees with them; else the hardfork that the pinned
+ * header shows, or the one that precedes them.
  */
 function scheduleOf(
   hardforks: readonly ToldHardfork[],
-  { pin, shown }: Pin,
+  { pin, shown, table }: Pin & { readonly table: ForkSchedule | undefined },
   chainId: bigint,
 ): ForkSchedule | undefined {
   const [first] = hardforks;
   if (first === undefined) return undefined;
   const active = hardforks.findLast(({ activationTime }) => activationTime <= pin.timestamp);
-  const before = HARDFORKS[HARDFORKS.indexOf(first.hardfork) - 1] as Hardfork;
-  const earlier = active === undefined && isAtLeast(before, shown.newest) ? shown.newest : before;
-  if (!isAtLeast(active?.hardfork ?? earlier, shown.oldest)) throw new TypeError("expected newer hardforks");
-  const { schedule } = genesisAt(earlier, chainId);
+  const before = hardforkBefore(first.hardfork);
+  const earlier = active === undefined && !isAtLeast(shown.newest, before) ? shown.likely : before;
+  const isAgreed = table !== undefined && (active === undefined || hardforkAt(table, pin) === active.hardfork);
+  const schedule = isAgreed ? table : genesisAt(earlier, chainId).schedule;
+  const times = hardforks.map(({ hardfork, activationTime }) => [hardfork, activationTime]);
+  const limits = hardforks.flatMap(({ hardfork, blobSchedule }) =>
+    blobSchedule === undefined ? [] : [[hardfork, blobSchedule]],
+  );
   return {
     ...schedule,
-    times: {
-      ...schedule.times,
-      ...Object.fromEntries(hardforks.map(({ hardfork, activationTime }) => [hardfork, activationTime])),
-    },
-    blobSchedules: Object.fromEntries(
-      hardforks.flatMap(({ hardfork, blobSchedule }) => (blobSchedule === undefined ? [] : [[hardfork, blobSchedule]])),
-    ),
-    depositContract: hardforks.findLast(({ depositContract }) => depositContract !== undefined)?.depositContract,
+    times: { ...schedule.times, ...Object.fromEntries(times) },
+    blobSchedules: { ...schedule.blobSchedules, ...Object.fromEntries(limits) },
+    depositContract:
+      hardforks.findLast(({ depositContract }) => depositContract !== undefined)?.depositContract ??
+      schedule.depositContract,
   };
+}
+
+/** The hardfork before another one; changes of blob limits only as far as mainnet has had them. */
+function hardforkBefore(hardfork: Hardfork): Hardfork {
+  const isKnown = (name: Hardfork): boolean => !isBlobParameterOnly(name) || DEFAULT_BLOB_SCHEDULES[name] !== undefined;
+  return HARDFORKS.slice(0, HARDFORKS.indexOf(hardfork)).findLast(isKnown) as Hardfork;
 }
 
 function genesisAt(hardfork: Hardfork, chainId: bigint): Genesis {
@@ -132,10 +174,10 @@ function l1BlockNumberOf({ pin: { number, json } }: RemoteChain): L1BlockNumber 
   return json.l1BlockNumber === undefined ? undefined : { number, l1BlockNumber: quantity(json, "l1BlockNumber") };
 }
 
-function warningOf({ chainId, upstream }: RemoteChain, assumed: Hardfork): string {
+function warningOf({ chainId, upstream }: RemoteChain, assumed: Hardfork, reason: string): string {
   return (
     `The hardforks of chain ${chainId} are not known: ${upstream.label} answers neither debug_chainConfig nor eth_config, ` +
-    `and its blocks do not tell. ${hardforkName(assumed)} is assumed, the newest that they allow. ` +
+    `and ${reason}. ${hardforkName(assumed)} is assumed, the newest that they allow. ` +
     "The option hardfork names another for new blocks, and genesis gives the whole schedule."
   );
 }

@@ -69,7 +69,7 @@ export class Endpoint {
       !this.#hasAnswered && /ECONNREFUSED|ENOTFOUND|ENOENT/.test(this.#lastProblem?.problem ?? "");
     if (this.#failures > (isUnknownAddress ? Math.min(retries, RETRIES_AT_FIRST) : retries)) return this.#lastProblem;
     if (this.#refusedSince === undefined) return undefined;
-    const isLong = (this.#lastProblem?.retryAfterMs ?? 0) > timeoutMs;
+    const isLong = (this.#lastProblem?.retryAfterMs ?? 0) >= timeoutMs;
     return isLong || Date.now() - this.#refusedSince > timeoutMs ? this.#lastProblem : undefined;
   }
 

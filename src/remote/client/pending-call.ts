@@ -15,8 +15,8 @@ export class PendingCall implements UpstreamCall {
   attempts = 0;
   /** Number of refusals for the length of its message. */
   splits = 0;
-  /** Time in milliseconds at which a node first did not know its block. */
-  laggingSince: number | undefined;
+  /** Number of times that it waited for a node to learn of its block. */
+  lags = 0;
   readonly #onAnsweredBy: RequestOptions["onAnsweredBy"];
   readonly #onSettled: (() => void)[] = [];
   #isSettled = false;

@@ -34,8 +34,8 @@ export interface UpstreamClientOptions {
 const ALONE_FROM = 2;
 /** Number of attempts for a state that seems pruned, because a load balancer may have nodes that keep it. */
 const PRUNED_ATTEMPTS = 2;
-/** Number of requests to a lagging node within its time. */
-const LAG_STEPS = 12;
+/** Pauses between the requests to a lagging node, as parts of its time. */
+const LAG_PAUSES = [0.125, 0.25, 0.625];
 /** Seven halvings reduce a message of 100 calls to one. */
 const MAX_SPLITS = 10;
 
@@ -200,6 +200,13 @@ export class UpstreamClient implements Upstream {
       return true;
     }
     if (failure.kind === "batch" && ++call.splits <= MAX_SPLITS) return true;
+    const pause = failure.kind === "unknownBlock" ? LAG_PAUSES[call.lags] : undefined;
+    if (pause !== undefined && call.lagMs > 0) {
+      call.lags++;
+      // Calls that failed together are sent together again.
+      this.#sendLater(call, call.lagMs * pause);
+      return false;
+    }
     call.attempts++;
     if (failure.kind !== "broken" || call.attempts > this.#options.retries) {
       return this.#isForAnother(endpoint, call, failure);
@@ -211,13 +218,6 @@ export class UpstreamClient implements Upstream {
 
   /** As above, for failures that a retry or another node may avoid. */
   #isForAnother(endpoint: Endpoint, call: PendingCall, failure: Failure): boolean {
-    if (failure.kind === "unknownBlock") {
-      call.laggingSince ??= Date.now();
-      if (Date.now() - call.laggingSince < call.lagMs) {
-        this.#sendLater(call, call.lagMs / LAG_STEPS);
-        return false;
-      }
-    }
     if (failure.kind === "pruned" && call.attempts < PRUNED_ATTEMPTS) return true;
     call.unable.add(endpoint);
     const isItsOwn = failure.kind === "refused" && failure.error !== undefined;

@@ -1,6 +1,6 @@
 /** A chain's configuration as the member `config` of geth's genesis.json, which `chainspec/genesis/genesis.ts` reads. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { FORK_BLOCK_MEMBERS } from "../../chainspec/genesis/genesis.ts";
+import { FORK_BLOCK_MEMBERS, type ForkSchedule } from "../../chainspec/genesis/genesis.ts";
 import { HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
@@ -20,7 +20,7 @@ export function encodeGenesisConfig(spec: ChainSpec): GenesisConfigJson {
     daoForkBlock: encodeInteger(schedule.daoForkBlock),
     daoForkSupport: schedule.daoForkSupport ? true : undefined,
     terminalTotalDifficulty: encodeInteger(schedule.terminalTotalDifficulty),
-    mergeNetsplitBlock: encodeInteger(schedule.mergeNetsplitBlock),
+    mergeNetsplitBlock: encodeInteger(schedule.mergeNetsplitBlock ?? mergeBlockOf(schedule)),
     depositContractAddress: schedule.depositContract && encodeData(schedule.depositContract),
     blobSchedule:
       withBlobs.length === 0
@@ -45,4 +45,9 @@ function encodeBlobSchedule(spec: ChainSpec, name: Hardfork): Record<string, unk
 function encodeInteger(value: bigint | undefined): number | string | undefined {
   if (value === undefined) return undefined;
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
+}
+
+/** The block of the Merge, where no total difficulty tells it. */
+function mergeBlockOf({ terminalTotalDifficulty, mergeBlock }: ForkSchedule): bigint | undefined {
+  return terminalTotalDifficulty === undefined ? mergeBlock : undefined;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { encodeHeaderJson } from "../encode/blocks/block.ts";
+import { encodeHeaderOf } from "../encode/blocks/block.ts";
 import {
   encodeBlockDetails,
   encodeCreation,
@@ -32,8 +32,8 @@ export const getHeaderByNumber = method({
   name: "erigon_getHeaderByNumber",
   summary: "A block's header by number or tag.",
   params: [required("block", anyBlockNumber)],
-  run: ({ blocks }, [id]) => blocks.header(id),
-  encode: nullable(encodeHeaderJson),
+  run: ({ blocks }, [id]) => blocks.minedBlock(id),
+  encode: nullable(encodeHeaderOf),
 });
 
 export const getApiLevel = method({

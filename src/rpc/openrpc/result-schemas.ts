@@ -1,7 +1,7 @@
 /** Schema of each encoder's answer. A method without a result schema of its own has that of its encoder. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
-import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
+import { encodeHeaderOf, encodeUncle } from "../encode/blocks/block.ts";
 import { encodeBlockAccessList } from "../encode/blocks/block-access-list.ts";
 import { encodeExecutionWitness } from "../encode/blocks/execution-witness.ts";
 import { encodeFeeHistory } from "../encode/blocks/fee-history.ts";
@@ -62,7 +62,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeData, ref("Data")],
   [encodeRawTransaction, ref("Data")],
   [encodeReceiptBytes, ref("Data")],
-  [encodeHeaderJson, ref("Header")],
+  [encodeHeaderOf, ref("Header")],
   [encodeBlockAccessList, ref("BlockAccessList")],
   [encodeUncle, ref("Uncle")],
   [encodeTransaction, ref("Transaction")],

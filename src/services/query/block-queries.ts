@@ -76,12 +76,12 @@ export class BlockQueries {
   }
 
   /**
-   * Header of a mined block; undefined if there is none, and for "pending", whose header may still change
+   * A mined block, for its header; undefined if there is none, and for "pending", whose header may still change
    * (execution-apis).
    */
-  async header(id: BlockId): Promise<Header | undefined> {
+  async minedBlock(id: BlockId): Promise<Block | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
-    return (await this.#views.resolve(id))?.block.header;
+    return (await this.#views.resolve(id))?.block;
   }
 
   /** Number of transactions in a block; undefined if there is no such block. */

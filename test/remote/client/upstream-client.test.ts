@@ -202,7 +202,33 @@ describe("a client of an upstream", () => {
     lags = 1e9;
     upstream.forget();
     await expect(client.request("echo", ["0x2"])).rejects.toMatchObject({ code: "REMOTE_BLOCK_UNKNOWN" });
-    expect(upstream.calls.length).toBeGreaterThan(3);
+    expect(upstream.calls).toHaveLength(4);
+  });
+
+  it("asks a node that lags again for many calls together, and only a few times", async () => {
+    const { client, upstream } = await aPair({
+      answer: () => {
+        throw new UpstreamFailure(-32000, "header not found");
+      },
+    });
+    const calls = Array.from({ length: 64 }, (_, index) => client.request("echo", [String(index)]));
+    const outcomes = await Promise.allSettled(calls);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    expect(upstream.calls).toHaveLength(64 * 4);
+    expect(upstream.posts).toBeLessThan(64);
+  });
+
+  it("refuses at once if a node wants a pause as long as the time limit", async () => {
+    const { client, upstream } = await aPair(
+      {
+        answer: () => {
+          throw new UpstreamFailure(-32005, "daily request count exceeded", { rate: { backoff_seconds: 30 } });
+        },
+      },
+      { timeoutMs: 30_000 },
+    );
+    await expect(client.request("echo", ["0x1"])).rejects.toMatchObject({ code: "REMOTE_RATE_LIMITED" });
+    expect(upstream.calls).toHaveLength(1);
   });
 
   it("ends with the signal of its caller, and the post with the last caller", async () => {

@@ -1,5 +1,5 @@
 /** Blocks and uncles as JSON. */
-import { blockSize, makeBlock, type Withdrawal } from "../../../chainspec/header/block.ts";
+import { blockSize, type Block as ChainBlock, makeBlock, type Withdrawal } from "../../../chainspec/header/block.ts";
 import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -12,6 +12,13 @@ import { encodeTransaction } from "../transactions/transaction.ts";
 /** Members that the header's hardfork does not have are left out. */
 export function encodeHeaderJson(header: Header): HeaderJson {
   return { number: encodeQuantity(header.number), ...afterNumber(header) };
+}
+
+/** The header of a block. Of the forked chain: as the upstream node sent it, because the chain may have further members. */
+export function encodeHeaderOf({ header, given }: ChainBlock): HeaderJson {
+  if (given === undefined) return encodeHeaderJson(header);
+  const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...members } = given;
+  return members as unknown as HeaderJson;
 }
 
 /** The members after the number. A literal that begins with a spread takes V8 a microsecond for each further member. */

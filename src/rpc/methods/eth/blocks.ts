@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/blocks/block.ts";
+import { encodeBlockJson, encodeHeaderOf, encodeUncle } from "../../encode/blocks/block.ts";
 import { encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
@@ -54,16 +54,16 @@ export const getHeaderByNumber = method({
   name: "eth_getHeaderByNumber",
   summary: "A block's header by number or tag; null for pending.",
   params: [required("block", blockNumberOrTag)],
-  run: ({ blocks }, [id]) => blocks.header(id),
-  encode: nullable(encodeHeaderJson),
+  run: ({ blocks }, [id]) => blocks.minedBlock(id),
+  encode: nullable(encodeHeaderOf),
 });
 
 export const getHeaderByHash = method({
   name: "eth_getHeaderByHash",
   summary: "A block's header by hash.",
   params: [required("blockHash", blockHash)],
-  run: ({ blocks }, [id]) => blocks.header(id),
-  encode: nullable(encodeHeaderJson),
+  run: ({ blocks }, [id]) => blocks.minedBlock(id),
+  encode: nullable(encodeHeaderOf),
 });
 
 export const getBlockReceipts = method({
