@@ -87,7 +87,9 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
     });
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
     const chainBase = { spec, genesis, history };
-    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi: new AbiRegistry() });
+    const abi = new AbiRegistry();
+    for (const folder of [options.artifacts ?? []].flat()) abi.useArtifacts(folder);
+    const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });
     await mineForkedTransactions(backend);
     return backend;
   } catch (error) {

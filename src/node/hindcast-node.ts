@@ -26,6 +26,8 @@ import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/shapes/loose.ts";
 import { bytes as bytesShape, count, requireShape } from "../primitives/shapes/shape.ts";
+import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
+import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
 import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
@@ -38,6 +40,7 @@ import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { GasEstimate } from "../services/simulate/call/estimate.ts";
+import type { Explanation } from "../services/simulate/call/failure-explainer.ts";
 import type { ComparisonRequest, HardforkComparison } from "../services/simulate/compare/compare-hardforks.ts";
 import {
   type HardforkReport,
@@ -67,6 +70,7 @@ import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-program
 import { hasCall, hashOrCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
+import { withJson } from "./arguments/with-json.ts";
 import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";
@@ -159,23 +163,36 @@ export class HindcastNode {
   }
 
   /**
-   * The Solidity stack trace of a mined transaction with the reason of its failure; undefined if it succeeded.
+   * The Solidity stack trace of a mined transaction, or of a call, with the reason of its failure; undefined if it
+   * succeeded. `JSON.stringify` writes it as `hindcast_explainTransaction` does.
    *
-   * @param hash - 32 bytes, or their DATA
+   * @param subject - a transaction's hash of 32 bytes, also as DATA, or a call, by default on the latest block
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {TransactionRejectedError} for a call that cannot even start
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
-  async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
+  async solidityStack(
+    subject: Bytes | Hex | ProfiledCall,
+    options: TraceBounds = {},
+  ): Promise<SolidityStack | undefined> {
     requireShape(traceBounds(), options, "options");
-    const { stack } = await this.#open.context.explain.transaction(requireHash(hash), given(options));
-    return stack;
+    const { stack, gaps } = await this.#explanation(subject, given(options));
+    return stack && withJson(stack, () => encodeExplanation({ stack, gaps }));
+  }
+
+  #explanation(subject: Bytes | Hex | ProfiledCall, bounds: TraceBounds): Promise<Explanation> {
+    const { explain } = this.#open.context;
+    if (!hasCall(subject)) return explain.transaction(requireHash(subject, "subject", hashOrCall()), bounds);
+    requireShape(profiledCall(), subject, "subject");
+    const { call, block = LATEST, overrides } = subject;
+    return explain.call({ call, id: block, overrides, signal: bounds.signal });
   }
 
   /**
    * Lists the changes of a mined transaction: storage variables by name with the source lines that wrote them, and the
    * ether and tokens that each account gained or lost. For a failed transaction it also gives the source lines of the
-   * failure.
+   * failure. `JSON.stringify` writes them as `hindcast_stateChanges` does.
    *
    * @param hash - 32 bytes, also as DATA
    * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
@@ -184,7 +201,8 @@ export class HindcastNode {
    */
   async explain(hash: Bytes | Hex, options: TraceBounds = {}): Promise<StateChanges> {
     requireShape(traceBounds(), options, "options");
-    return this.#open.context.stateChanges.transaction(requireHash(hash), given(options));
+    const changes = await this.#open.context.stateChanges.transaction(requireHash(hash), given(options));
+    return withJson(changes, () => encodeStateChanges(changes));
   }
 
   /**

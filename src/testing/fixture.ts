@@ -15,6 +15,7 @@ import type { Eip1193Provider } from "../rpc/provider.ts";
 import { CoverageParts } from "./coverage-parts.ts";
 import { GasReport } from "./gas-report.ts";
 import { GasSnapshots, type RunningTest } from "./gas-snapshots.ts";
+import { LastFailure } from "./last-failure.ts";
 import { LateProvider } from "./late-provider.ts";
 
 /** Options of {@link useHindcast}: those of the node, and those of the fixture. */
@@ -31,7 +32,7 @@ export interface FixtureOptions extends NodeOptions {
   /**
    * Writes which lines, functions and branches of contracts ran to a file, summed up over all test files of a run:
    * `lcov.info`, or the file of that path, which holds istanbul's JSON if it ends in `.json`. The node needs the sources:
-   * `chain.node.abi.addArtifacts(folder)` in a `beforeAll`.
+   * the option `artifacts` names their folder.
    */
   readonly coverage?: boolean | string;
 }
@@ -44,6 +45,11 @@ export interface HindcastFixture {
    * @throws {UnsupportedError} `UNSUPPORTED` outside of hooks and tests, when there is no node
    */
   readonly node: HindcastNode;
+  /**
+   * The node, once it is there. A `before` at the top level of node:test needs it, because Node starts each such hook
+   * without waiting for the others.
+   */
+  ready(): Promise<HindcastNode>;
   /**
    * The node's EIP-1193 provider. Clients can be built on it before the first hook, because requests wait for the node.
    */
@@ -71,7 +77,7 @@ export interface TestHooks {
   beforeAll(run: () => Promise<void>): void;
   afterAll(run: () => Promise<void>): void;
   beforeEach(run: () => Promise<void>): void;
-  afterEach(run: () => Promise<void>): void;
+  afterEach(run: (hasFailed: boolean) => Promise<void>): void;
   /** The test that is running; undefined outside of tests. */
   currentTest(): RunningTest | undefined;
 }
@@ -86,27 +92,44 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
     ...nodeOptions
   } = readOptions(options);
   const provider = new LateProvider();
+  const failures = new LastFailure(nodeOptions.onRequest);
+  let open: (node: HindcastNode) => void = () => undefined;
+  const opened = new Promise<HindcastNode>((resolve) => {
+    open = resolve;
+  });
   const snapshots = new GasSnapshots();
   let report: GasReport | undefined;
   let firstTest: RunningTest | undefined;
   let node: HindcastNode | undefined;
   let url: string | undefined;
-  const required = <T>(value: T | undefined, what: string): T => {
-    if (value === undefined) throw new UnsupportedError({ code: "UNSUPPORTED", what });
+  const required = <T>(value: T | undefined, what: string, fix?: string): T => {
+    if (value === undefined) throw new UnsupportedError({ code: "UNSUPPORTED", what, ...(fix && { fix }) });
     return value;
   };
   const chain = (): HindcastNode =>
-    required(node, "The chain of useHindcast() is there in hooks and tests only, not while they are being collected.");
+    required(
+      node,
+      "The chain of useHindcast() is there in hooks and tests only, not while they are being collected.",
+      "In a `before` at the top level of node:test, `await chain.ready()` first.",
+    );
 
   hooks.beforeAll(async () => {
-    node = await createNode(nodeOptions);
+    node = await createNode({ ...nodeOptions, onRequest: failures.onRequest });
     provider.attach(node.provider);
-    if (gasReport !== false) report = new GasReport(node);
+    if (gasReport !== false) {
+      report = new GasReport();
+      report.listen(node);
+    }
     if (coverage !== false) node.coverage.start();
+    open(node);
     if (listen !== false) url = (await node.listen({ port: 0, ...(listen === true ? {} : listen) })).url;
   });
   if (isolation === "test") restoreAfterEach(hooks, chain);
+  hooks.afterEach(async (hasFailed) => {
+    if (hasFailed) failures.print();
+  });
   hooks.beforeEach(async () => {
+    failures.forget();
     const test = hooks.currentTest();
     firstTest ??= test;
     if (test !== undefined) snapshots.begin(test);
@@ -122,6 +145,7 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   });
   return {
     provider,
+    ready: () => opened,
     get node() {
       return chain();
     },

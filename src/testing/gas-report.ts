@@ -2,6 +2,7 @@
 import { appendFileSync } from "node:fs";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import type { AbiRegistry } from "../explain/abi/registry.ts";
 import { table } from "../explain/profile/profile-table.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import { checksumAddress } from "../primitives/address.ts";
@@ -28,52 +29,45 @@ interface MinedCall {
   readonly stateGas: bigint;
   /** Code that was called. */
   readonly code: Promise<Bytes>;
+  /** Names of the node that mined it. */
+  readonly abi: AbiRegistry;
 }
 
-/** Collects what a node mines, from its creation until {@link stop}. */
+/** Collects what nodes mine, from {@link listen} until {@link stop}. */
 export class GasReport {
-  readonly #node: HindcastNode;
   readonly #calls: MinedCall[] = [];
-  readonly #codes = new Map<string, Promise<Bytes>>();
-  readonly #stop: () => void;
+  readonly #stops: (() => void)[] = [];
 
-  /** Listens to a node until {@link stop}. */
-  constructor(node: HindcastNode) {
-    this.#node = node;
-    this.#stop = node.onHeadChange(({ added }) => {
-      for (const block of added) this.#add(block);
-    });
+  /** Listens to a node. */
+  listen(node: HindcastNode): void {
+    const codes = new Map<string, Promise<Bytes>>();
+    this.#stops.push(
+      node.onHeadChange(({ added }) => {
+        for (const block of added) this.#add(block, node, codes);
+      }),
+    );
   }
 
   stop(): void {
-    this.#stop();
+    for (const stop of this.#stops.splice(0)) stop();
   }
 
-  #add(block: Block): void {
+  #add(block: Block, node: HindcastNode, codes: Map<string, Promise<Bytes>>): void {
     let before = 0n;
-    for (const [index, { cumulativeGasUsed, dimensions }] of this.#node.getReceipts(block).entries()) {
+    for (const [index, { cumulativeGasUsed, dimensions }] of node.getReceipts(block).entries()) {
       const tx = block.transactions[index];
       const gas = { gasUsed: cumulativeGasUsed - before, stateGas: dimensions?.stateGasUsed ?? 0n };
-      if (tx !== undefined) this.#calls.push({ tx, ...gas, code: this.#codeOf(tx.to) });
+      if (tx !== undefined) this.#calls.push({ tx, ...gas, code: codeOf(tx.to, node, codes), abi: node.abi });
       before = cumulativeGasUsed;
     }
-  }
-
-  /** Read at once: the chain may be put back after the test. */
-  #codeOf(address: Bytes | undefined): Promise<Bytes> {
-    if (address === undefined) return Promise.resolve(EMPTY_BYTES);
-    const key = bytesKey(address);
-    const code = this.#codes.get(key) ?? this.#node.getCode(address).catch(() => EMPTY_BYTES);
-    this.#codes.set(key, code);
-    return code;
   }
 
   /** By contract, then by function. */
   async rows(): Promise<readonly GasReportRow[]> {
     const groups = new Map<string, { contract: string; method: string; calls: MinedCall[] }>();
-    await this.#node.abi.refresh();
+    for (const abi of new Set(this.#calls.map((call) => call.abi))) await abi.refresh();
     for (const call of this.#calls) {
-      const names = this.#namesOf(call.tx, await call.code);
+      const names = namesOf(call.tx, call.abi, await call.code);
       if (names === undefined) continue;
       const key = names.join(".");
       const group = groups.get(key) ?? { contract: names[0], method: names[1], calls: [] };
@@ -83,16 +77,6 @@ export class GasReport {
     return [...groups.values()]
       .map(({ contract, method, calls }) => ({ contract, method, ...statistics(calls) }))
       .sort(byName);
-  }
-
-  #namesOf({ to, data }: Transaction, code: Bytes): readonly [contract: string, method: string] | undefined {
-    const { abi } = this.#node;
-    if (to === undefined) return [abi.contractOf(data)?.contract.name ?? "(unknown)", "deployment"];
-    if (code.length === 0) return undefined;
-    const contract = abi.contractAt(to, code);
-    const name = contract?.name ?? checksumAddress(to);
-    if (data.length === 0) return [name, "receive"];
-    return [name, abi.decodeCall(data, contract)?.item.name ?? encodeData(data.subarray(0, 4))];
   }
 
   /** As a table; empty where nothing was mined. */
@@ -124,6 +108,28 @@ export class GasReport {
     if (to === true) process.stdout.write(`${text}\n`);
     else appendFileSync(to, `${text}\n`);
   }
+}
+
+/** Read at once: the chain may be put back after the test. */
+function codeOf(address: Bytes | undefined, node: HindcastNode, codes: Map<string, Promise<Bytes>>): Promise<Bytes> {
+  if (address === undefined) return Promise.resolve(EMPTY_BYTES);
+  const key = bytesKey(address);
+  const code = codes.get(key) ?? node.getCode(address).catch(() => EMPTY_BYTES);
+  codes.set(key, code);
+  return code;
+}
+
+function namesOf(
+  { to, data }: Transaction,
+  abi: AbiRegistry,
+  code: Bytes,
+): readonly [contract: string, method: string] | undefined {
+  if (to === undefined) return [abi.contractOf(data)?.contract.name ?? "(unknown)", "deployment"];
+  if (code.length === 0) return undefined;
+  const contract = abi.contractAt(to, code);
+  const name = contract?.name ?? checksumAddress(to);
+  if (data.length === 0) return [name, "receive"];
+  return [name, abi.decodeCall(data, contract)?.item.name ?? encodeData(data.subarray(0, 4))];
 }
 
 function statistics(mined: readonly MinedCall[]): Omit<GasReportRow, "contract" | "method"> {

@@ -6,16 +6,32 @@
  * the network has its own node. The types of Hardhat that are used are declared here, because Hardhat is not a
  * dependency.
  */
-import { HindcastError } from "../errors/hindcast-error.ts";
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
+import { RunReport } from "./hardhat/run-report.ts";
+import { RequestError } from "./hardhat/solidity-error.ts";
 
-/** Options of {@link hindcast}: those of the node, and the name of the network. */
+/** Options of {@link hindcast}: those of the node, and those of the plugin. */
 export interface HardhatPluginOptions extends NodeOptions {
   /** Name of the network; default `hindcast`. */
   readonly networkName?: string;
+  /** Prints the lines of `console.log` in contracts; default true. */
+  readonly consoleLog?: boolean;
+  /** Prints the gas of what all connections of a run mine, by contract and function; or adds it to a file. */
+  readonly gasReport?: boolean | string;
+  /**
+   * Writes which lines, functions and branches of contracts ran on all connections of a run: `lcov.info`, or the file of
+   * that path, which holds istanbul's JSON if it ends in `.json`.
+   */
+  readonly coverage?: boolean | string;
+}
+
+/** A connection to the network. */
+export interface HindcastConnection {
+  /** Its node: `renderTrace`, `explain`, `gasProfile`, `coverage`, `branch` and more. */
+  readonly hindcast: HindcastNode;
 }
 
 /** A plugin in the form that Hardhat's `defineConfig` takes. */
@@ -51,13 +67,14 @@ const NOWHERE = "http://hindcast.invalid";
  * name.
  */
 export function hindcast(options: HardhatPluginOptions = {}): HindcastHardhatPlugin {
-  const { networkName = "hindcast", ...nodeOptions } = options;
+  const { networkName = "hindcast", consoleLog = true, gasReport = false, coverage = false, ...nodeOptions } = options;
+  const report = new RunReport({ gasReport, coverage });
   return {
     id: "hindcast",
     npmPackage: "hindcast",
     hookHandlers: {
       config: async () => ({ default: async () => configHooks(networkName) }),
-      network: async () => ({ default: async () => networkHooks(networkName, nodeOptions) }),
+      network: async () => ({ default: async () => networkHooks({ networkName, nodeOptions, consoleLog, report }) }),
     },
   };
 }
@@ -75,16 +92,31 @@ function configHooks(networkName: string) {
   };
 }
 
-function networkHooks(networkName: string, options: NodeOptions) {
+/** Options of the plugin with their defaults. */
+interface NetworkParts {
+  readonly networkName: string;
+  readonly nodeOptions: NodeOptions;
+  readonly consoleLog: boolean;
+  readonly report: RunReport;
+}
+
+function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkParts) {
   const nodes = new WeakMap<Connection, HindcastNode>();
   return {
     newConnection: async (context: HookContext, next: Next<[HookContext], Connection>): Promise<Connection> => {
       const connection = await next(context);
       if (connection.networkName !== networkName) return connection;
-      const node = await createNode({ dialect: "hardhat", ...options });
-      await addNames(node, context.config.paths.artifacts);
+      const { artifacts } = context.config.paths;
+      const node = await createNode({
+        dialect: "hardhat",
+        throwOnTransactionFailures: true,
+        artifacts,
+        ...nodeOptions,
+      });
+      if (consoleLog) node.onConsoleLog(({ text }) => process.stdout.write(`${text}\n`));
+      report.add(node);
       nodes.set(connection, node);
-      return connection;
+      return Object.assign(connection, { hindcast: node } satisfies HindcastConnection);
     },
     onRequest: async (
       context: HookContext,
@@ -107,21 +139,14 @@ function networkHooks(networkName: string, options: NodeOptions) {
   };
 }
 
+/**
+ * Answers a request. Hardhat would make an error of its own of an error response, without a stack in Solidity, so the
+ * error is thrown.
+ */
 async function answer(node: HindcastNode, { id, method, params }: JsonRpcRequest): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: await node.provider.send(method, params) };
   } catch (error) {
-    if (!(error instanceof ProviderRpcError)) throw error;
-    const { code, message, data } = error;
-    return { jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } };
-  }
-}
-
-/** A project that is not compiled yet has no artifacts. Its traces have no names then. */
-async function addNames(node: HindcastNode, artifacts: string): Promise<void> {
-  try {
-    await node.abi.addArtifacts(artifacts);
-  } catch (error) {
-    if (!(error instanceof HindcastError)) throw error;
+    throw error instanceof ProviderRpcError ? new RequestError(error, answer) : error;
   }
 }

@@ -17,7 +17,11 @@ export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
       beforeAll: hook("before"),
       afterAll: hook("after"),
       beforeEach: hook("beforeEach"),
-      afterEach: hook("afterEach"),
+      afterEach: (run) => {
+        found("afterEach")(function (this: MochaContext) {
+          return run(this.currentTest?.state === "failed");
+        });
+      },
       currentTest: () => current,
     },
     options,
@@ -26,7 +30,7 @@ export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
 
 /** The `this` value of Mocha's hooks. */
 interface MochaContext {
-  readonly currentTest?: { readonly file?: string; fullTitle(): string };
+  readonly currentTest?: { readonly file?: string; readonly state?: string; fullTitle(): string };
 }
 
 function hook(name: string): Hook {

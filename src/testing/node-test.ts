@@ -10,7 +10,16 @@ export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
     current = testOf(context);
   });
   const currentTest = (): RunningTest | undefined => current;
-  return createFixture({ beforeAll: before, afterAll: after, beforeEach, afterEach, currentTest }, options);
+  return createFixture(
+    {
+      beforeAll: before,
+      afterAll: after,
+      beforeEach,
+      afterEach: (run) => afterEach((context) => run((context as { readonly passed?: boolean }).passed === false)),
+      currentTest,
+    },
+    options,
+  );
 }
 
 /** Node 20 does not say which file a test is in: with `--test` each has a process of its own. */

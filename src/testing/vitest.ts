@@ -14,7 +14,16 @@ declare module "vitest" {
 
 /** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
-  const fixture = createFixture({ beforeAll, afterAll, beforeEach, afterEach, currentTest }, options);
+  const fixture = createFixture(
+    {
+      beforeAll,
+      afterAll,
+      beforeEach,
+      afterEach: (run) => afterEach(({ task }) => run(task.result?.state === "fail")),
+      currentTest,
+    },
+    options,
+  );
   // Of several chains around a test the innermost one comes last.
   beforeEach(() => expect.extend({ toMatchGasSnapshot: (hash, title) => compare(fixture, hash, title) }));
   return fixture;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { GasReport } from "../../src/testing/gas-report.ts";
 import { GasSnapshots } from "../../src/testing/gas-snapshots.ts";
@@ -81,9 +82,15 @@ describe("expect(hash)", () => {
   });
 });
 
+function aReport(node: HindcastNode): GasReport {
+  const report = new GasReport();
+  report.listen(node);
+  return report;
+}
+
 it("a gas report has a row for each contract and function that was mined", async () => {
   const corpus = await Corpus.open("0.8.30-plain");
-  const report = new GasReport(corpus.node);
+  const report = aReport(corpus.node);
   for (const depth of [1n, 3n, 8n]) await corpus.send({ data: corpus.data("recursive", [depth]) });
   await corpus.send({ data: corpus.data("overflow", [0n]) });
   await corpus.send({ to: "0x00000000000000000000000000000000000000aa", value: "0x1" });
@@ -103,7 +110,8 @@ it("a gas report has a row for each contract and function that was mined", async
 it("a gas report has the gas for state on Amsterdam", async () => {
   for (const hardfork of ["osaka", "amsterdam"] as const) {
     const node = await aNode({ hardfork });
-    const report = new GasReport(node);
+    const report = new GasReport();
+    report.listen(node);
     // An account, which counts as 120 bytes, and a byte of code, at 1,530 gas each.
     await send(node, { data: "0x60015ff3" });
     await send(node, { data: "0x00" });
@@ -117,6 +125,6 @@ it("a gas report has the gas for state on Amsterdam", async () => {
 
 it("a gas report is empty where nothing ran", async () => {
   const node = await createNode();
-  expect(await new GasReport(node).text()).toBe("");
+  expect(await aReport(node).text()).toBe("");
   await node.close();
 });

@@ -23,6 +23,17 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     expect(stdout).toContain("# pass 5\n# fail 0\n");
   });
 
+  it("under node:test, whose top-level hooks do not wait for each other, with the stack of a failed test", async ({
+    expect,
+  }) => {
+    const failing = [process.execPath, ["--test", "--test-reporter=tap", fileOf("failing.mjs")], { env }] as const;
+    const { stdout, stderr } = await run(...failing).catch((error: unknown) => error as Record<string, string>);
+    expect(`${stdout}${stderr}`).toContain("# pass 2\n# fail 1\n");
+    const shown = `${stdout}${stderr}`.split("The last request of this test that failed was ");
+    expect(shown).toHaveLength(2);
+    expect(shown[1]).toMatch(/^eth_call: panic: .*\n.*at Vault\.overflow\(/);
+  });
+
   it("under Mocha", async ({ expect }) => {
     const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", fileOf("mocha.mjs")];
     const { stdout } = await run(process.execPath, mocha, { env });

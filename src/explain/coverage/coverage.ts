@@ -59,6 +59,18 @@ export class Coverage {
     this.#isRunning = true;
   }
 
+  /**
+   * Starts to count together with another node's coverage: both report the sum. Discards earlier counts of this one.
+   *
+   * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the other's first {@link start}
+   */
+  startWith(other: Coverage): void {
+    const counts = other.#started();
+    this.#counts = counts;
+    this.#setSink(counts);
+    this.#isRunning = true;
+  }
+
   /** Stops counting. {@link report} still returns the counts so far. */
   stop(): void {
     this.#setSink(undefined);

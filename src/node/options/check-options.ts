@@ -181,6 +181,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   autoImpersonate: flag,
   throwOnTransactionFailures: flag,
   allowBlocksWithSameTimestamp: flag,
+  artifacts: once(() => z.union([filledText(), z.array(filledText())])),
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,

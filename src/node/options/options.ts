@@ -115,6 +115,11 @@ export interface NodeOptions {
   readonly allowBlocksWithSameTimestamp?: boolean;
   /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
+  /**
+   * Folders of Hardhat (`artifacts`) or Foundry (`out`), one or several: names and sources of contracts. Each is read on
+   * first use, and may be written later.
+   */
+  readonly artifacts?: string | readonly string[];
   /** Appends the Solidity stack trace to messages of failed calls, in separate lines; default false. */
   readonly solidityStack?: boolean;
   /** Most bytes of a contract's code, and half of the limit of init code; default: the hardfork's. */

@@ -1,0 +1,48 @@
+/** Coverage and gas of all connections of a run, reported when the process ends. */
+import { writeFileSync } from "node:fs";
+import type { Coverage } from "../../explain/coverage/coverage.ts";
+import type { HindcastNode } from "../../node/hindcast-node.ts";
+import { GasReport } from "../gas-report.ts";
+
+/** True for the usual file or the terminal, or the path of a file. */
+export interface ReportOptions {
+  readonly coverage: boolean | string;
+  readonly gasReport: boolean | string;
+}
+
+/** One for each run of Hardhat. */
+export class RunReport {
+  readonly #options: ReportOptions;
+  readonly #gas = new GasReport();
+  /** Counts for all nodes. */
+  #coverage: Coverage | undefined;
+  #isAwaited = false;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  /** Adds the node of a connection. */
+  add(node: HindcastNode): void {
+    const { coverage, gasReport } = this.#options;
+    if (gasReport !== false) this.#gas.listen(node);
+    if (coverage !== false) {
+      if (this.#coverage === undefined) node.coverage.start();
+      else node.coverage.startWith(this.#coverage);
+      this.#coverage ??= node.coverage;
+    }
+    if (this.#isAwaited || (coverage === false && gasReport === false)) return;
+    this.#isAwaited = true;
+    // Tests seldom close their connections, and no hook of Hardhat's tells of the end of a run.
+    process.once("beforeExit", () => void this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const { coverage, gasReport } = this.#options;
+    if (gasReport !== false) await this.#gas.print(gasReport);
+    if (coverage === false || this.#coverage === undefined) return;
+    const path = coverage === true ? "lcov.info" : coverage;
+    const report = await this.#coverage.report();
+    writeFileSync(path, path.endsWith(".json") ? JSON.stringify(report.toIstanbul(), undefined, 2) : report.toLcov());
+  }
+}

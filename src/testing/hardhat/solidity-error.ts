@@ -1,0 +1,54 @@
+/** The error of a failed request as Hardhat's own network throws it: with the lines of Solidity in its stack. */
+import type { ProviderRpcError } from "../../rpc/provider.ts";
+
+const PREFIX = "VM Exception while processing transaction: ";
+/** Functions in JavaScript that are shown. */
+const MOST_CALLERS = 40;
+/** The first lines of a stack trace, which hold the message, come before these. */
+const FRAME = /^ {4}at /;
+
+/** A failed request. Its name is that of Hardhat's error, which tests and reporters may look at. */
+export class RequestError extends Error {
+  /** JSON-RPC number. */
+  readonly code: number;
+  /** The data of a revert, as DATA. */
+  readonly data: unknown;
+  /** Hash of the transaction, if it was mined. */
+  readonly transactionHash: string | undefined;
+
+  /**
+   * @param error - has the stack trace in the source as text, with the reason in its first line, if one is known
+   * @param answering - the function whose callers are in the stack
+   */
+  constructor(
+    { message, code, data, transaction, solidityStack }: ProviderRpcError,
+    answering: (...values: never[]) => unknown,
+  ) {
+    const [reason, ...lines] = solidityStack?.split("\n") ?? [];
+    super(reason === undefined ? message : messageOf(reason));
+    this.name = reason === undefined ? "ProviderError" : "SolidityError";
+    this.code = code;
+    this.data = data;
+    this.transactionHash = transaction;
+    const limit = Error.stackTraceLimit;
+    // Between the request and the line of the test are ten or more functions of Hardhat and ethers.
+    Error.stackTraceLimit = Math.max(limit, MOST_CALLERS);
+    Error.captureStackTrace(this, answering);
+    Error.stackTraceLimit = limit;
+    const callers = (this.stack ?? "").split("\n").filter((line) => FRAME.test(line));
+    this.stack = [`${this.name}: ${this.message}`, ...lines, ...callers].join("\n");
+  }
+}
+
+/** The reason in Hardhat's words, where it has some. Tests compare them. */
+function messageOf(reason: string): string {
+  const customError = /^reverted with custom error (.*)$/.exec(reason)?.[1];
+  if (customError !== undefined) return `${PREFIX}reverted with custom error '${customError}'`;
+  const text = /^reverted: (.*)$/.exec(reason)?.[1];
+  if (text !== undefined) return `${PREFIX}reverted with reason string '${text}'`;
+  const [, panic, code] = /^panic: (.*) \((0x[0-9a-f]+)\)$/.exec(reason) ?? [];
+  if (panic !== undefined) return `${PREFIX}reverted with panic code ${code} (${panic})`;
+  return reason === "reverted without a reason"
+    ? "Transaction reverted without a reason string"
+    : `Transaction reverted: ${reason}`;
+}
