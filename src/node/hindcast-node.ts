@@ -154,9 +154,9 @@ export class HindcastNode {
     const { timeoutMs, signal, storage, ...rendering } = given(options);
     const bounds = { timeoutMs, signal };
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
+    await this.abi.refresh();
     const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
     const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
-    await this.abi.refresh();
     const text = renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
     const changes = storage === true ? changesText((await this.explain(hash, bounds)).storage) : "";
     return changes === "" ? text : `${text}\n${changes}`;

@@ -82,6 +82,10 @@ export class ArtifactFolder implements SourceFolder {
     return this.#version;
   }
 
+  get isWithoutBuilds(): boolean {
+    return this.#lookedAt > 0 && this.#builds.length === 0;
+  }
+
   get gaps(): readonly string[] {
     return [...this.#gaps, ...Array.from(this.#problems.values(), ({ message }) => message)];
   }

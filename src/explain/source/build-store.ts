@@ -13,6 +13,8 @@ export interface RanCode {
 
 /** A folder of builds. */
 export interface SourceFolder {
+  /** True if it has no build files. It is false before the folder is read for the first time. */
+  readonly isWithoutBuilds: boolean;
   /** Changes when the folder has changed. */
   readonly version: number;
   /** Facts that what was read so far lacks, in a sentence each. */
@@ -38,9 +40,9 @@ export class BuildStore {
   readonly #folders: SourceFolder[] = [];
   #all: { readonly version: string; readonly finder: ContractFinder } | undefined;
 
-  /** True if no build and no folder was added. */
+  /** True if there is no build. Folders that were not read yet may have some. */
   get isEmpty(): boolean {
-    return this.#builds.length === 0 && this.#folders.length === 0;
+    return this.#builds.length === 0 && this.#folders.every(({ isWithoutBuilds }) => isWithoutBuilds);
   }
 
   add(build: Build): void {

@@ -76,8 +76,8 @@ export class FailureExplainer {
     { error, outcome, to, code }: FailedExecution,
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
-    const stack = this.knowsSources ? await this.#stack(record) : "";
     await this.#abi.refresh();
+    const stack = this.knowsSources ? await this.#stack(record) : "";
     const known = this.#abi.contractAt(to, code);
     return failureOf(error, outcome, { ...this.form, stack }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),
