@@ -1,6 +1,7 @@
 /** `hindcast check`: reads a complete data folder, reports what is wrong, and repairs what can be rebuilt. */
 import type { CheckReport } from "../chain/check/check-chain.ts";
 import { type Finding, findingText } from "../chain/check/findings.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
 import type { GivenValues } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
@@ -17,7 +18,8 @@ Reads everything in a data folder that no node has open, and says what is wrong 
 hashes say, receipts and access lists that do not match their headers, indexes that do not match their blocks, states that
 lack a part.
 
-  ${REPAIR}  write what can be made again: indexes, receipts, and states by executing their blocks
+  ${REPAIR}  write what can be made again: indexes, receipts, and states by executing their blocks; go back to the
+            last block before one that cannot be read
 
 The chain of a folder follows from the flags that its node was started with: give the same ones, such as --genesis or
 --hardfork. Folders of forks are not checked.
@@ -71,9 +73,17 @@ function reportText(dataDir: string, report: CheckReport, isRepaired: boolean): 
     if (!isLeft.has(text)) return `repaired: ${text}`;
     return `${isLost(finding, isRepaired) ? "lost" : "wrong"}: ${text}`;
   });
+  lines.push(...removalText(report, isRepaired));
   const sizes = `${blocks} blocks, ${canonicalBlocks} of them on the chain, and ${trieNodes} trie nodes`;
   lines.push(`Read ${dataDir}: ${sizes}. ${verdict(report, isRepaired)}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** The block to which a chain goes back because one after it cannot be read. */
+function removalText({ found, left, head }: CheckReport, isRepaired: boolean): string[] {
+  const isRemoval = ({ remedy }: Finding): boolean => remedy?.kind === "remove";
+  if (!found.some(isRemoval) || left.some(isRemoval) || !isRepaired || head === undefined) return [];
+  return [`The head is block ${head.number} now, ${encodeData(head.hash)}: blocks that cannot be read are removed.`];
 }
 
 /**
@@ -89,9 +99,11 @@ function verdict({ found, left }: CheckReport, isRepaired: boolean): string {
   if (left.length === 0) return `Repaired: ${found.length} entries. Nothing is wrong any more.`;
   const lost = left.filter((finding) => isLost(finding, isRepaired)).length;
   const mendable = left.length - lost;
+  const removable = isRepaired ? 0 : left.filter(({ remedy }) => remedy?.kind === "remove").length;
   return [
     `Wrong: ${left.length} entries.`,
-    ...(mendable > 0 ? [`${mendable} of them can be made again: run it with ${REPAIR}.`] : []),
+    ...(mendable > removable ? [`${mendable - removable} of them can be made again: run it with ${REPAIR}.`] : []),
+    ...(removable > 0 ? [`${removable} cannot be read: ${REPAIR} goes back to the last block before them.`] : []),
     ...(lost > 0 ? [`${lost} are lost: restore the folder from a copy, or import the chain again.`] : []),
   ].join(" ");
 }

@@ -1195,6 +1195,9 @@ export interface CallObject {
     readonly r: Hex;
     readonly s: Hex;
   })[] | null | undefined;
+  readonly blobs?: readonly Hex[] | null | undefined;
+  readonly commitments?: readonly Hex[] | null | undefined;
+  readonly proofs?: readonly Hex[] | null | undefined;
 }
 
 /** All methods by name. */

@@ -113,7 +113,7 @@ export const metaSlots = {
   finalized: 0x12,
   /** stateRoot(32) of the head with edits; absent without edits. */
   editedStateRoot: 0x13,
-  /** seconds(8), two's complement: chain time minus clock */
+  /** seconds(8, or 9 from 2^63 on), two's complement: chain time minus clock */
   timeOffset: 0x14,
 } as const;
 

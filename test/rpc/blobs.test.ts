@@ -36,3 +36,36 @@ it("anvil_getGenesisTime is the first block's timestamp as a number", async () =
   await plain.ask("eth_sendTransaction", { to: BOB });
   expect(await plain.ask("anvil_getGenesisTime")).toBe(1_234_567);
 });
+
+it.each([
+  ["blobs", { blobs: [`0x${"00".repeat(131_072)}`] }, "blobs: this node makes no transactions of blobs"],
+  ["commitments", { commitments: [`0x${"c0".repeat(48)}`] }, "commitments: this node makes no transactions of blobs"],
+  ["proofs", { proofs: [] }, "proofs: this node makes no transactions of blobs"],
+  [
+    "a blob fee without blobs",
+    { maxFeePerBlobGas: "0x1" },
+    "maxFeePerBlobGas is specified for a transaction without blobs",
+  ],
+  ["a blob fee of zero", { maxFeePerBlobGas: "0x0" }, "maxFeePerBlobGas, if specified, must be non-zero"],
+  [
+    "hashes in a transaction that authorizes",
+    {
+      ...{ gas: "0x30000", blobVersionedHashes: [`0x01${"11".repeat(31)}`], maxFeePerBlobGas: "0x1" },
+      authorizationList: [{ chainId: "0x0", address: BOB, nonce: "0x0", yParity: "0x0", r: "0x1", s: "0x1" }],
+    },
+    "a transaction of type 4 cannot have this maxFeePerBlobGas",
+  ],
+])("%s in a transaction to be made is refused in words, not left out", async (_what, members, message) => {
+  const { plain } = await aServedNode();
+  for (const method of [
+    "eth_sendTransaction",
+    "eth_signTransaction",
+    "eth_fillTransaction",
+    "eth_sendUnsignedTransaction",
+  ]) {
+    expect(await plain.failure(method, { to: BOB, ...members })).toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  }
+  expect(await plain.ask("eth_blockNumber")).toBe("0x0");
+});

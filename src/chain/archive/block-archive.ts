@@ -294,7 +294,7 @@ function orCorrupt<T>(hash: Bytes, decode: () => T): T {
     throw new StoreError({
       code: "STORE_CORRUPT",
       what: `The stored block ${encodeData(hash)} cannot be read.`,
-      fix: "Restore the folder from a copy, or delete it and import the chain again.",
+      fix: "Run hindcast check --data-dir <folder> --repair: it goes back to a block that can be read. Or use a copy.",
       cause,
     });
   }

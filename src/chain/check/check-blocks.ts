@@ -3,6 +3,7 @@
  */
 import { hashUncles, rawBodyFromList, withdrawalItem } from "../../chainspec/header/block.ts";
 import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
+import { decodeFields } from "../../chainspec/transaction/decode-transaction.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
 import { type Bytes, bigIntToBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
@@ -14,7 +15,7 @@ import { listRoot } from "../../state/trie/list-root.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import { blockAtNumberKey, hashKey } from "../../store/codecs/keys.ts";
 import { encodeHashes } from "../../store/codecs/values.ts";
-import { attempt, type Findings, readable } from "./findings.ts";
+import { attempt, type Findings, failureOf, readable } from "./findings.ts";
 
 /** The facts about a block with a correct header that later checks need. */
 export interface KnownBlock {
@@ -49,8 +50,13 @@ export async function checkBlocks(store: ChainStore, genesisHash: Bytes, finding
     if (turn !== undefined) await turn;
     const hash = key.slice(1);
     const header = attempt(() => decodeHeader(value));
-    if (header === undefined || !equalBytes(keccak256(value), hash)) {
+    if (!equalBytes(keccak256(value), hash)) {
       findings.add("headers", key, "does not have the hash it stands under");
+      continue;
+    }
+    if (header === undefined) {
+      const reason = failureOf(() => decodeHeader(value));
+      findings.add("headers", key, `cannot be read (${reason})`, { kind: "remove", blockHash: hash });
       continue;
     }
     const block = checkBlock(store, hash, header, findings);
@@ -89,6 +95,10 @@ function checkBody(store: ChainStore, hash: Bytes, header: Header, findings: Fin
   if (wrong.length > 0) {
     findings.add("bodies", key, `has other ${wrong.join(" and ")} than its header says`);
     return undefined;
+  }
+  const unreadable = items.map((item) => failureOf(() => decodeFields(item))).find((failure) => failure !== undefined);
+  if (unreadable !== undefined) {
+    findings.add("bodies", key, `cannot be read (${unreadable})`, { kind: "remove", blockHash: hash });
   }
   const txHashes = items.map((item) => keccak256(item));
   expectValue(store, "txHashes", hash, txHashes.length === 0 ? undefined : encodeHashes(txHashes), findings);

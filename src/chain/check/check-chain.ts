@@ -1,4 +1,5 @@
 /** Checks everything in a store, and repairs the parts that can be rebuilt. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { checkIndexes } from "./check-indexes.ts";
@@ -16,6 +17,8 @@ export interface CheckReport {
   readonly found: readonly Finding[];
   /** The errors that remain at the end. */
   readonly left: readonly Finding[];
+  /** The last canonical block at the end; undefined if the head is not known. */
+  readonly head: { readonly number: bigint; readonly hash: Bytes } | undefined;
 }
 
 /** Most rounds of checking. A repair may make data readable that could not be checked before. */
@@ -28,7 +31,8 @@ const MAX_ROUNDS = 10;
  * and trie nodes and codes with their hashes. Some data has no hash: senders of impersonated transactions, roots of
  * edited states, accounts of traces, and settings. For these only the form is checked.
  *
- * @param isRepaired - rebuilds what can be rebuilt: indexes, receipts, access lists, and states by executing blocks
+ * @param isRepaired - rebuilds what can be rebuilt: indexes, receipts, access lists, and states by executing blocks; and
+ * goes back to before a block that has the right hash and cannot be read
  */
 export async function checkChain(chain: CheckedChain, isRepaired: boolean): Promise<CheckReport> {
   const found = new Map<string, Finding>();
@@ -47,5 +51,7 @@ async function look({ store, genesis }: CheckedChain) {
   const blocks = await checkBlocks(store, genesis.block.hash, findings);
   const canonical = await checkIndexes(store, blocks, findings);
   const trieNodes = await checkStates({ store, states, genesis, findings }, blocks);
-  return { blocks: blocks.sorted.length, canonicalBlocks: canonical.length, trieNodes, findings: findings.list };
+  const head = canonical.at(-1);
+  const sizes = { blocks: blocks.sorted.length, canonicalBlocks: canonical.length, trieNodes };
+  return { ...sizes, head, findings: findings.list };
 }

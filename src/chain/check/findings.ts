@@ -12,8 +12,12 @@ export interface RightEntry {
   readonly value: Bytes | undefined;
 }
 
-/** The repair of an error: write entries, or execute a block again and write its results. */
+/**
+ * The repair of an error: write entries, execute a block again and write its results, or remove a block that nobody can
+ * read, with all that follow it.
+ */
 export type Remedy =
+  | { readonly kind: "remove"; readonly blockHash: Bytes }
   | { readonly kind: "restore"; readonly entries: readonly RightEntry[] }
   | { readonly kind: "execute"; readonly blockHash: Bytes };
 
@@ -64,6 +68,16 @@ export async function* readable(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     findings.add(table, EMPTY_BYTES, `cannot be read: ${error.message}`);
+  }
+}
+
+/** Returns the message of the error that a read throws; undefined if it throws none. */
+export function failureOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

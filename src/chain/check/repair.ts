@@ -6,7 +6,7 @@ import { replayChecks } from "../../executor/transaction-checks.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
-import { hashKey } from "../../store/codecs/keys.ts";
+import { blockHashOfKey, hashKey, metaKey, readUint64 } from "../../store/codecs/keys.ts";
 import { encodeReceipts } from "../../store/codecs/receipt-codec.ts";
 import { encodeAddresses } from "../../store/codecs/values.ts";
 import { BlockArchive } from "../archive/block-archive.ts";
@@ -24,12 +24,14 @@ export interface CheckedChain {
 }
 
 /**
- * Applies the repairs of the findings. Entries are written first. Blocks are executed only when none of the data that
- * they may read is wrong.
+ * Applies the repairs of the findings. Unreadable blocks are removed first, then entries are written. Blocks are
+ * executed only when none of the data that they may read is wrong.
  *
  * @returns whether anything was written
  */
 export async function repair(chain: CheckedChain, findings: readonly Finding[]): Promise<boolean> {
+  const unreadable = findings.flatMap(({ remedy }) => (remedy?.kind === "remove" ? [remedy.blockHash] : []));
+  if (unreadable.length > 0) return removeBlocks(chain.store, unreadable);
   const entries = findings.flatMap(({ remedy }) => (remedy?.kind === "restore" ? remedy.entries : []));
   if (entries.length > 0) {
     const batch = chain.store.batch();
@@ -39,6 +41,37 @@ export async function repair(chain: CheckedChain, findings: readonly Finding[]):
   }
   const hashes = findings.flatMap(({ remedy }) => (remedy?.kind === "execute" ? [remedy.blockHash] : []));
   return executeAgain(chain, hashes);
+}
+
+/**
+ * Removes blocks and all that follow them. If the head is among them, the last canonical block before them is the head.
+ * The next round of the check removes their entries in the indexes.
+ *
+ * @returns false if no block would be left
+ */
+async function removeBlocks(store: ChainStore, hashes: readonly Bytes[]): Promise<boolean> {
+  const removed = new Set(hashes.map((hash) => bytesKey(hash)));
+  const batch = store.batch();
+  // Parents come before their children, since entries are in the order of numbers.
+  for await (const { key, value } of store.eachEntry("blocksByNumber")) {
+    const hash = blockHashOfKey(key);
+    if (removed.has(bytesKey(value))) removed.add(bytesKey(hash));
+    if (removed.has(bytesKey(hash))) batch.deleteBlock({ hash, number: readUint64(key, 1) });
+  }
+  let last: Bytes | undefined;
+  for await (const { value } of store.eachEntry("canonicalHashes")) {
+    if (removed.has(bytesKey(value))) break;
+    last = value;
+  }
+  if (last === undefined) return false;
+  for (const name of ["head", "safe", "finalized"] as const) {
+    const named = store.getRaw("meta", metaKey(name));
+    if (named === undefined || !removed.has(bytesKey(named))) continue;
+    batch.restore(metaKey(name), last.slice());
+    if (name === "head") batch.restore(metaKey("editedStateRoot"), undefined);
+  }
+  await batch.write();
+  return true;
 }
 
 /** Executes blocks in ascending order and writes the results. Blocks that cannot be executed are left unchanged. */

@@ -31,6 +31,8 @@ export interface CallRequest {
   readonly maxFeePerBlobGas?: bigint | undefined;
   readonly blobVersionedHashes?: readonly Bytes[] | undefined;
   readonly authorizations?: readonly Authorization[] | undefined;
+  /** The first member of the request that has blobs, or proves them. They have no effect on a simulation. */
+  readonly blobMember?: "blobs" | "commitments" | "proofs" | undefined;
 }
 
 /** The transaction type implied by a call's members; `fallback` if they imply none. */

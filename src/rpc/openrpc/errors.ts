@@ -103,8 +103,14 @@ const RULES: readonly Rule[] = [
     errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
   },
   {
-    methods: /^eth_(send|sign|fill)|^personal_s(ign|end)/,
-    errors: ["UNKNOWN_ACCOUNT", "ACCOUNT_LOCKED", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+    methods: /^eth_(send|sign|fill)|^personal_s(ign|end)|_reorg$/,
+    errors: [
+      "UNKNOWN_ACCOUNT",
+      "ACCOUNT_LOCKED",
+      "TRANSACTION_INCONSISTENT",
+      "UNDECODABLE_TRANSACTION",
+      "SIGNING_BLOBS",
+    ],
   },
   {
     methods: /^personal_(unlockAccount|sendTransaction|signTransaction)$/,
@@ -112,7 +118,7 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^eth_signTypedData/, errors: ["TYPED_DATA_INVALID"] },
   {
-    methods: /^eth_(send|signTransaction|fill)|^personal_(send|sign)Transaction$/,
+    methods: /^eth_(send|signTransaction|fill)|^personal_(send|sign)Transaction$|_reorg$/,
     errors: [
       ...REJECTIONS,
       ...POOL,

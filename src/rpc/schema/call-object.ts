@@ -61,7 +61,13 @@ const members = z.object({
   maxFeePerBlobGas: quantity.nullish(),
   blobVersionedHashes: z.array(hash).nullish(),
   authorizationList: z.array(authorization).nullish(),
+  blobs: z.array(data).nullish(),
+  commitments: z.array(data).nullish(),
+  proofs: z.array(data).nullish(),
 });
+
+/** Members with blobs, or that prove them. */
+const BLOB_MEMBERS = ["blobs", "commitments", "proofs"] as const;
 
 /** The members that all methods share. `data` and `input` are one member by two names, and must not differ. */
 export const callObject = members
@@ -99,6 +105,7 @@ export const callObject = members
       maxFeePerBlobGas: call.maxFeePerBlobGas ?? undefined,
       blobVersionedHashes: call.blobVersionedHashes ?? undefined,
       authorizations: call.authorizationList ?? undefined,
+      blobMember: BLOB_MEMBERS.find((name) => call[name] != null),
     }),
   );
 

@@ -71,7 +71,7 @@ export const traceTypes = once(() =>
 
 /** A call, or the transaction to simulate. Members that are absent are filled in as for `eth_call`. */
 export const call = once(() =>
-  someOf<CallRequest>({
+  someOf<Omit<CallRequest, "blobMember">>({
     from: address(),
     to: address(),
     gasLimit: uint64(),

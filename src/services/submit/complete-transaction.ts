@@ -51,6 +51,7 @@ export async function completeTransaction(
     );
   }
   const byDefault = rules.isLondon && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
+  checkBlobs(call);
   const type = typeOfCall(call, byDefault);
   const fees = feesOf(call, type, context);
   checkContent(call, type);
@@ -89,6 +90,22 @@ function feesOf(call: CallRequest, type: number, { defaults, rules }: Completion
   const fees = { maxFeePerGas: chosenCap, maxPriorityFeePerGas: chosenTip };
   if (type !== BLOB_TYPE) return fees;
   return { ...fees, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 2n * (defaults.blobBaseFee() ?? 1n) };
+}
+
+/** Blobs come with a signed transaction in its network form, or stay outside, as their hashes. */
+function checkBlobs({ blobMember, blobVersionedHashes, maxFeePerBlobGas, type }: CallRequest): void {
+  if (blobMember !== undefined) {
+    throw inconsistent(
+      `${blobMember}: this node makes no transactions of blobs`,
+      "Sign the transaction elsewhere and send it with its blobs by eth_sendRawTransaction, or give blobVersionedHashes.",
+    );
+  }
+  if (maxFeePerBlobGas === 0n) throw inconsistent("maxFeePerBlobGas, if specified, must be non-zero", "Leave it out.");
+  if (maxFeePerBlobGas === undefined || blobVersionedHashes !== undefined || type === BigInt(BLOB_TYPE)) return;
+  throw inconsistent(
+    "maxFeePerBlobGas is specified for a transaction without blobs",
+    "Leave it out, or give blobVersionedHashes.",
+  );
 }
 
 function checkContent(call: CallRequest, type: number): void {
