@@ -1148,16 +1148,18 @@ export interface BlockOverrides {
   readonly time?: Hex | null | undefined;
   readonly gasLimit?: Hex | null | undefined;
   readonly feeRecipient?: Hex | null | undefined;
-  readonly coinbase?: Hex | null | undefined;
   readonly prevRandao?: Hex | null | undefined;
-  readonly random?: Hex | null | undefined;
   readonly baseFeePerGas?: Hex | null | undefined;
-  readonly baseFee?: Hex | null | undefined;
   readonly blobBaseFee?: Hex | null | undefined;
   readonly slotNumber?: Hex | null | undefined;
   readonly beaconRoot?: Hex | null | undefined;
   readonly withdrawals?: readonly ({ readonly index: Hex; readonly validatorIndex: Hex; readonly address: Hex; readonly amount: Hex })[] | null | undefined;
   readonly blockHash?: { readonly [name: string]: Hex } | null | undefined;
+  readonly blockNumber?: Hex | null | undefined;
+  readonly timestamp?: Hex | null | undefined;
+  readonly coinbase?: Hex | null | undefined;
+  readonly random?: Hex | null | undefined;
+  readonly baseFee?: Hex | null | undefined;
 }
 
 /** In the params of `trace_call`, `trace_callMany`, `trace_rawTransaction` and other methods. */

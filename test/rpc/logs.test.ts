@@ -215,6 +215,21 @@ describe("eth_getLogs", () => {
     expect(places(await all({ topics }))).toEqual(expected);
   });
 
+  it("takes the names of members without regard to case, and ignores those that are like none, as geth does", async () => {
+    const { plain } = served;
+    const ofBlock = await find({ blockHash, topics: [A] });
+    const rest = await find({ fromBlock: "0x4", toBlock: "0x5", address: second });
+    expect(rest.length).toBeGreaterThan(0);
+    for (const method of ["eth_getLogs", "eth_newFilter"]) {
+      const logsOf = async (filter: Json): Promise<unknown> => {
+        const answer = await plain.ask<string>(method, filter);
+        return method === "eth_getLogs" ? answer : plain.ask("eth_getFilterLogs", answer);
+      };
+      expect(await logsOf({ blockhash: blockHash, Topics: [A], limit: 1 })).toEqual(ofBlock);
+      expect(await logsOf({ FROMBLOCK: "0x4", toblock: "0x5", Address: second })).toEqual(rest);
+    }
+  });
+
   it("of one block by its hash is the same as from and to that block", async () => {
     expect(await find({ blockHash })).toEqual(await find({ fromBlock: "0x5", toBlock: "0x5" }));
     expect(places(await find({ blockHash, address: second }))).toEqual([[5, 1]]);
@@ -255,6 +270,11 @@ describe("eth_getLogs", () => {
       { address: ["0x12"] },
       /params\[0\]\.address\[0\]: expected an address \("0x" and 40 hex digits, here 2\) .*, got "0x12"/,
     ],
+    ["a misspelled member", { blokHash: A }, /^params\[0\]: unknown member "blokHash"\. Did you mean blockHash\?$/],
+    ["a plural", { addresses: [] }, /^params\[0\]: unknown member "addresses"\. Did you mean address\?$/],
+    ["a singular", { topic: [A] }, /^params\[0\]: unknown member "topic"\. Did you mean topics\?$/],
+    ["a bad value under a name in another case", { blockhash: "0x12" }, /^params\[0\]\.blockhash: expected .*"0x12"/],
+    ["two names that contradict", { fromBlock: "0x1", fromblock: "0x2" }, /^params\[0\]\.fromblock: expected the same/],
     ["topics that are no list", { topics: A }, /params\[0\]\.topics: expected an array of topics/],
     [
       "a number as bound",

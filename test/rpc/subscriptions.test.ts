@@ -89,6 +89,21 @@ describe("newPendingTransactions", () => {
   });
 });
 
+it("arguments take names without regard to case, and refuse what is nearly one", async () => {
+  const { socket } = await aListeningNode();
+  for (const [kind, argument, hint] of [
+    ["logs", { adress: [] }, 'params[1]: unknown member "adress". Did you mean address?'],
+    ["transactionReceipts", { transactionHash: [] }, "Did you mean transactionHashes?"],
+    ["newPendingTransactions", { includeTransaction: true }, "expected true for whole transactions"],
+  ] as const) {
+    await expect(socket.ask("eth_subscribe", kind, argument)).rejects.toThrow(hint);
+  }
+  expect(await socket.ask("eth_subscribe", "logs", { Address: [] })).toMatch(/^0x/);
+  await expect(socket.ask("eth_subscribe", "transactionReceipts", { transactionhashes: "none" })).rejects.toThrow(
+    "params[1].transactionhashes: expected an array",
+  );
+});
+
 describe("transactionReceipts", () => {
   it("sends the receipts of each block that has any, all or those asked for", async () => {
     const { node, plain } = await aServedNode({ mining: "manual" });

@@ -9,6 +9,7 @@ import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
+import { nameHint } from "../../primitives/shapes/nearest-name.ts";
 import { placeOf } from "../../primitives/shapes/schema-issue.ts";
 import {
   filledText,
@@ -17,7 +18,6 @@ import {
   issueOf,
   listener,
   milliseconds,
-  nameHint,
   type ShapesOf,
   shape,
   someOf,
@@ -256,7 +256,7 @@ export function checkListenIpcOptions(options: ListenIpcOptions): void {
 function checkEach<T extends object>(options: T, shapes: OptionShapes<T>): void {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(shapes, name)) throw invalid(`There is no option ${name}.`, nameHint(name, shapes));
+    if (!Object.hasOwn(shapes, name)) throw invalid(`There is no option ${name}.`, nameHint(name, Object.keys(shapes)));
     if (value === undefined) continue;
     const issue = issueOf(shapes[name as keyof T](), value);
     if (issue === undefined) continue;

@@ -20,6 +20,12 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   return nearest;
 }
 
+/** A sentence with the most similar known name, or with all of them. */
+export function nameHint(given: string, names: readonly string[]): string {
+  const near = nearestName(given, names);
+  return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
+}
+
 /** Number of characters to insert, delete or replace (Levenshtein distance). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

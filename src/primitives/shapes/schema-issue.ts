@@ -1,5 +1,6 @@
 /** Error messages for zod issues: the expected shape and the value. A message in the schema itself takes precedence. */
 import type { z } from "zod";
+import { nameHint } from "./nearest-name.ts";
 import { showValue } from "./show-value.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -21,7 +22,7 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `expected ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "unrecognized_keys":
-      return `expected no member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+      return nameHint(issue.keys[0] ?? "", Object.keys((issue.inst as z.core.$ZodObject)._zod.def.shape));
     case "too_big":
       return `expected ${size(issue.origin)} of at most ${issue.maximum}`;
     case "too_small":

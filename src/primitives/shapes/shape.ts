@@ -6,7 +6,6 @@
 import { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { once } from "../once.ts";
-import { nearestName } from "./nearest-name.ts";
 import { describeIssue, PARSING } from "./schema-issue.ts";
 
 /** Without zod's code generation, because most schemas are used once. */
@@ -100,31 +99,13 @@ export function listOf(entry: z.ZodType): z.ZodType {
 
 /** An object with these members and no others, so that misspelled members are reported. */
 export function membersOf<T>(shapes: ShapesOf<T>): z.ZodType {
-  return shape("an object", isObject).pipe(strictObject(shapes));
+  return shape("an object", isObject).pipe(z.strictObject(shapes));
 }
 
 /** As {@link membersOf}, but every member is optional. */
 export function someOf<T>(shapes: ShapesOf<T>): z.ZodType {
   const expected = `an object with some of ${Object.keys(shapes).join(", ")}`;
-  return shape(expected, isObject).pipe(strictObject(shapes).partial());
-}
-
-/** zod's strict object, but it does not accept bytes, and its error lists the known members. */
-export function strictObject<Shapes extends Readonly<Record<string, z.ZodType>>>(shapes: Shapes) {
-  return z.strictObject(shapes, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? nameHint(issue.keys[0] ?? "", shapes) : undefined),
-  });
-}
-
-/** The member whose name is most similar to a misspelled one, or a list of all. */
-export function nameHint(name: string, members: object): string {
-  return unknownNameHint(name, Object.keys(members));
-}
-
-/** The name that is most similar to a misspelled one, or a list of all. */
-export function unknownNameHint(name: string, names: readonly string[]): string {
-  const near = nearestName(name, names);
-  return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
+  return shape(expected, isObject).pipe(z.strictObject(shapes).partial());
 }
 
 /**

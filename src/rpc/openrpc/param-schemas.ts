@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TRACE_TYPES } from "../../services/simulate/trace/results.ts";
 import { callObject } from "../schema/call-object.ts";
 import { logFilter } from "../schema/log-filter.ts";
-import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
+import { blockOverrideNames, blockOverrides, stateOverrides } from "../schema/overrides.ts";
 import { blockId } from "../schema/primitives.ts";
 import { laterBlockOverrides, stateOverridesOrConfig, traceTypes } from "../schema/trace-params.ts";
 import { anyOf, arrayOf, type JsonSchema, mapOf, object, orNull, ref } from "./json-schema.ts";
@@ -69,6 +69,8 @@ const STATE_OVERRIDES_OR_CONFIG: JsonSchema = anyOf(
 interface Named {
   readonly name: string;
   readonly schema: z.ZodType;
+  /** Is described in place of a schema that is a function. */
+  readonly shown?: z.ZodType;
   /** Takes the place of the schema that zod would make. */
   readonly written?: JsonSchema;
 }
@@ -77,7 +79,7 @@ const NAMED: readonly Named[] = [
   { name: "BlockId", schema: blockId, written: BLOCK_ID },
   { name: "LogFilter", schema: logFilter, written: LOG_FILTER },
   { name: "StateOverrides", schema: stateOverrides, written: STATE_OVERRIDES },
-  { name: "BlockOverrides", schema: blockOverrides },
+  { name: "BlockOverrides", schema: blockOverrides, shown: blockOverrideNames },
   { name: "TraceTypes", schema: traceTypes, written: TRACE_TYPES_SCHEMA },
   { name: "StateOverridesOrConfig", schema: stateOverridesOrConfig, written: STATE_OVERRIDES_OR_CONFIG },
   { name: "BlockOverridesOfTrace", schema: laterBlockOverrides, written: ref("BlockOverrides") },
@@ -91,7 +93,9 @@ export function paramSchema(schema: z.ZodType): JsonSchema {
 
 /** Schemas that params refer to, by name. */
 export function namedParamSchemas(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(NAMED.map(({ name, schema, written }) => [name, written ?? convert(schema, schema)]));
+  return Object.fromEntries(
+    NAMED.map(({ name, schema, shown = schema, written }) => [name, written ?? convert(shown, shown)]),
+  );
 }
 
 /** @param whole - the named schema that is written out here; all others become references */

@@ -48,7 +48,8 @@ export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unkn
   // Zod's own message describes the error.
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
-  throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  throw invalid(describeIssue(issue, path, value), issue.code === "unrecognized_keys" ? issue.message : undefined);
 }
 
 function describeParams(params: readonly Param[]): string {

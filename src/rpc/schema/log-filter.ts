@@ -1,9 +1,10 @@
-/** The filter object of eth_getLogs. */
+/** The filter object of eth_getLogs, eth_newFilter and eth_subscribe. */
 import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { LATEST } from "../../chain/archive/block-id.ts";
 import type { LogCriteria } from "../../chain/read/log-filter.ts";
 import type { LogRange } from "../../services/query/log-queries.ts";
+import { namedMembers } from "./named-members.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
 
 const MAXIMUM_TOPICS = 4;
@@ -33,18 +34,21 @@ const topicPosition = z.unknown().transform((value, context): Uint8Array[] | nul
   return z.NEVER;
 });
 
-const members = z.object(
-  {
-    fromBlock: blockNumberOrTag.nullish(),
-    toBlock: blockNumberOrTag.nullish(),
-    blockHash: hash.nullish(),
-    address: oneOrMany(address).nullish(),
-    topics: z
-      .array(topicPosition, { error: "expected an array of topics, alternatives or null" })
-      .max(MAXIMUM_TOPICS, { error: "expected at most 4 topic positions" })
-      .nullish(),
-  },
-  { error: "expected a filter object" },
+const members = namedMembers(
+  z.object(
+    {
+      fromBlock: blockNumberOrTag.nullish(),
+      toBlock: blockNumberOrTag.nullish(),
+      blockHash: hash.nullish(),
+      address: oneOrMany(address).nullish(),
+      topics: z
+        .array(topicPosition, { error: "expected an array of topics, alternatives or null" })
+        .max(MAXIMUM_TOPICS, { error: "expected at most 4 topic positions" })
+        .nullish(),
+    },
+    { error: "expected a filter object" },
+  ),
+  { ignoresOthers: true },
 );
 
 /** The parsed filter. */

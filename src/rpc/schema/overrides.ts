@@ -1,4 +1,4 @@
-/** State and block override sets in geth's form; reth's names of block members are accepted too. */
+/** State and block override sets in geth's form. Names of members that other clients have are accepted too. */
 import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -6,6 +6,7 @@ import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { BlockOverrides } from "../../services/simulate/overrides/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
+import { namedMembers } from "./named-members.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
 /**
@@ -31,9 +32,8 @@ function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => 
       }
       const value = read(member);
       if (value instanceof z.ZodError) {
-        const [issue] = value.issues;
-        const path = [name, ...(issue?.path ?? [])];
-        context.addIssue({ code: "custom", message: issue?.message ?? `expected ${shape}`, path, input: member });
+        const issue = value.issues[0] as z.core.$ZodIssue;
+        context.issues.push({ ...issue, path: [name, ...issue.path], input: member } as z.core.$ZodRawIssue);
         break;
       }
       const key = decodeData(name);
@@ -62,16 +62,18 @@ const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWo
   list.map(({ key, value }): SlotOverride => ({ slot: key, value })),
 );
 
-const accountOverride = z.object(
-  {
-    balance: quantity.nullish(),
-    nonce: uint64.nullish(),
-    code: data.nullish(),
-    state: slots.nullish(),
-    stateDiff: slots.nullish(),
-    movePrecompileToAddress: address.nullish(),
-  },
-  { error: "expected an account override" },
+const accountOverride = namedMembers(
+  z.object(
+    {
+      balance: quantity.nullish(),
+      nonce: uint64.nullish(),
+      code: data.nullish(),
+      state: slots.nullish(),
+      stateDiff: slots.nullish(),
+      movePrecompileToAddress: address.nullish(),
+    },
+    { error: "expected an account override" },
+  ),
 );
 
 /** Account overrides by address. */
@@ -113,11 +115,8 @@ const blockMembers = z.object(
     time: uint64.nullish(),
     gasLimit: uint64.nullish(),
     feeRecipient: address.nullish(),
-    coinbase: address.nullish(),
     prevRandao: storageSlot.nullish(),
-    random: storageSlot.nullish(),
     baseFeePerGas: quantity.nullish(),
-    baseFee: quantity.nullish(),
     blobBaseFee: quantity.nullish(),
     slotNumber: uint64.nullish(),
     beaconRoot: hash.nullish(),
@@ -127,16 +126,30 @@ const blockMembers = z.object(
   { error: "expected block overrides" },
 );
 
+/** Erigon's and reth's names of some members. */
+const ALIASES = {
+  blockNumber: "number",
+  timestamp: "time",
+  coinbase: "feeRecipient",
+  random: "prevRandao",
+  baseFee: "baseFeePerGas",
+} as const satisfies Readonly<Record<string, keyof typeof blockMembers.shape>>;
+
+/** As {@link blockOverrides}, by all names, for the description of the methods. */
+export const blockOverrideNames = blockMembers.extend(
+  Object.fromEntries(Object.entries(ALIASES).map(([alias, name]) => [alias, blockMembers.shape[name]])),
+);
+
 /** Block overrides. */
-export const blockOverrides = blockMembers.transform(
+export const blockOverrides = namedMembers(blockMembers, { aliases: ALIASES }).transform(
   (block): BlockOverrides => ({
     number: block.number ?? undefined,
     timestamp: block.time ?? undefined,
     gasLimit: block.gasLimit ?? undefined,
-    coinbase: block.feeRecipient ?? block.coinbase ?? undefined,
-    prevRandao: block.prevRandao ?? block.random ?? undefined,
+    coinbase: block.feeRecipient ?? undefined,
+    prevRandao: block.prevRandao ?? undefined,
     difficulty: block.difficulty ?? undefined,
-    baseFeePerGas: block.baseFeePerGas ?? block.baseFee ?? undefined,
+    baseFeePerGas: block.baseFeePerGas ?? undefined,
     blobBaseFee: block.blobBaseFee ?? undefined,
     slotNumber: block.slotNumber ?? undefined,
     blockHashes: block.blockHash ?? undefined,

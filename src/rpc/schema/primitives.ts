@@ -162,8 +162,6 @@ export const blockId = z.unknown().transform((value, context): BlockId => {
   if (read !== REFUSED) return read as BlockId;
   const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
-    context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
-  }
+  for (const issue of parsed.error.issues) context.issues.push({ ...issue, input: value } as z.core.$ZodRawIssue);
   return z.NEVER;
 });

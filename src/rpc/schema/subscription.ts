@@ -6,6 +6,7 @@ import { watchLogs } from "../../services/query/watched-logs.ts";
 import type { SubscriptionTopic } from "../subscriptions.ts";
 import { checkValue } from "./check-params.ts";
 import { logFilter } from "./log-filter.ts";
+import { namedMembers } from "./named-members.ts";
 import { hash } from "./primitives.ts";
 
 /** The same limit as in geth. */
@@ -13,19 +14,25 @@ const MAX_RECEIPT_HASHES = 200;
 
 /** geth takes a boolean, execution-apis an object with one. */
 const wholeTransactions = z
-  .union([z.boolean(), z.object({ includeTransactions: z.boolean().optional() })], {
-    error: "expected true for whole transactions",
-  })
+  .union(
+    [z.boolean(), namedMembers(z.object({ includeTransactions: z.boolean().optional() }), { ignoresOthers: true })],
+    {
+      error: "expected true for whole transactions",
+    },
+  )
   .transform((value) => (typeof value === "boolean" ? value : value.includeTransactions === true));
 
-const receiptsOf = z.object(
-  {
-    transactionHashes: z
-      .array(hash, { error: "expected an array of transaction hashes" })
-      .max(MAX_RECEIPT_HASHES, { error: `expected at most ${MAX_RECEIPT_HASHES} transaction hashes` })
-      .nullish(),
-  },
-  { error: "expected an object with transactionHashes" },
+const receiptsOf = namedMembers(
+  z.object(
+    {
+      transactionHashes: z
+        .array(hash, { error: "expected an array of transaction hashes" })
+        .max(MAX_RECEIPT_HASHES, { error: `expected at most ${MAX_RECEIPT_HASHES} transaction hashes` })
+        .nullish(),
+    },
+    { error: "expected an object with transactionHashes" },
+  ),
+  { ignoresOthers: true },
 );
 
 /** By kind: reads the second parameter. */

@@ -15,7 +15,6 @@ import {
   type ShapesOf,
   shape,
   someOf,
-  strictObject,
   unsigned,
 } from "../../primitives/shapes/shape.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
@@ -185,7 +184,7 @@ export const tracer: () => z.ZodType = once(() => {
   const names = members.map(([name]) => JSON.stringify(name)).join(", ");
   return z.discriminatedUnion(
     "name",
-    members.map(([name, others]): z.ZodObject => strictObject({ name: z.literal(name), ...others })) as [z.ZodObject],
+    members.map(([name, others]): z.ZodObject => z.strictObject({ name: z.literal(name), ...others })) as [z.ZodObject],
     {
       error: ({ code }) =>
         `expected ${code === "invalid_union" ? `one of ${names}` : 'a tracer such as { name: "callTracer" }'}`,

@@ -84,7 +84,6 @@ export class BundleService {
       ...request.block,
       timestamp: request.block.timestamp ?? header.timestamp + BLOCK_SECONDS,
       baseFeePerGas: request.block.baseFeePerGas ?? nextBaseFeeOf(header),
-      blockHashes: new Map([[header.number, view.block.hash]]),
     };
     const limits = chain.executor.clock({ timeoutMs, signal: request.signal });
     const calls = await CallSequence.open({ executor: chain.executor, view, overrides: { block }, bounds, limits });

@@ -59,16 +59,8 @@ export async function openCalls(
   const timeoutMs = context.timeoutMs ?? bounds.traceTimeoutMs;
   const clock = chain.executor.clock({ timeoutMs, signal: context.signal });
   const view = context.txIndex === undefined ? found : await viewWithin(chain, found, context.txIndex, clock);
-  const overrides = withOwnHash(view, context.overrides);
+  const { overrides } = context;
   return CallSequence.open({ executor: chain.executor, view, overrides, bounds, limits: clock });
-}
-
-/** Lets a call that is moved to a later block read the hash of the block it is based on, as in geth. */
-function withOwnHash({ block }: BlockView, overrides: Overrides | undefined): Overrides | undefined {
-  const moved = overrides?.block;
-  if (moved?.number === undefined || moved.number <= block.header.number) return overrides;
-  const blockHashes = new Map([[block.header.number, block.hash], ...(moved.blockHashes ?? [])]);
-  return { ...overrides, block: { ...moved, blockHashes } };
 }
 
 /**

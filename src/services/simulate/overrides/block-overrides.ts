@@ -2,7 +2,7 @@
 
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
-import type { Withdrawal } from "../../../chainspec/header/block.ts";
+import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -40,6 +40,8 @@ export interface OverriddenBlock {
 
 /** A block before its overrides. */
 export interface BlockToOverride extends OverriddenBlock {
+  /** The block of the chain that the call is based on. */
+  readonly block: Pick<Block, "header" | "hash">;
   /** As {@link BlockView.slotAt}. */
   readonly slotAt: (timestamp: bigint) => bigint;
 }
@@ -48,14 +50,15 @@ export interface BlockToOverride extends OverriddenBlock {
  * A block context with some of its members replaced.
  *
  * A different number or time can select another hardfork, as in geth: the schedule is evaluated again, but a block
- * after the Merge stays after the Merge as long as London is active at its number.
+ * after the Merge stays after the Merge as long as London is active at its number. A call that is moved to a later block
+ * reads the hash of the block that it is based on, as in geth.
  *
  * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have
  */
 export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides: BlockOverrides): OverriddenBlock {
   if (overrides.parentBeaconBlockRoot !== undefined) throw unsupported("beaconRoot");
   if (overrides.withdrawals !== undefined) throw unsupported("withdrawals");
-  const { context, slotAt } = block;
+  const { context, slotAt, block: base } = block;
   const number = overrides.number ?? context.number;
   const timestamp = overrides.timestamp ?? context.timestamp;
   const isElsewhere = number !== context.number || timestamp !== context.timestamp;
@@ -75,7 +78,9 @@ export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides
       baseFeePerGas: overrides.baseFeePerGas ?? context.baseFeePerGas,
       blobBaseFee: overrides.blobBaseFee ?? context.blobBaseFee,
       slotNumber: overrides.slotNumber ?? (timestamp === context.timestamp ? context.slotNumber : undefined),
-      blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
+      blockHash: (ancestor) =>
+        blockHashes?.get(ancestor) ??
+        (ancestor === base.header.number && ancestor < number ? base.hash : context.blockHash(ancestor)),
     }),
   };
 }

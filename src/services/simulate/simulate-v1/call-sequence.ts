@@ -89,10 +89,8 @@ export class CallSequence {
     const { rules, context, slotAt, precompiles, reader, state, expect } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
-    // From a later block, BLOCKHASH gives the hash of the first one.
-    const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
-    const changes = { number, timestamp, ...overrides, blockHashes };
-    const block = overrideBlock(executor.spec, { rules, context, slotAt }, changes);
+    const first = { rules, context, slotAt, block: view.block };
+    const block = overrideBlock(executor.spec, first, { number, timestamp, ...overrides });
     const isNumbered = overrides.number !== undefined || context.l1BlockNumber === undefined;
     const l1BlockNumber = isNumbered ? undefined : context.l1BlockNumber + BigInt(distance);
     this.#view = { slotAt, precompiles, reader, state, expect, ...block, context: { ...block.context, l1BlockNumber } };

@@ -4,7 +4,7 @@
  */
 import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
-import { unknownNameHint } from "../../../primitives/shapes/shape.ts";
+import { nameHint } from "../../../primitives/shapes/nearest-name.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import { TRACE_TYPES, type TraceType } from "./results.ts";
 
@@ -93,7 +93,7 @@ export function traceTypesOf(names: Iterable<string>, client: TraceClient, place
 }
 
 function unknownType(name: string, client: TraceClient, place: string): InvalidParamsError {
-  const help = { where: `It is ${place}.`, fix: unknownNameHint(String(name), TRACE_TYPES) };
+  const help = { where: `It is ${place}.`, fix: nameHint(String(name), TRACE_TYPES) };
   if (client === "erigon") {
     return new InvalidParamsError({
       code: "UNKNOWN_TRACE_TYPE",
