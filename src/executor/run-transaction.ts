@@ -310,11 +310,11 @@ function outcomeOf(
 }
 
 /**
- * Refunds unused gas and pays the coinbase; the base fee is burnt (EIP-1559). Skipped for a free transaction, whose tip
- * would be negative.
+ * Refunds unused gas and pays the coinbase; the base fee is burnt (EIP-1559). A free transaction, whose tip would be
+ * negative, only touches the coinbase, and that only where access lists of blocks show it (EIP-7928).
  */
 function settleFees(
-  { session, tx, block, checks }: TransactionRun,
+  { session, tx, block, checks, rules }: TransactionRun,
   { gasPrice, isUnfunded }: Terms,
   result: MessageResult,
   gasUsed: bigint,
@@ -325,7 +325,8 @@ function settleFees(
   // Takes back the value that was credited to a sender without funds, if it was not transferred.
   if (isUnfunded) credit = movedValue(tx, result) ? undefined : -tx.value;
   const crediting = credit === undefined ? undefined : session.addBalance(tx.sender, credit);
-  return after(crediting, () => (isPaid ? session.addBalance(block.coinbase, tip) : undefined));
+  const isTouched = isPaid || (rules.isAmsterdam && checks.fees !== "waived");
+  return after(crediting, () => (isTouched ? session.addBalance(block.coinbase, isPaid ? tip : 0n) : undefined));
 }
 
 /** True if the value left the sender. */

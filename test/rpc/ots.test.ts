@@ -3,6 +3,7 @@ import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,
+  aServedNode,
   BOB,
   CAROL,
   DAVE,
@@ -248,4 +249,38 @@ describe("ots_*", () => {
     // There since genesis: the CREATE2 deployer.
     expect(await ask("ots_getContractCreator", "0x4e59b44847b379578588920ca78fbf26c0b4956c")).toBeNull();
   });
+});
+
+describe("ots_getContractCreator of a contract that was destroyed and created again", () => {
+  /** Creates the contract of its call data's init code by CREATE2, always at the same address for the same code. */
+  const FACTORY = assemble("CALLDATASIZE 0 0 CALLDATACOPY 0 CALLDATASIZE 0 0 CREATE2 0 MSTORE 32 0 RETURN");
+
+  it.each(["berlin", "shanghai"])(
+    "is that of the newest creation, in later blocks and in one block (%s)",
+    async (hardfork) => {
+      const { node, plain } = await aServedNode({ hardfork });
+      const factory = await deploy(node, FACTORY);
+      // Deploys "CALLDATASIZE PUSH1 5 JUMPI STOP JUMPDEST CALLER SELFDESTRUCT": PUSH8, and RETURN from its place in memory.
+      const input = "0x6736600557005b33ff60005260086018f3";
+      const address = `0x${(await plain.ask<string>("eth_call", { to: factory, input }, "latest")).slice(26)}`;
+      const create = () => send(node, { to: factory, input, gas: "0x30d40" });
+      const destroy = () => send(node, { to: address, input: "0x01", gas: "0x30d40" });
+      const creator = async () => (await plain.ask<{ hash: string } | null>("ots_getContractCreator", address))?.hash;
+      const first = await create();
+      expect(await creator()).toBe(first);
+      await send(node, { to: address, gas: "0x30d40" });
+      expect(await creator()).toBe(first);
+      await destroy();
+      expect(await creator()).toBeUndefined();
+      const second = await create();
+      for (let touched = 0; touched < 3; touched++) await send(node, { to: address, gas: "0x30d40" });
+      expect(await creator()).toBe(second);
+      node.setMiningMode("manual");
+      await destroy();
+      const third = await create();
+      await node.mine();
+      expect(await plain.ask("eth_getCode", address, "latest")).toBe("0x36600557005b33ff");
+      expect(await creator()).toBe(third);
+    },
+  );
 });

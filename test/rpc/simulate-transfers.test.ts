@@ -1,8 +1,9 @@
 /** traceTransfers of eth_simulateV1: which transfers of ether become logs (ERC-7528), in which order, and which do not. */
 import { getCreateAddress } from "ethers";
 import { describe, expect, it } from "vitest";
+import { ENGINE_NAMES } from "../../src/evm/engine.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import { ALICE, addressText, aServedNode, BOB, type Json, wordText } from "../support/a-node.ts";
+import { ALICE, addressText, aServedNode, BOB, type Json, NOW, quantity, wordText } from "../support/a-node.ts";
 import { assemble, calling, fromHex } from "../support/assembler.ts";
 
 const PLACE = addressText(0x11);
@@ -161,4 +162,96 @@ describe("traceTransfers", () => {
     expect(traced.logsBloom).toBe(NO_BLOOM);
     expect(traced.hash).toBe(plain.hash);
   });
+});
+
+describe("logIndex without traceTransfers", () => {
+  it("is the log's position in the block, as in a mined receipt: dropped logs take none", async () => {
+    const overrides = {
+      [PLACE]: codeOf(`1 0 0 LOG1 ${call("CALL", OTHER, 3n)} 2 0 0 LOG1`),
+      [OTHER]: codeOf("7 0 0 LOG1 0 0 REVERT"),
+      [THIRD]: codeOf("3 0 0 LOG1 0 0 REVERT"),
+    };
+    const calls = [{ to: PLACE }, { to: THIRD }, { to: PLACE }].map((each) => ({ from: ALICE, value: "0x5", ...each }));
+    const block = await simulate(overrides, calls, false);
+    expect([0, 1, 2].map((index) => describeLogs(block, index))).toEqual([
+      ["0 place!1", "1 place!2"],
+      [],
+      ["2 place!1", "3 place!2"],
+    ]);
+  });
+
+  it.each(ENGINE_NAMES)("is the same as in the receipts of the same transactions (%s)", async (engine) => {
+    const { node, plain } = await aServedNode({ engine });
+    await plain.ask("anvil_setCode", PLACE, codeOf(`1 0 0 LOG1 ${call("CALL", OTHER, 0n)} 2 0 0 LOG1`).code);
+    await plain.ask("anvil_setCode", OTHER, codeOf("7 0 0 LOG1 0 0 REVERT").code);
+    const calls = [PLACE, OTHER, PLACE].map((to) => ({ from: ALICE, to, gas: "0x30d40" }));
+    const payload = { blockStateCalls: [{ calls }] };
+    const [block] = await plain.ask<[Block]>("eth_simulateV1", payload, "latest");
+    node.setMiningMode("manual");
+    for (const each of calls) await plain.ask("eth_sendTransaction", each);
+    await node.mine();
+    const receipts = await plain.ask<{ logs: Log[] }[]>("eth_getBlockReceipts", "latest");
+    const shown = (logs: readonly Log[]) => logs.map(({ topics, logIndex }) => [topics, logIndex]);
+    expect(block.calls.map(({ logs }) => shown(logs))).toEqual(receipts.map(({ logs }) => shown(logs)));
+  });
+});
+
+describe("traceTransfers where the protocol logs transfers itself (EIP-7708, execution-apis#881)", () => {
+  const PROTOCOL = `0x${"f".repeat(39)}e`;
+
+  it("adds nothing: each transfer is there once, with the index of a receipt", async () => {
+    const { plain } = await aServedNode({ hardfork: "amsterdam" });
+    const calls = [BOB, ALICE, BOB].map((to) => ({ from: ALICE, to, value: "0x5" }));
+    const answers = [];
+    for (const traceTransfers of [true, false]) {
+      const payload = { blockStateCalls: [{ calls }], traceTransfers };
+      const [block] = await plain.ask<[Block]>("eth_simulateV1", payload, "latest");
+      answers.push(block.calls.map(({ logs }) => logs.map(({ address, logIndex }) => [address, logIndex])));
+    }
+    expect(answers[0]).toEqual([[[PROTOCOL, "0x0"]], [], [[PROTOCOL, "0x1"]]]);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it("is decided for each block of a simulation that crosses the hardfork", async () => {
+    const { plain } = await aServedNode({ hardfork: "osaka", hardforkAt: { amsterdam: 1000 }, timestamp: NOW });
+    const calls = [{ from: ALICE, to: BOB, value: "0x5" }];
+    const blockStateCalls = [100, 200, 1000, 1100].map((after) => ({
+      blockOverrides: { time: quantity(NOW + after) },
+      calls,
+    }));
+    const blocks = await plain.ask<Block[]>("eth_simulateV1", { blockStateCalls, traceTransfers: true }, "latest");
+    expect(blocks.map((block) => block.calls[0]?.logs.map(({ address }) => address))).toEqual([
+      [ETHER_TOKEN],
+      [ETHER_TOKEN],
+      [PROTOCOL],
+      [PROTOCOL],
+    ]);
+  });
+
+  it.each(ENGINE_NAMES)(
+    "a call without a price touches the coinbase, which the access list names (%s)",
+    async (engine) => {
+      const { plain } = await aServedNode({ hardfork: "amsterdam", engine });
+      const hashWith = async (feeRecipient: string): Promise<unknown> => {
+        const blockStateCalls = [{ blockOverrides: { feeRecipient }, calls: [{ from: ALICE, to: BOB }] }];
+        const [block] = await plain.ask<[Block]>("eth_simulateV1", { blockStateCalls }, "latest");
+        return block.blockAccessListHash;
+      };
+      expect(await hashWith(THIRD)).not.toBe(await hashWith(OTHER));
+      // An account that is in the list anyway.
+      expect(await hashWith(ALICE)).toBe(await hashWith(BOB));
+    },
+  );
+});
+
+it("an empty stateDiff makes no account, as in geth", async () => {
+  const { plain } = await aServedNode();
+  const rootWith = async (stateOverrides: Json): Promise<unknown> => {
+    const [block] = await plain.ask<[Block]>("eth_simulateV1", { blockStateCalls: [{ stateOverrides }] }, "latest");
+    return block.stateRoot;
+  };
+  expect(await rootWith({ [THIRD]: { stateDiff: {} } })).toBe(await rootWith({}));
+  const code = codeOf(`${THIRD} EXTCODEHASH 0 MSTORE 32 0 RETURN`);
+  const call = { to: PLACE };
+  expect(await plain.ask("eth_call", call, "latest", { [PLACE]: code, [THIRD]: { stateDiff: {} } })).toBe(wordText(0));
 });

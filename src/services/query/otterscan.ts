@@ -176,22 +176,24 @@ export class OtterscanQueries {
   /**
    * The creator of a contract; undefined for accounts without code now, and for code that no transaction created.
    *
-   * Found by binary search over the block in which the code appeared. If the contract was destroyed and created again,
-   * any of its creations may be found.
+   * Blocks whose traces contain the address are searched from the newest back, because a contract can be destroyed and
+   * created again, even in one block. From Cancun on no block destroys a contract that was there before (EIP-6780), so
+   * that a block before which it had code need not run again.
    */
   async contractCreator(address: Bytes, options: SearchOptions = {}): Promise<Creation | undefined> {
-    const hasCode = (number: bigint): Promise<boolean> => this.hasCode(address, { number });
-    const { oldestState, head } = this.#chain;
-    let without = oldestState;
-    let having = head.header.number;
-    if (!(await hasCode(having)) || (await hasCode(without))) return undefined;
-    while (having - without > 1n) {
-      const middle = (having + without) / 2n;
-      if (await hasCode(middle)) having = middle;
-      else without = middle;
+    const { oldestState, head, archive } = this.#chain;
+    const toBlock = head.header.number;
+    if (!(await this.hasCode(address, { number: toBlock }))) return undefined;
+    const range = { address, fromBlock: oldestState + 1n, toBlock, order: "descending" } as const;
+    for await (const number of archive.eachBlockTracing(range)) {
+      const block = await this.#chain.getBlockByNumber(number);
+      if (block === undefined || block.transactions.length === 0) continue;
+      const { isCancun } = this.#chain.rulesOf(block.header);
+      if (isCancun && (await this.hasCode(address, { number: number - 1n }))) continue;
+      const creation = await this.#finder.creationIn(block, address, options);
+      if (creation !== undefined) return creation;
     }
-    const block = await this.#chain.getBlockByNumber(having);
-    return block === undefined ? undefined : this.#finder.creationIn(block, address, options);
+    return undefined;
   }
 }
 

@@ -57,7 +57,8 @@ export async function applyAccountOverrides(
 /** Writes all members but the slots. */
 async function applyAccountOverride(state: WorkingStateView, override: AccountOverride): Promise<void> {
   const { address, balance, nonce, code } = override;
-  const hasSlots = override.state !== undefined || override.stateDiff !== undefined;
+  // An empty `stateDiff` changes nothing. An empty `state` replaces the storage, and makes the account, as in geth.
+  const hasSlots = override.state !== undefined || (override.stateDiff ?? []).length > 0;
   if (balance === undefined && nonce === undefined && code === undefined && !hasSlots) return;
   const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
   state.putAccount(address, { ...account, balance: balance ?? account.balance, nonce: nonce ?? account.nonce });

@@ -200,7 +200,9 @@ async function runCalls(
   const checks = run.validation ? VALIDATION_CHECKS : SIMULATION_CHECKS;
   const transactions: SimulatedTransaction[] = [];
   const calls: SimulatedCallResult[] = [];
-  const sink = new SimulatedLogs(run.traceTransfers);
+  // Where the protocol logs transfers itself (EIP-7708), they are not added a second time (execution-apis#881).
+  const sink = run.traceTransfers && !rules.isAmsterdam ? new SimulatedLogs() : undefined;
+  let logCount = 0;
   for (const call of planned) {
     checkCallChainId(call, run.executor.spec.chainId);
     const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
@@ -210,7 +212,10 @@ async function runCalls(
     const { chainId } = run.executor.spec;
     const bytes = unsignedBytes(tx, chainId);
     transactions.push({ ...tx, bytes, hash: keccak256(bytes), chainId });
-    calls.push({ outcome, logs: sink.logs });
+    const firstIndex = logCount;
+    logCount += outcome.logs.length;
+    const mined = () => outcome.logs.map((log, position) => ({ log, index: firstIndex + position }));
+    calls.push({ outcome, logs: sink?.logs ?? mined() });
   }
   return { transactions, calls };
 }

@@ -1,6 +1,6 @@
 /**
- * Logs of a simulated block's transactions in execution order, optionally with ether transfers as ERC-20-like logs
- * (ERC-7528). Logs and transfers of failed frames are dropped.
+ * Logs of a simulated block's transactions in execution order, with ether transfers as ERC-20-like logs (ERC-7528).
+ * Logs and transfers of failed frames are dropped.
  */
 
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../../../evm/event-sink.ts";
@@ -14,7 +14,7 @@ const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER: Bytes = decodeData("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
 
-/** A log and its index in the block. Dropped logs use up an index too, as in geth. */
+/** A log and its index in the block. With transfers, dropped logs use up an index too, as in geth. */
 export interface SimulatedLog {
   readonly log: Log;
   readonly index: number;
@@ -29,15 +29,9 @@ interface OpenFrame {
 /** Sink for the transactions of one block, in order; the log index runs through all of them. */
 export class SimulatedLogs implements EventSink {
   readonly wants: SinkWants = { frames: "all", logs: true };
-  readonly #withTransfers: boolean;
   readonly #open: OpenFrame[] = [];
   #logs: readonly SimulatedLog[] = [];
   #nextIndex = 0;
-
-  /** For the transactions of one block, in order. */
-  constructor(withTransfers: boolean) {
-    this.#withTransfers = withTransfers;
-  }
 
   /** The logs of the last completed transaction. */
   get logs(): readonly SimulatedLog[] {
@@ -46,16 +40,11 @@ export class SimulatedLogs implements EventSink {
 
   enterFrame(frame: FrameStart): void {
     const { from, to, value } = frame;
-    const isTransfer = this.#isTransfer(frame);
+    const isTransfer = movesEther(frame);
     this.#open.push({
       logs: isTransfer && to !== undefined ? [this.#next(transferLog(from, to, value))] : [],
       endowment: isTransfer && to === undefined ? { from, value, index: this.#nextIndex++ } : undefined,
     });
-  }
-
-  /** DELEGATECALL and CALLCODE run another account's code in the caller's own context, so that no ether moves. */
-  #isTransfer({ kind, value }: FrameStart): boolean {
-    return this.#withTransfers && value > 0n && !runsForeignCode(kind);
   }
 
   #next(log: Log): SimulatedLog {
@@ -72,17 +61,22 @@ export class SimulatedLogs implements EventSink {
   }
 
   refuseFrame(frame: FrameStart): void {
-    if (this.#isTransfer(frame)) this.#nextIndex++;
+    if (movesEther(frame)) this.#nextIndex++;
   }
 
   selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
-    if (!this.#withTransfers || balance === 0n) return;
+    if (balance === 0n) return;
     this.#open.at(-1)?.logs.push(this.#next(transferLog(address, beneficiary, balance)));
   }
 
   log(log: Log): void {
     this.#open.at(-1)?.logs.push(this.#next(log));
   }
+}
+
+/** DELEGATECALL and CALLCODE run another account's code in the caller's own context, so that no ether moves. */
+function movesEther({ kind, value }: FrameStart): boolean {
+  return value > 0n && !runsForeignCode(kind);
 }
 
 function endowmentLogs({ endowment }: OpenFrame, createdAddress: Bytes | undefined): SimulatedLog[] {
