@@ -105,6 +105,7 @@ export class BlockRunner {
   readonly #accessList: BlockAccessListBuilder | undefined;
   /** Present index in the access list. */
   #index = 0;
+  #isOpen = true;
 
   /** Opens an engine session for the block; {@link close} closes it. */
   static async open(run: BlockRun): Promise<BlockRunner> {
@@ -160,6 +161,7 @@ export class BlockRunner {
    * Runs the next transaction.
    *
    * @throws {TransactionRejectedError} if it is not valid at this point of the block; the block is unchanged
+   * @throws any other error if it cannot be executed; the block is unchanged, and can go on after {@link goOn}
    */
   async run(tx: TransactionFields, options: RunOptions = {}): Promise<RanTransaction> {
     if (!this.#hasRoomFor(tx)) {
@@ -179,6 +181,14 @@ export class BlockRunner {
     const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
+  }
+
+  /** Prepares for the next transaction after one that could not be executed, which may have broken the session. */
+  async goOn(): Promise<void> {
+    this.#isOpen = false;
+    this.#session.close();
+    this.#session = await this.#run.executor.open(this.#run);
+    this.#isOpen = true;
   }
 
   readonly #checkOutcome = ({ logs }: TransactionOutcome): void => checkDeposits(logs, this.#run.executor.spec);
@@ -274,7 +284,7 @@ export class BlockRunner {
   }
 
   close(): void {
-    this.#session.close();
+    if (this.#isOpen) this.#session.close();
   }
 
   /** Begins a system call, which costs nothing and is not traced. */

@@ -46,7 +46,7 @@ export interface BuildRequest {
   readonly startRoot: Bytes;
   /** seconds */
   readonly timestamp: bigint;
-  /** In the order in which they are tried; those that are not valid are left out. */
+  /** In the order in which they are tried; those that are not valid, or cannot be executed, are left out. */
   readonly transactions: readonly Transaction[];
   readonly uncles?: readonly Header[];
   readonly withdrawals?: readonly Withdrawal[];
@@ -77,10 +77,11 @@ export interface Printed {
   readonly calls: readonly ConsoleCall[];
 }
 
-/** A transaction that was left out, and the reason. */
+/** A transaction that was left out. */
 export interface LeftOut {
   readonly tx: Transaction;
-  readonly error: TransactionRejectedError;
+  /** A {@link TransactionRejectedError} if it is not valid in the block; any other if it could not be executed. */
+  readonly error: unknown;
 }
 
 /** A block that was executed and is not stored yet. */
@@ -265,8 +266,11 @@ async function fill(
       if (calls.length > 0) printed.push({ tx, calls });
       room.take(tx);
     } catch (error) {
-      if (!(error instanceof TransactionRejectedError)) throw error;
       leftOut.push({ tx, error });
+      if (error instanceof TransactionRejectedError) continue;
+      // Any other error is a limit or a fault of this node. It is a matter of this transaction alone.
+      await runner.goOn();
+      console.take();
     }
   }
   return { included, leftOut, printed };

@@ -5,6 +5,7 @@ import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
+import { RemoteError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
@@ -23,6 +24,8 @@ export interface MinerOptions extends BlockPlanOptions {
   readonly writer: ChainWriter;
   /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
+  /** Called with the error of a transaction that could not be executed, if its sender does not wait for it. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   readonly traces?: TraceKeeper;
   /** See {@link MiningTools}. */
   readonly onProgress?: ((blocks: number, total: number) => void) | undefined;
@@ -43,6 +46,7 @@ export class Miner {
   readonly #pool: TxPool;
   readonly #plan: BlockPlan;
   readonly #onPrinted: ((printed: Printed) => void) | undefined;
+  readonly #onError: ((error: unknown) => void) | undefined;
   readonly #traces: TraceKeeper | undefined;
   readonly #onProgress: MiningTools["onProgress"];
   readonly #pending = new PendingBlockCache();
@@ -53,6 +57,7 @@ export class Miner {
     this.#pool = options.pool;
     this.#plan = new BlockPlan(options);
     this.#onPrinted = options.onPrinted;
+    this.#onError = options.onError;
     this.#traces = options.traces;
     this.#onProgress = options.onProgress;
   }
@@ -88,8 +93,9 @@ export class Miner {
         const { head } = this.#chain;
         const timestamp = this.#plan.clockAfter(head);
         if (this.#plan.candidates(head, this.#chain.rulesAfter(head, timestamp), new Set()).length === 0) return blocks;
+        const { version } = this.#pool;
         const mined = await this.mineNow({ skipEmpty: true });
-        if (mined.length === 0) return blocks;
+        if (mined.length === 0 && version === this.#pool.version) return blocks;
         blocks.push(...mined);
       }
     });
@@ -127,14 +133,22 @@ export class Miner {
     );
     const blocks = await run.make();
     if (blocks.length > 0) for (const each of run.printed) this.#onPrinted?.(each);
-    this.#dropInvalid(run.leftOut);
+    this.#drop(run.leftOut);
     return { blocks, leftOut: run.leftOut };
   }
 
-  /** Drops transactions that can never be valid, so that not every block tries them. Others stay in the pool. */
-  #dropInvalid(leftOut: readonly LeftOut[]): void {
+  /**
+   * Drops transactions that can never be valid, or cannot be executed, so that not every block tries them. Others stay
+   * in the pool.
+   */
+  #drop(leftOut: readonly LeftOut[]): void {
     for (const { tx, error } of leftOut) {
-      if (!MAY_FIT_LATER.has(error.code)) this.#pool.reject(tx.hash, error);
+      const isRejected = error instanceof TransactionRejectedError;
+      if (isRejected && MAY_FIT_LATER.has(error.code)) continue;
+      // An upstream that does not answer may do so later.
+      const isKept = error instanceof RemoteError && !this.#pool.isAwaited(tx.hash);
+      const isHeard = !isKept && this.#pool.reject(tx.hash, error);
+      if (!isRejected && !isHeard) this.#onError?.(error);
     }
   }
 

@@ -6,6 +6,7 @@ import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
@@ -56,7 +57,7 @@ export interface MiningTools {
 
 /** Mines the blocks of one request. */
 export class MiningRun {
-  /** Transactions that were not valid in a block, with the reasons. */
+  /** Transactions that were left out of a block, with the reasons. */
   readonly leftOut: LeftOut[] = [];
   /** console.log calls of transactions. */
   readonly printed: Printed[] = [];
@@ -64,8 +65,11 @@ export class MiningRun {
   readonly #request: MineRequest;
   readonly #executed: ExecutedBlock[] = [];
   readonly #recorded = new Map<Block, BlockRecording | undefined>();
-  /** Hashes of included transactions, as map keys; they stay in the pool until the batch is written. */
-  readonly #included = new Set<string>();
+  /**
+   * Hashes of transactions that are included or cannot be executed, as map keys; they stay in the pool until the batch is
+   * written.
+   */
+  readonly #done = new Set<string>();
   // Yields to the event loop, because a request may mine thousands of blocks.
   readonly #clock: ExecutionClock;
   #parent: Block;
@@ -134,7 +138,7 @@ export class MiningRun {
       next: (before, rulesAt) => {
         const timestamp = plan.timestamp(before, this.#request, false);
         const rules = rulesAt(timestamp);
-        const isEmpty = plan.candidates(before, rules, this.#included).length === 0;
+        const isEmpty = plan.candidates(before, rules, this.#done).length === 0;
         return isEmpty ? plan.template(before, timestamp, rules) : undefined;
       },
       built: ({ header }) => {
@@ -169,12 +173,15 @@ export class MiningRun {
       chain,
       state: this.#state,
       startRoot: this.#startRoot,
-      transactions: given ?? plan.candidates(parent, chain.rulesAfter(parent, timestamp), this.#included),
+      transactions: given ?? plan.candidates(parent, chain.rulesAfter(parent, timestamp), this.#done),
       uncles: isFirst ? (request.uncles ?? []) : [],
       recordsBytes: traces?.maxBytesOfBlock ?? 0,
       ...plan.template(parent, timestamp),
     });
     this.leftOut.push(...leftOut);
+    for (const { tx, error } of leftOut) {
+      if (!(error instanceof TransactionRejectedError)) this.#done.add(bytesKey(tx.hash));
+    }
     this.printed.push(...printed);
     const { block } = executed;
     const isEmpty = request.skipEmpty === true && block.transactions.length === 0;
@@ -186,7 +193,7 @@ export class MiningRun {
     chain.archive.stage(executed);
     this.#executed.push(executed);
     if (block.transactions.length > 0) this.#recorded.set(block, recording);
-    for (const tx of block.transactions) this.#included.add(bytesKey(tx.hash));
+    for (const tx of block.transactions) this.#done.add(bytesKey(tx.hash));
     this.#goOnFrom(block);
     plan.used(timestamp);
     this.#tellProgress();

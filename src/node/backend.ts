@@ -210,6 +210,7 @@ function connect({ options, ...foundation }: Foundation, engine: Engine, writer:
     },
     isImpersonated: (tx) => tx.isImpersonated,
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
+    onError,
     traces: blockTraces,
     maxTransactions: options.maxTransactions,
     onProgress: options.onMiningProgress,

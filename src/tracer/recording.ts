@@ -62,6 +62,14 @@ export interface CallFrame extends Omit<FrameStart, "to"> {
   readonly stepEnd: number;
 }
 
+/** True if neither the frame nor a frame around it failed. */
+export function lasted(frames: readonly CallFrame[], frame: CallFrame): boolean {
+  for (let each: CallFrame | undefined = frame; each !== undefined; each = frames[each.parent]) {
+    if (each.error !== undefined) return false;
+  }
+  return true;
+}
+
 /** A log with its position among the calls of its frame. */
 export interface FrameLog extends Log {
   /** Number of children that had started when the log was emitted. */

@@ -7,7 +7,6 @@
  */
 import type { BlobSidecar } from "../chainspec/blobs/blob-sidecar.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
-import type { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes/bytes.ts";
 import { checkFunds, checkReplacement, poolRejection } from "./pool-rules.ts";
@@ -44,8 +43,8 @@ export interface SenderContent {
 /** Called when a transaction becomes executable for the first time. */
 export type PendingListener = (tx: Transaction) => void;
 
-/** Called when a waiting transaction is dropped because no block can include it. */
-export type RejectionListener = (hash: Bytes, error: TransactionRejectedError) => void;
+/** Called with the reason when a waiting transaction is dropped because no block can include it. */
+export type RejectionListener = (error: unknown) => void;
 
 /** Settings that stay the same while the node runs. */
 export interface TxPoolOptions {
@@ -64,7 +63,7 @@ export class TxPool {
   readonly #isLocal: (sender: Bytes) => boolean;
   readonly #order: TransactionOrder;
   readonly #checksFunds: boolean;
-  readonly #rejectionListeners = new Set<RejectionListener>();
+  readonly #rejectionListeners = new Map<string, Set<RejectionListener>>();
   readonly #bySender = new Map<string, SenderQueue>();
   readonly #byHash = new Map<string, PooledTransaction>();
   readonly #sidecars = new Map<string, BlobSidecar>();
@@ -238,15 +237,28 @@ export class TxPool {
     return { sender, pending: transactions(queue?.executable()), queued: transactions(queue?.queued()) };
   }
 
-  /** Calls a listener for each transaction that {@link reject} drops. Returns the function that stops it. */
-  onRejected(listener: RejectionListener): () => void {
-    this.#rejectionListeners.add(listener);
-    return () => this.#rejectionListeners.delete(listener);
+  /** Calls a listener if {@link reject} drops this transaction. Returns the function that stops it. */
+  onRejected(hash: Bytes, listener: RejectionListener): () => void {
+    const key = bytesKey(hash);
+    const listeners = this.#rejectionListeners.get(key) ?? new Set();
+    this.#rejectionListeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#rejectionListeners.delete(key);
+    };
   }
 
-  /** Drops a transaction that no block can include, and calls the listeners with the reason. */
-  reject(hash: Bytes, error: TransactionRejectedError): void {
-    if (this.remove(hash)) for (const listener of this.#rejectionListeners) listener(hash, error);
+  /** True if somebody listens to {@link reject} for this transaction. */
+  isAwaited(hash: Bytes): boolean {
+    return this.#rejectionListeners.has(bytesKey(hash));
+  }
+
+  /** Drops a transaction that no block can include. Returns true if somebody was told the reason. */
+  reject(hash: Bytes, error: unknown): boolean {
+    const listeners = this.#rejectionListeners.get(bytesKey(hash));
+    if (!this.remove(hash) || listeners === undefined) return false;
+    for (const listener of listeners) listener(error);
+    return true;
   }
 
   /** Drops a transaction. Returns false if it was not here. */

@@ -204,6 +204,11 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    point: "a filter that runs backwards",
+    look: (facts) => outcome(ask(facts, "trace_filter", { fromBlock: "0x2", toBlock: "0x1" })),
+    answers: { hindcast: [-32602, expect.stringMatching(/fromBlock cannot be greater/)], openethereum: [] },
+  },
+  {
     point: "a filter beyond the head",
     look: (facts) => outcome(ask(facts, "trace_filter", { fromBlock: "0x99", toBlock: "0x9a" })),
     answers: { hindcast: [], openethereum: null, reth: [-32001, expect.stringMatching(/^block not found: 0x9a/)] },

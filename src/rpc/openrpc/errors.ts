@@ -32,6 +32,7 @@ const STOPPED = [
   "EXECUTION_TIMEOUT",
   "EXECUTION_ABORTED",
   "EXECUTION_QUEUE_FULL",
+  "EXECUTION_MEMORY",
 ] as const satisfies readonly ErrorCode[];
 const FILE_LIMITS = [
   "UNPACKED_TOO_LARGE",

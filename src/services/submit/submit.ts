@@ -18,7 +18,7 @@ import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
@@ -187,7 +187,7 @@ export class SubmitService {
   async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortState): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
     const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
-    const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
+    const waiting = waitUntilMined(this.#options, tx.hash, options);
     try {
       await this.add(tx);
       return waiting;
@@ -262,17 +262,22 @@ export class SubmitService {
     this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
     const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
-    let refusal: TransactionRejectedError | undefined;
-    const stop = pool.onRejected((hash, error) => {
-      if (equalBytes(hash, tx.hash)) refusal = error;
+    pool.add(tx, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n });
+    let refusal: { readonly error: unknown } | undefined;
+    // Another request may mine the transaction before this one does, so its own mining does not say all.
+    const stop = pool.onRejected(tx.hash, (error) => {
+      refusal = { error };
     });
     try {
-      pool.add(tx, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n });
       await schedule.transactionArrived();
+    } catch (error) {
+      // Whoever gets an error for a transaction may send it again.
+      pool.remove(tx.hash);
+      throw error;
     } finally {
       stop();
     }
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) throw refusal.error;
   }
 
   #checkMinGasPrice(tx: Transaction, rules: Rules): void {

@@ -5,10 +5,11 @@ import { LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** A wait that has begun. The caller must stop it, or await its end. */
 export interface Waiting {
-  /** Resolves when the transaction is mined; rejects with a {@link LimitError}. */
+  /** Resolves when the transaction is mined; rejects with a {@link LimitError}, or the reason why no block can have it. */
   readonly mined: Promise<void>;
   /** Stops waiting. */
   stop(): void;
@@ -26,18 +27,24 @@ export interface WaitOptions {
  * `mined` rejects with `TRANSACTION_NOT_MINED` at the time limit, with the hash as data (EIP-7966), or with
  * `EXECUTION_ABORTED`.
  */
-export function waitUntilMined(chain: Chain, hash: Bytes, { timeoutMs, signal }: WaitOptions): Waiting {
+export function waitUntilMined(
+  { chain, pool }: { readonly chain: Chain; readonly pool: TxPool },
+  hash: Bytes,
+  { timeoutMs, signal }: WaitOptions,
+): Waiting {
   let stop = (): void => undefined;
   const mined = new Promise<void>((resolve, reject) => {
     const unsubscribe = chain.headListeners.add(({ added }) => {
       if (added.some((block) => block.transactions.some((tx) => equalBytes(tx.hash, hash)))) resolve();
     });
+    const stopListening = pool.onRejected(hash, reject);
     const timer = setTimeout(() => reject(notMined(hash, timeoutMs)), timeoutMs);
     const onAbort = (): void =>
       reject(new LimitError({ code: "EXECUTION_ABORTED", what: "The caller no longer waits for the transaction." }));
     signal.addEventListener("abort", onAbort, { once: true });
     stop = () => {
       unsubscribe();
+      stopListening();
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     };

@@ -8,7 +8,7 @@ import { isCreation } from "../../evm/frames.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
-import type { Recording } from "../recording.ts";
+import { lasted, type Recording } from "../recording.ts";
 
 /** The member `tracerConfig` of the request. */
 export interface PrestateOptions {
@@ -166,14 +166,16 @@ function changeOf(
 
 const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: EMPTY_BYTES };
 
-/** Accounts on which SELFDESTRUCT ran, even in reverted frames; geth does not distinguish them. */
-function destroyedAccounts(recording: Recording, tx: PrestateTransaction): ReadonlySet<string> {
-  const created = new Set(tx.isCreation ? [bytesKey(tx.to)] : []);
-  for (const { kind, to } of recording.frames) if (isCreation(kind) && to !== undefined) created.add(bytesKey(to));
+/** Accounts that SELFDESTRUCT destroyed. geth also takes those of reverted frames for destroyed. */
+function destroyedAccounts({ frames }: Recording, tx: PrestateTransaction): ReadonlySet<string> {
+  const created = new Set<string>();
+  for (const frame of frames) {
+    if (isCreation(frame.kind) && frame.to !== undefined && lasted(frames, frame)) created.add(bytesKey(frame.to));
+  }
   const destroyed = new Set<string>();
-  for (const { selfDestruct } of recording.frames) {
-    if (selfDestruct === undefined) continue;
-    const key = bytesKey(selfDestruct.address);
+  for (const frame of frames) {
+    if (frame.selfDestruct === undefined || !lasted(frames, frame)) continue;
+    const key = bytesKey(frame.selfDestruct.address);
     if (!tx.onlyCreatedAreDestroyed || created.has(key)) destroyed.add(key);
   }
   return destroyed;

@@ -321,6 +321,24 @@ describe("prestateTracer", () => {
     expect(diff.post).toMatchObject([{ address: hex(C), balance: "0x4" }]);
   });
 
+  it("takes no account for destroyed whose SELFDESTRUCT was reverted, by itself or by a frame around it", async () => {
+    const reverting = `0 0 0 0 0 0x${"cc".repeat(20)} GAS CALL 0 0 REVERT`;
+    const run: TestRun = {
+      hardfork: "shanghai",
+      accounts: [
+        {
+          address: TARGET,
+          code: assemble(`${calling("CALL", D)} 0 0 0 0 1 0x${"cc".repeat(20)} GAS CALL`),
+          balance: 9n,
+        },
+        { address: D, code: assemble(reverting) },
+        { address: C, balance: 4n, code: assemble(`CALLVALUE @end JUMPI 0x${"dd".repeat(20)} SELFDESTRUCT end: STOP`) },
+      ],
+    };
+    const diff = (await trace(run, { diffMode: true }, { onlyCreatedAreDestroyed: false })) as { post: object[] };
+    expect(diff.post).toContainEqual({ address: hex(C), balance: "0x5" });
+  });
+
   it("shows created contracts in post alone", async () => {
     const creating = assemble("0xfe 0 MSTORE8 0x60fe60005360016000f3 0 MSTORE 10 22 0 CREATE");
     const diff = (await trace({ accounts: [{ address: TARGET, nonce: 1n, code: creating }] }, { diffMode: true })) as {

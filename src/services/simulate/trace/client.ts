@@ -19,6 +19,8 @@ export interface ClientBehaviour {
   readonly filterIsIntersection: boolean;
   /** Default first block of a filter. */
   readonly filterFromBlock: BlockId;
+  /** A filter whose range runs backwards matches nothing; elsewhere it is refused. */
+  readonly takesBackwardRange: boolean;
   /** Answer to a filter whose range goes beyond the head. */
   readonly beyondHead: "clamp" | "null" | "error";
   /** `trace_get` takes a position in the flat list instead of a trace address. */
@@ -40,6 +42,7 @@ const EARLIEST: BlockId = { tag: "earliest" };
 const HINDCAST: ClientBehaviour = {
   filterIsIntersection: false,
   filterFromBlock: EARLIEST,
+  takesBackwardRange: false,
   beyondHead: "clamp",
   getsByPosition: false,
   unknownBlockIsError: false,
@@ -55,6 +58,7 @@ const BEHAVIOURS: Readonly<Record<TraceClient, ClientBehaviour>> = {
     ...HINDCAST,
     filterIsIntersection: true,
     filterFromBlock: LATEST,
+    takesBackwardRange: true,
     beyondHead: "null",
     replayNamesTransaction: false,
     ignoresUnknownTypes: true,

@@ -12,7 +12,7 @@ import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { AddressCollector } from "../../../tracer/address-collector.ts";
 import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
 import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
-import type { CallFrame } from "../../../tracer/recording.ts";
+import { type CallFrame, lasted } from "../../../tracer/recording.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import { type NextTransaction, replayBlock } from "../replay/replay.ts";
 import type { TraceRunOptions } from "./trace.ts";
@@ -162,14 +162,6 @@ export class OtterscanTraces {
   #target(block: Block, { signal, timeoutMs = this.#limits.traceTimeoutMs }: TraceRunOptions) {
     return { chain: this.#chain, block, limits: this.#chain.executor.clock({ timeoutMs, signal }) };
   }
-}
-
-/** True if neither the frame nor a frame around it failed. */
-function lasted(frames: readonly CallFrame[], frame: CallFrame): boolean {
-  for (let each: CallFrame | undefined = frame; each !== undefined; each = frames[each.parent]) {
-    if (each.error !== undefined) return false;
-  }
-  return true;
 }
 
 function callOf({ kind, depth, from, to = ZERO_ADDRESS, value }: CallFrame) {

@@ -46,8 +46,8 @@ export class TraceSearch {
     const from = await this.#number(filter.fromBlock);
     const to = await this.#number(filter.toBlock);
     // A range from beyond the head to "latest" is not an error.
-    if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards(from, to);
-    const { beyondHead } = behaviourOf(client);
+    const { beyondHead, takesBackwardRange } = behaviourOf(client);
+    if (from > to && !takesBackwardRange && !(from > head && "tag" in filter.toBlock)) throw backwards(from, to);
     if (to > head && beyondHead === "null") return undefined;
     if (to > head && beyondHead === "error") throw blockNotFound({ number: to }, chain.head);
     if (maxBlocks !== undefined && Number(to - from) > maxBlocks) throw rangeTooLarge(maxBlocks);

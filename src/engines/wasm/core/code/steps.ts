@@ -158,10 +158,10 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   }
   if (price > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
   cost = price;
-  if (refusal == REFUSED_STATIC) return refuse(FAILED, ERROR_STATIC);
   if (refusal == REFUSED_INIT_CODE) return refuse(FAILED, ERROR_INIT_CODE_SIZE);
   if (startsFrame(opcode)) forwarded = gasForChild(opcode, sp);
-  return 0;
+  // The gas for the child is charged before the operation turns out to be forbidden.
+  return refusal == REFUSED_STATIC ? refuse(FAILED, ERROR_STATIC) : 0;
 }
 
 /** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
