@@ -148,6 +148,12 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     get chainId() {
       return chain.spec.chainId;
     },
+    get networkId() {
+      const { chainId } = chain.spec;
+      const { fork } = parts.bases;
+      const forked = fork?.chainId === chainId ? fork.networkId : undefined;
+      return BigInt(options.networkId ?? forked ?? chainId);
+    },
     description: new Description({ methods: parts.methods, version: VERSION }),
     clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
     ...buildQueries(shared, simulators.otterscanTraces),
@@ -212,7 +218,7 @@ function observerOf({ console, callTraces }: SharedParts): CallObserver {
 function buildQueries(
   { chain, writer, pool, keyring, views, fees }: SharedParts,
   otterscanTraces: OtterscanTraces,
-): Omit<RpcContext, Simulators | Writers | "chainId" | "description" | "clientVersion"> {
+): Omit<RpcContext, Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion"> {
   const logs = new LogQueries(chain, views);
   const blocks = new BlockQueries(chain, views, pool, writer);
   return {

@@ -178,7 +178,7 @@ class Opening {
   /** Asks for what is needed next together with the block: of its state only if the block has a name of its own. */
   #askEarly(): void {
     const { blockHash, transactionHash, blockNumber } = this.#options;
-    for (const method of ["debug_chainConfig", "eth_config"]) this.#early?.ask(method, []);
+    for (const method of ["net_version", "debug_chainConfig", "eth_config"]) this.#early?.ask(method, []);
     if (this.#verify) return;
     const keys = [...allSystemKeys(), ...this.#accounts];
     if (blockHash !== undefined) this.#early?.askState(keys, { blockHash: blockHash.toLowerCase() });

@@ -52,6 +52,8 @@ export interface SelfDescription {
 /** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */
 export interface RpcContext {
   readonly chainId: bigint;
+  /** Id of the peer-to-peer network, which may be another than the chain id. */
+  readonly networkId: bigint;
   readonly description: SelfDescription;
   /** Answer of web3_clientVersion. */
   readonly clientVersion: string;

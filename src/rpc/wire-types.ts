@@ -1919,7 +1919,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Chain id as a decimal string, as net_version. */
+  /** Network id as a decimal string, as net_version. */
   eth_networkId: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Decimal;
@@ -2504,7 +2504,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Quantity;
   };
-  /** Chain id as a decimal string. */
+  /** Network id as a decimal string: the forked chain's on a fork, otherwise the chain id, unless the option networkId names one. */
   net_version: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Decimal;

@@ -35,6 +35,7 @@ export interface ChainValues {
   readonly mnemonicSeedUnsafe: bigint;
   readonly derivationPath: string;
   readonly chainId: bigint;
+  readonly networkId: bigint;
   readonly hardfork: string;
   readonly hardforkAt: readonly HardforkStart[];
   readonly gasLimit: bigint;
@@ -99,6 +100,11 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   chainId: {
     flags: "--chain-id <id>",
     help: "chain id (default: 31337)",
+    shape: integer(1n),
+  },
+  networkId: {
+    flags: "--network-id <id>",
+    help: "id that net_version answers (default: the chain id; the forked chain's on a fork)",
     shape: integer(1n),
   },
   hardfork: {

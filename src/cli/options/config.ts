@@ -50,6 +50,7 @@ export interface HindcastConfig {
   readonly mnemonicSeedUnsafe?: Integer;
   readonly derivationPath?: string;
   readonly chainId?: Integer;
+  readonly networkId?: Integer;
   readonly hardfork?: string;
   /** Such as "amsterdam:1000". */
   readonly hardforkAt?: string | readonly string[];

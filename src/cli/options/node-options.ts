@@ -10,6 +10,7 @@ const SHARED = [
   "mnemonic",
   "derivationPath",
   "chainId",
+  "networkId",
   "hardfork",
   "hardforkAt",
   "gasLimit",

@@ -35,6 +35,7 @@ export interface CliSettings {
   readonly mnemonicSeed?: bigint;
   readonly derivationPath?: string;
   readonly chainId?: bigint;
+  readonly networkId?: bigint;
   readonly hardfork?: string;
   readonly hardforkAt?: NonNullable<NodeOptions["hardforkAt"]>;
   readonly mining?: MiningMode;
@@ -193,6 +194,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("mnemonicSeed", values.mnemonicSeedUnsafe),
     ...given("derivationPath", values.derivationPath),
     ...given("chainId", values.chainId),
+    ...given("networkId", values.networkId),
     ...given("hardfork", values.hardfork),
     ...given("hardforkAt", values.hardforkAt && Object.fromEntries(values.hardforkAt)),
     ...given("mining", miningOf(values)),

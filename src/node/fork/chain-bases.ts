@@ -61,6 +61,7 @@ export class NodeBases implements ChainBases {
     return {
       label: upstream.label,
       chainId,
+      networkId: this.#rules.networkId,
       blockNumber: pin.number,
       blockHash: pin.hash,
       scheduleSource: this.#rules.source,

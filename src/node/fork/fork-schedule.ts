@@ -20,6 +20,7 @@ import type { L1BlockNumber } from "../../chainspec/header/l1-block-number.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import { quantity } from "../../remote/decode/members.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
+import { readQuantity } from "../../remote/wire.ts";
 import type { ScheduleSource } from "../../services/control/fork.ts";
 import { isPlausible, readEthConfig, type ToldHardfork } from "./eth-config.ts";
 import { type ShownHardforks, shownBy } from "./shown-hardforks.ts";
@@ -29,6 +30,8 @@ export interface ForkRules {
   /** Without accounts, which are read from the forked chain. */
   readonly genesis: Genesis;
   readonly source: ScheduleSource;
+  /** Undefined if the node does not tell it. */
+  readonly networkId: bigint | undefined;
   /** Only of chains of Arbitrum. */
   readonly l1BlockNumber: L1BlockNumber | undefined;
   /** A warning about the schedule in whole sentences; undefined unless it had to be guessed. */
@@ -51,11 +54,15 @@ interface Found {
 export async function forkRules(remote: RemoteChain, pin: Header, given: unknown): Promise<ForkRules> {
   const { chainId } = remote;
   const shown = shownBy(pin, chainId);
-  const { schedule, source, warning } = await find(remote, { pin, shown }, given);
+  const [{ schedule, source, warning }, networkId] = await Promise.all([
+    find(remote, { pin, shown }, given),
+    told(remote, "net_version", readNetworkId),
+  ]);
   const { header } = genesisAt(shown.likely, chainId);
   return {
     genesis: { schedule: { ...schedule, chainId }, header, alloc: [] },
     source,
+    networkId,
     l1BlockNumber: l1BlockNumberOf(remote),
     warning,
   };
@@ -120,6 +127,12 @@ async function told<T>(remote: RemoteChain, method: string, read: (answer: unkno
     if (error instanceof HindcastError || error instanceof TypeError) return undefined;
     throw error;
   }
+}
+
+/** A decimal text; some nodes give a QUANTITY or a JSON number. */
+function readNetworkId(answer: unknown): bigint {
+  const isDecimal = /^[0-9]{1,78}$/.test(String(answer));
+  return isDecimal ? BigInt(String(answer)) : readQuantity(answer);
 }
 
 function readChainConfig(config: unknown): ForkSchedule {

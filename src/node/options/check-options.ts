@@ -141,6 +141,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
     (value) => isObject(value) && Object.values(value).every((start) => within(start, 0n, MAX_UINT64)),
   ),
   chainId: positive,
+  networkId: positive,
   accounts: option(
     `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }, with 32 bytes as DATA and wei as a bigint`,
     (value) =>

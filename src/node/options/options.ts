@@ -45,6 +45,8 @@ export interface NodeOptions {
   readonly hardforkAt?: HardforkStarts;
   /** Chain id of a development chain; default 31337. */
   readonly chainId?: bigint | number;
+  /** Network id that net_version answers; default: the one of the forked chain's node, otherwise the chain id. */
+  readonly networkId?: bigint | number;
   /** Number of accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
   readonly accounts?: number | readonly AccountOptions[];
   /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */

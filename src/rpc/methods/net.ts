@@ -6,10 +6,11 @@ import { BOOLEAN, ref } from "../openrpc/json-schema.ts";
 
 export const netVersion = method({
   name: "net_version",
-  summary: "Chain id as a decimal string.",
+  summary:
+    "Network id as a decimal string: the forked chain's on a fork, otherwise the chain id, unless the option networkId names one.",
   params: [],
   result: ref("Decimal"),
-  run: (context) => context.chainId.toString(),
+  run: (context) => String(context.networkId),
   encode: asIs,
 });
 

@@ -24,6 +24,8 @@ export interface ForkDescription {
   /** Host of the upstream node, without secrets. */
   readonly label: string;
   readonly chainId: bigint;
+  /** Network id of its node; undefined if it does not tell. */
+  readonly networkId: bigint | undefined;
   readonly blockNumber: bigint;
   /** 32 bytes */
   readonly blockHash: Bytes;

@@ -25,10 +25,10 @@ export const syncing = method({
 
 export const networkId = method({
   name: "eth_networkId",
-  summary: "Chain id as a decimal string, as net_version.",
+  summary: "Network id as a decimal string, as net_version.",
   params: [],
   result: ref("Decimal"),
-  run: (context) => String(context.chainId),
+  run: (context) => String(context.networkId),
   encode: asIs,
 });
 
