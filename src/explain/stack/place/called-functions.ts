@@ -10,12 +10,20 @@ interface Running {
 /** The function or modifier that a call names, and the one that overrides it in the contract of a frame. */
 export function calleesOf({ found }: Running, { callee }: SourceCall): readonly SourceFunction[] {
   const { lineage } = found.contract;
-  const named = found.code.files.flatMap(({ functions }) => functions).find(({ id }) => id === callee);
+  const named = functionOfId(found, callee);
   if (named === undefined) return [];
   const overriding = lineage.some((base) => base === named.contract)
     ? lineage.flatMap(({ functions }) => functions).find((candidate) => isSameSignature(candidate, named))
     : undefined;
   return overriding === undefined || overriding === named ? [named] : [overriding, named];
+}
+
+function functionOfId({ code }: FoundContract, id: number): SourceFunction | undefined {
+  for (const { functions } of code.files) {
+    const named = functions.find((candidate) => candidate.id === id);
+    if (named !== undefined) return named;
+  }
+  return undefined;
 }
 
 /** True if `caller` calls `callee` in the source, directly or through other functions and modifiers. */
