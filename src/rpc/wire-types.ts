@@ -886,6 +886,7 @@ export interface StateChanges {
       file: string | null;
       line: number | null;
       column: number | null;
+      isApproximate: boolean;
     })[];
   })[];
   moves: ({

@@ -1,6 +1,4 @@
 /** The lines, functions and jumps of a code's instructions, each found once. */
-import type { SourceFunction } from "../../explain/source/source-file.ts";
-import type { JumpKind } from "../../explain/source/source-map.ts";
 import type { DebuggedCode } from "./debugged-code.ts";
 import type { Place } from "./place.ts";
 import { lineOf } from "./statement-lines.ts";
@@ -28,19 +26,6 @@ export class InstructionPlaces {
     const found = this.#find(pc);
     this.#byPc[pc] = found;
     return found;
-  }
-
-  jumpAt(pc: number): JumpKind {
-    return this.#code.found?.code.instructions.get(pc)?.jump ?? "regular";
-  }
-
-  /** The function that begins at an instruction; undefined for any other. */
-  functionAt(pc: number): SourceFunction | undefined {
-    const range = this.#code.found?.code.instructions.get(pc)?.range;
-    if (range === undefined) return undefined;
-    const { file, start, end } = range;
-    const definition = file.functionAt(start, end);
-    return definition?.range.start === start && definition.range.end === end ? definition : undefined;
   }
 
   #find(pc: number): number {

@@ -1,14 +1,15 @@
 /**
  * The steps of a transaction as a debugger sees them: which function each belongs to, its line, and where a line begins.
  *
- * Functions of one contract call each other by jumps, which the source map marks. Jumps into code that is no function
- * of the source, as the compiler's own routines are, belong to the function that made them.
+ * The functions are those of `explain/active`. One that the optimizer has inlined belongs to the function that calls it, as
+ * the compiler's own routines do.
  */
 import { StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
-import { Op } from "../../evm/opcodes.ts";
+import { type Activation as ActiveFunction, FunctionWalk } from "../../explain/active/function-walk.ts";
 import type { ContractFinder } from "../../explain/source/contract-finder.ts";
 import type { SourceFunction } from "../../explain/source/source-file.ts";
+import { walkedCode } from "../../explain/stack/called-function.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import type { RecordedTransaction } from "../recording/transaction.ts";
@@ -42,11 +43,14 @@ interface OpenActivation extends Activation {
 
 /** A frame whose steps are being read. */
 interface OpenFrame {
-  readonly code: DebuggedCode;
   readonly places: InstructionPlaces;
-  readonly stack: OpenActivation[];
+  /** Undefined for a code without source. */
+  readonly walk: FunctionWalk | undefined;
+  readonly base: OpenActivation;
+  /** By the function that is active. */
+  readonly activations: Map<ActiveFunction, OpenActivation>;
+  top: OpenActivation;
   height: number;
-  hasJumpedIn: boolean;
 }
 
 /** Made once for each session; moving through it computes nothing again. */
@@ -79,7 +83,7 @@ export class Program {
         const state = open[frame.index] ?? this.#open(frame, step, { open, placesOf });
         open[frame.index] = state;
         this.#read(state, step, { pc: buffer.pc(row), opcode: buffer.opcode(row) });
-        if (buffer.outcome(row) === StepOutcome.done) this.#apply(state, buffer.pc(row), buffer.opcode(row));
+        if (buffer.outcome(row) === StepOutcome.done) apply(state, buffer.opcode(row));
       }
     }
   }
@@ -131,9 +135,10 @@ export class Program {
     const code = this.codes.of(frame);
     const places = placesOf.get(code) ?? new InstructionPlaces(code, this.#places);
     placesOf.set(code, places);
-    const parent = open[frame.parent]?.stack.at(-1);
+    const parent = open[frame.parent]?.top;
     const base = this.#activate({ parent, frame, code, definition: undefined, entry: step, entryHeight: 0 });
-    return { code, places, stack: [base], height: 0, hasJumpedIn: false };
+    const walk = code.found && new FunctionWalk(walkedCode(frame, code.found));
+    return { places, walk, base, activations: new Map(), top: base, height: 0 };
   }
 
   #activate(fields: Omit<Activation, "index" | "depth" | "site" | "parent"> & { parent: OpenActivation | undefined }) {
@@ -152,8 +157,8 @@ export class Program {
   }
 
   #read(state: OpenFrame, step: number, { pc, opcode }: { pc: number; opcode: number }): void {
-    if (state.hasJumpedIn) this.#enter(state, step, { pc, opcode });
-    const top = state.stack.at(-1) as OpenActivation;
+    const top = this.#activationIn(state, state.walk?.read(pc, opcode), step);
+    state.top = top;
     this.#activation[step] = top.index;
     this.#heights[step] = state.height;
     const place = state.places.placeAt(pc);
@@ -168,24 +173,22 @@ export class Program {
     top.lastStep = step;
   }
 
-  #enter(state: OpenFrame, step: number, { pc, opcode }: { pc: number; opcode: number }): void {
-    state.hasJumpedIn = false;
-    const parent = state.stack.at(-1) as OpenActivation;
-    const definition = opcode === Op.JUMPDEST ? state.places.functionAt(pc) : undefined;
-    const { frame, code } = parent;
-    const entryHeight = state.height;
-    // A routine of the compiler belongs to its caller, but its return has to be counted.
-    state.stack.push(
-      definition === undefined ? parent : this.#activate({ parent, frame, code, definition, entry: step, entryHeight }),
-    );
+  /** Functions that were not called by a jump have no place for variables on the stack, and belong to their caller. */
+  #activationIn(state: OpenFrame, active: ActiveFunction | undefined, step: number): OpenActivation {
+    if (active?.definition === undefined) return state.base;
+    if (!active.hasBegun) return this.#activationIn(state, active.caller, step);
+    const known = state.activations.get(active);
+    if (known !== undefined) return known;
+    const parent = this.#activationIn(state, active.caller, step);
+    const { frame, code } = state.base;
+    const { definition } = active;
+    const made = this.#activate({ parent, frame, code, definition, entry: step, entryHeight: state.height });
+    state.activations.set(active, made);
+    return made;
   }
+}
 
-  #apply(state: OpenFrame, pc: number, opcode: number): void {
-    const { pops, pushes } = instructionOf(opcode);
-    state.height = Math.max(0, state.height + pushes - pops);
-    if (opcode !== Op.JUMP) return;
-    const jump = state.places.jumpAt(pc);
-    if (jump === "into") state.hasJumpedIn = true;
-    else if (jump === "outOf" && state.stack.length > 1) state.stack.pop();
-  }
+function apply(state: OpenFrame, opcode: number): void {
+  const { pops, pushes } = instructionOf(opcode);
+  state.height = Math.max(0, state.height + pushes - pops);
 }

@@ -2,12 +2,14 @@
 import { instructionOf } from "../../evm/instructions.ts";
 import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { BuiltCode } from "../source/build.ts";
-import type { ContractFinder } from "../source/contract-finder.ts";
-import type { SourceFile } from "../source/source-file.ts";
+import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
+import type { CodeFunctions } from "../source/functions/code-functions.ts";
+import type { SourceFile, SourceFunction } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 import { type CoverageSnapshot, timesOf } from "./coverage-counts.ts";
 import { FileCounts } from "./file-counts.ts";
 import type { FileCoverage } from "./file-coverage.ts";
+import { functionsOfSelected } from "./selected-functions.ts";
 
 const [STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID] = [0x00, 0x56, 0x57, 0x5b, 0xf3, 0xfd, 0xfe];
 /** Instructions at which a block ends. */
@@ -26,7 +28,7 @@ export function coverageOf(counted: CoverageSnapshot, contracts: ContractFinder)
   }
   for (const code of counted.values()) {
     const found = contracts.findRuntime(code.code) ?? contracts.findCreation(code.code);
-    if (found !== undefined) addTimes(found.code, timesOf(code), countsOf);
+    if (found !== undefined) addTimes(found, timesOf(code), countsOf);
   }
   return merged([...files.values()].map((counts) => counts.coverage()));
 }
@@ -38,17 +40,25 @@ function noteMapped({ instructions, files }: BuiltCode, countsOf: CountsOf): voi
   for (const { range } of instructions.values()) if (range !== undefined) countsOf(range.file).note(range);
 }
 
-function addTimes(code: BuiltCode, times: Float64Array, countsOf: CountsOf): void {
+function addTimes({ contract, code }: FoundContract, times: Float64Array, countsOf: CountsOf): void {
+  const functions = contract.functionsOf(code);
+  const possible = functionsOfSelected(contract, code, times);
+  const ran = functionsThatRan(functions, code, times);
   const touched = new Set<FileCounts>();
   let before: MappedInstruction | undefined;
+  let isShared = false;
   for (const instruction of code.instructions.values()) {
     const { pc, opcode, range } = instruction;
+    if (opcode === JUMPDEST) isShared = functions.isShared(pc);
     if (range !== undefined) {
       const counts = countsOf(range.file);
-      const here = times[pc] ?? 0;
+      const definition = functions.functionOf(range);
+      const isForeign = possible !== undefined && definition !== undefined && !possible.has(definition);
+      const isUnknown = isForeign || (isShared && definition !== undefined && !ran.has(definition));
+      const here = isUnknown ? 0 : (times[pc] ?? 0);
       counts.add(range, here);
       touched.add(counts);
-      if (opcode === JUMPI) {
+      if (opcode === JUMPI && here > 0) {
         const next = times[pc + 1] ?? 0;
         if (failsByJump(code, pc, before)) counts.addDecision(range, next, here - next);
         else counts.addDecision(range, here - next, next);
@@ -57,6 +67,18 @@ function addTimes(code: BuiltCode, times: Float64Array, countsOf: CountsOf): voi
     before = instruction;
   }
   for (const counts of touched) counts.endCode();
+}
+
+/** Functions of which an instruction ran that belongs to no other. */
+function functionsThatRan(functions: CodeFunctions, code: BuiltCode, times: Float64Array): ReadonlySet<SourceFunction> {
+  const ran = new Set<SourceFunction>();
+  let isShared = false;
+  for (const { pc, opcode, range } of code.instructions.values()) {
+    if (opcode === JUMPDEST) isShared = functions.isShared(pc);
+    const definition = isShared || !((times[pc] ?? 0) > 0) ? undefined : functions.functionOf(range);
+    if (definition !== undefined) ran.add(definition);
+  }
+  return ran;
 }
 
 /**

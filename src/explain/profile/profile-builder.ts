@@ -10,11 +10,13 @@ import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
+import type { Activation } from "../active/function-walk.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
+import { walkedCode } from "../stack/called-function.ts";
 import { Execution, type RecordedSteps } from "../stack/execution.ts";
-import { divideGas, FunctionStack, functionOf } from "./frame-walk.ts";
+import { divideGas } from "./frame-gas.ts";
 import { GasNode, type GasPlace } from "./gas-node.ts";
 
 /** Sources of the names of functions and lines. */
@@ -63,22 +65,38 @@ export class ProfileBuilder {
     const found = this.#find(frame);
     const node = above.of(this.#placeOfFrame(frame, found));
     node.calls++;
-    const execution = new Execution(frame, this.#recorded, found?.code.instructions ?? NO_INSTRUCTIONS);
+    const walked = found && walkedCode(frame, found);
+    const execution = new Execution(frame, this.#recorded, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
     const { operations, rest } = divideGas(frame, execution);
     if (rest !== 0) (isCreation(frame.kind) ? node.of(placeOf(this.#titleOfRest(frame))) : node).self += rest;
-    const functions = new FunctionStack(node, (parent, definition) =>
-      parent.ofFunction(definition, () => placeOfFunction(definition, found)),
-    );
+    const nodes = new Map<Activation | undefined, GasNode>([[undefined, node]]);
     for (const [index, gas] of operations.entries()) {
-      const instruction = execution.at(index);
-      const running = functions.nodeOf(functionOf(instruction));
+      const running = this.#nodeOf(execution.activation(index), nodes, found);
       running.self += gas;
       count(this.opcodes, execution.opcode(index) ?? 0, gas);
-      count(this.ranges, instruction?.range, gas);
+      count(this.ranges, execution.at(index)?.range, gas);
       const child = execution.children.get(index);
       if (child?.isStarted === true) this.#addFrame(child, running);
-      if (instruction !== undefined) functions.jump(instruction, execution.at(index + 1));
     }
+  }
+
+  /** The node of an active function. Gas of one that is not certain counts for its caller. */
+  #nodeOf(
+    activation: Activation | undefined,
+    nodes: Map<Activation | undefined, GasNode>,
+    found: FoundContract | undefined,
+  ): GasNode {
+    const known = nodes.get(activation);
+    if (known !== undefined) return known;
+    const above = this.#nodeOf(activation?.caller, nodes, found);
+    const { definition, isCertain } = activation as Activation;
+    const node =
+      definition === undefined || !isCertain
+        ? above
+        : above.ofFunction(definition, () => placeOfFunction(definition, found));
+    if (node !== above) node.calls++;
+    nodes.set(activation, node);
+    return node;
   }
 
   /**

@@ -8,6 +8,8 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { mapProgram } from "./ethdebug.ts";
+import { CallGraph } from "./functions/call-graph.ts";
+import { CodeFunctions } from "./functions/code-functions.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
 import { importsOf, readAst, readDeclarations } from "./read/read-ast.ts";
 import { type NamedTypes, readLayout } from "./read/read-layout.ts";
@@ -31,6 +33,10 @@ export interface BuiltContract {
   /** Init code and deployed code; undefined for interfaces and abstract contracts. */
   readonly creation: BuiltCode | undefined;
   readonly runtime: BuiltCode | undefined;
+  /** Returns the calls between its functions. They are read on the first call. */
+  readonly calls: () => CallGraph;
+  /** Returns the functions of a code's instructions. They are found on the first call. */
+  readonly functionsOf: (code: BuiltCode) => CodeFunctions;
   /** Returns the storage layout. It is computed on the first call. */
   readonly storage: () => StorageLayout;
 }
@@ -209,6 +215,7 @@ export function readContract(
   const definition = named.get(`${path}:${name}`);
   const lineage = (definition?.bases ?? []).flatMap((id) => definitions.get(id) ?? []);
   const signatures = Object.entries(objectOf(methodIdentifiers));
+  const calls = once(() => new CallGraph(lineage, [...files.values()]));
   return {
     name,
     path,
@@ -218,7 +225,18 @@ export function readContract(
     signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
     creation: codeOf(bytecode, files),
     runtime: codeOf(deployedBytecode, files),
+    calls,
+    functionsOf: functionsOfCodes(calls),
     storage: once(() => storageOf(lineage, types(), { storageLayout, transientStorageLayout })),
+  };
+}
+
+function functionsOfCodes(calls: () => CallGraph): BuiltContract["functionsOf"] {
+  const known = new WeakMap<BuiltCode, CodeFunctions>();
+  return (code) => {
+    const functions = known.get(code) ?? new CodeFunctions(code, calls());
+    known.set(code, functions);
+    return functions;
   };
 }
 

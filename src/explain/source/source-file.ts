@@ -27,11 +27,18 @@ export interface SourceBranch {
   readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
 }
 
+/**
+ * How a call finds its function: `virtual` takes the most derived override, `super` the next one after the caller's
+ * contract, `direct` the function that is named, `variable` the one that a variable holds.
+ */
+export type CallKind = "virtual" | "super" | "direct" | "variable";
+
 /** A call of a function of the sources, within a contract. */
 export interface SourceCall {
   readonly range: SourceRange;
-  /** Id of the function in the AST of its build. */
+  /** Id of the declaration in the AST of its build: a function, or a variable that holds one; -1 for any other expression. */
   readonly callee: number;
+  readonly kind: CallKind;
 }
 
 /** Statements, branches and calls, for coverage. */
@@ -43,8 +50,9 @@ export interface SourceStatements {
   readonly blocks: readonly SourceRange[];
   /** The `revert` that always runs if the body does, and in a modifier before the function's body; undefined for none. */
   readonly unconditionalRevert: SourceRange | undefined;
-  /** Calls by name; they may call a function that overrides the named one. */
   readonly calls: readonly SourceCall[];
+  /** Ids of functions that are used as values. */
+  readonly mentions: readonly number[];
 }
 
 /** Kind of a function; `getter` is the function of a public state variable. */
@@ -68,6 +76,8 @@ export interface SourceFunction {
   /** Four bytes in hex digits; solc gives it from 0.6 on. */
   readonly selector: string | undefined;
   readonly parameterTypes: readonly string[];
+  /** True for a function that cannot be overridden because only its own contract sees it. */
+  readonly isPrivate: boolean;
   /** Its modifiers, and base constructors that it calls. */
   readonly modifiers: readonly SourceCall[];
 }

@@ -3,9 +3,9 @@ import { StepOutcome } from "../../evm/frames.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
-import { holds, isSameRange, type SourceRange } from "../source/source-file.ts";
+import { type Activation, FunctionWalk, rangeOf, type WalkedCode } from "../active/function-walk.ts";
+import { isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
-import { rangeInCalled, type Twin } from "./twins.ts";
 
 /** The frames of a recording with its steps. */
 export interface RecordedSteps {
@@ -18,14 +18,20 @@ export class Execution {
   readonly frame: CallFrame;
   /** Frames that it started or tried to start, by the index of the operation. */
   readonly children = new Map<number, CallFrame>();
-  /** Functions that ran in the code of others, the innermost last. */
-  readonly twins: Twin[] = [];
+  readonly #activations: readonly Activation[];
+  readonly #walk: FunctionWalk | undefined;
   readonly #steps: StepTable;
   readonly #instructions: InstructionMap;
   /** Index of each operation's step in the recording. */
   readonly #numbers: number[] = [];
 
-  constructor(frame: CallFrame, { frames, steps }: RecordedSteps, instructions: InstructionMap) {
+  /** @param walked - the code with the function that begins it; undefined for a contract without source */
+  constructor(
+    frame: CallFrame,
+    { frames, steps }: RecordedSteps,
+    instructions: InstructionMap,
+    walked?: WalkedCode | undefined,
+  ) {
     this.frame = frame;
     this.#steps = steps;
     this.#instructions = instructions;
@@ -36,6 +42,24 @@ export class Execution {
       this.#numbers.push(step);
       step = Math.max(step + 1, child?.stepEnd ?? 0);
     }
+    const walk = walked && new FunctionWalk(walked);
+    this.#walk = walk;
+    this.#activations = walk === undefined ? [] : this.#numbers.map((_, index) => this.#follow(walk, index));
+  }
+
+  /** The function that is active at an operation; undefined without a source. */
+  activation(index: number): Activation | undefined {
+    return this.#activations[index];
+  }
+
+  /** The call of a routine of the compiler in which the frame ended. */
+  get routine(): SourceRange | undefined {
+    return this.#walk?.routine;
+  }
+
+  /** True if a jump led into code of the source. */
+  get hasEntered(): boolean {
+    return this.#walk?.hasEntered ?? false;
   }
 
   /** Number of operations of this frame, without inner frames. */
@@ -46,10 +70,9 @@ export class Execution {
   /** The instruction of an operation; undefined if the source map has none, and for an index out of range. */
   at(index: number): MappedInstruction | undefined {
     const instruction = this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
-    if (instruction?.range === undefined || this.twins.length === 0) return instruction;
-    const { range } = instruction;
-    const twin = this.twins.findLast(({ kept, from, to }) => from <= index && index < to && holds(kept.range, range));
-    return twin === undefined ? instruction : { ...instruction, range: rangeInCalled(twin, range) };
+    const activation = this.#activations[index];
+    if (instruction?.range === undefined || activation?.kept === undefined) return instruction;
+    return { ...instruction, range: rangeOf(activation, instruction.range) };
   }
 
   opcode(index: number): number | undefined {
@@ -122,6 +145,11 @@ export class Execution {
     if (number === undefined) throw new RangeError(`Execution: there is no operation ${index}`);
     const steps = this.#steps.bufferOf(number);
     return { steps, row: number - steps.first };
+  }
+
+  #follow(walk: FunctionWalk, index: number): Activation {
+    const { steps, row } = this.stepAt(index);
+    return walk.read(steps.pc(row), steps.opcode(row));
   }
 
   #read<Value>(index: number, read: (steps: StepBuffer, row: number) => Value): Value | undefined {

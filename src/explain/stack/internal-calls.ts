@@ -1,17 +1,21 @@
-/** Follows calls between functions of one contract. They are jumps, which the source map marks as calls and returns. */
-import { Op } from "../../evm/opcodes.ts";
-import type { CallFrame } from "../../tracer/recording.ts";
-import type { SourceFunction } from "../source/source-file.ts";
-import type { MappedInstruction } from "../source/source-map.ts";
-import type { Execution } from "./execution.ts";
-import { calledInstead, equalFunctions, type RunningCode, type Twin } from "./twins.ts";
+/** The functions of one contract that were active when its frame ended, and at its last call. */
 
-/** A function that was called and has not returned. */
+import type { CallFrame } from "../../tracer/recording.ts";
+import type { Activation } from "../active/function-walk.ts";
+import type { SourceFunction, SourceRange } from "../source/source-file.ts";
+import type { Execution } from "./execution.ts";
+
+/** A function that was called and has not returned. Modifiers are left out. */
 export interface InternalCall {
-  /** The jump that called it. */
-  readonly site: MappedInstruction;
-  /** Its first instruction. */
-  readonly entry: MappedInstruction;
+  /** The call in its caller. */
+  readonly site: SourceRange;
+  readonly called: SourceFunction;
+  /** True if the caller is not certain, or which of its calls was executed. */
+  readonly isApproximate: boolean;
+  /** True if the optimizer has removed the jump. */
+  readonly isInlined: boolean;
+  /** False if another function may run instead of this one. */
+  readonly isCertain: boolean;
 }
 
 /** The last call or creation of a frame. */
@@ -32,43 +36,23 @@ export interface InternalCalls {
   readonly lastChild: LastChild | undefined;
 }
 
-/** Reads all steps of the frame once. From then on, ranges are those of the functions that were called. */
-export function followCalls(execution: Execution, running: RunningCode): InternalCalls {
-  const calls: (InternalCall & { readonly twin: Twin | undefined })[] = [];
-  execution.twins.push(...equalFunctions(running));
-  let hasEntered = false;
+/** Reads the calls from the functions that were active at the last operation, and at that of the last call. */
+export function activeCalls(execution: Execution): InternalCalls {
   let lastChild: LastChild | undefined;
-  for (let index = 0; index < execution.length; index++) {
-    const child = execution.children.get(index);
-    if (child?.isStarted === true) lastChild = { frame: child, index, calls: [...calls] };
-    const site = execution.at(index);
-    if (site === undefined || site.jump === "regular") continue;
-    if (site.jump === "outOf") {
-      const twin = calls.pop()?.twin;
-      if (twin !== undefined) twin.to = index + 1;
-      continue;
-    }
-    if (execution.opcode(index + 1) !== Op.JUMPDEST) continue;
-    const isOutermost = calls.every(({ entry }) => functionOf(entry) === undefined);
-    const twin = twinAt(execution, index, running, isOutermost);
-    if (twin !== undefined) execution.twins.push(twin);
-    const entry = execution.at(index + 1);
-    if (entry === undefined) continue;
-    calls.push({ site, entry, twin });
-    if (entry.range !== undefined) hasEntered = true;
+  for (const [index, frame] of execution.children) {
+    if (frame.isStarted) lastChild = { frame, index, calls: callsTo(execution.activation(index)) };
   }
-  return { calls, hasEntered, lastChild };
+  return { calls: callsTo(execution.activation(execution.length - 1)), hasEntered: execution.hasEntered, lastChild };
 }
 
-/** The function that is called by a jump instead of the one whose ranges the code has. */
-function twinAt(execution: Execution, index: number, running: RunningCode, isOutermost: boolean): Twin | undefined {
-  const site = execution.at(index);
-  const kept = functionOf(execution.at(index + 1));
-  const called = site && kept && calledInstead(running, site, kept, isOutermost);
-  return called && { kept, called, from: index + 1, to: Number.POSITIVE_INFINITY };
-}
-
-function functionOf(instruction: MappedInstruction | undefined): SourceFunction | undefined {
-  const range = instruction?.range;
-  return range?.file.functionAt(range.start, range.end);
+/** The calls that lead to an active function, the outermost first. */
+function callsTo(innermost: Activation | undefined): readonly InternalCall[] {
+  const calls: InternalCall[] = [];
+  for (let active = innermost; active !== undefined; active = active.caller) {
+    const { caller, definition, site, isSiteCertain, isInlined, isCertain } = active;
+    if (definition === undefined || site === undefined || definition.kind === "modifier") continue;
+    const isApproximate = !isSiteCertain || caller?.isCertain === false;
+    calls.unshift({ site, called: definition, isApproximate, isInlined, isCertain });
+  }
+  return calls;
 }

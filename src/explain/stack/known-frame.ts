@@ -1,16 +1,24 @@
 /** A call frame of a contract whose source is known, and its lines in a stack trace. */
 import { isCreation } from "../../evm/frames.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import { toHexDigits } from "../../primitives/platform/encodings.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
+import type { WalkedCode } from "../active/function-walk.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
 import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import {
+  constructorOf,
+  ofKind,
+  SELECTOR_BYTES,
+  selectedFunction,
+  selectorOf,
+  signatureOfCall,
+  specialFunction,
+  walkedCode,
+} from "./called-function.ts";
 import { Execution, type RecordedSteps } from "./execution.ts";
-import { followCalls, type InternalCalls } from "./internal-calls.ts";
+import { activeCalls, type InternalCalls } from "./internal-calls.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
-
-const SELECTOR_BYTES = 4;
 
 /** A call frame with the source of its contract. It lives for one stack trace. */
 export class KnownFrame {
@@ -18,15 +26,19 @@ export class KnownFrame {
   readonly found: FoundContract;
   readonly execution: Execution;
   readonly internal: InternalCalls;
+  readonly #walked: WalkedCode;
 
   constructor(frame: CallFrame, found: FoundContract, recording: RecordedSteps) {
     this.frame = frame;
     this.found = found;
-    this.execution = new Execution(frame, recording, found.code.instructions);
-    this.internal = followCalls(this.execution, {
-      found,
-      selected: this.isCreation ? undefined : this.calledFunction,
-    });
+    this.#walked = walkedCode(frame, found);
+    this.execution = new Execution(frame, recording, found.code.instructions, this.#walked);
+    this.internal = activeCalls(this.execution);
+  }
+
+  /** The function that begins the frame: the constructor, the selected one, or the one that runs if none is selected. */
+  get outermost(): SourceFunction | undefined {
+    return this.#walked.outermost;
   }
 
   get contract(): BuiltContract {
@@ -49,32 +61,26 @@ export class KnownFrame {
   }
 
   get selector(): Bytes {
-    const { input } = this.frame;
-    return input.length < SELECTOR_BYTES ? EMPTY_BYTES : input.subarray(0, SELECTOR_BYTES);
+    return selectorOf(this.frame.input);
   }
 
   /** The signature of the function selected by the call data; undefined if the contract has none. */
   get signature(): string | undefined {
-    return this.contract.signatures.get(toHexDigits(this.selector));
+    return signatureOfCall(this.contract, this.frame.input);
   }
 
   /** The function, or public state variable, selected by the call data. */
   get calledFunction(): SourceFunction | undefined {
-    const { signature } = this;
-    return signature === undefined ? undefined : functionBySignature(this.contract, signature, this.selector);
+    return selectedFunction(this.contract, this.frame.input);
   }
 
   get constructorFunction(): SourceFunction | undefined {
-    return this.contract.definition?.functions.find(({ kind }) => kind === "constructor");
+    return constructorOf(this.contract);
   }
 
   /** The contract's own function of a kind, or that of its nearest base. */
   special(kind: "fallback" | "receive"): SourceFunction | undefined {
-    for (const { functions } of this.contract.lineage) {
-      const found = functions.find((candidate) => candidate.kind === kind);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return ofKind(this.contract, kind);
   }
 
   /** A line at a range of the source. */
@@ -95,14 +101,13 @@ export class KnownFrame {
 
   /** The beginning of the constructor, of the selected function, or else of the fallback or receive function. */
   start(isApproximate = false): SolidityFrame {
-    const definition = this.isCreation ? this.constructorFunction : (this.calledFunction ?? this.specialFunction);
+    const definition = this.outermost;
     return definition === undefined ? this.atContract(isApproximate) : this.atStartOf(definition, isApproximate);
   }
 
   /** The function that runs if the call data selects none. */
   get specialFunction(): SourceFunction | undefined {
-    const receive = this.frame.input.length === 0 ? this.special("receive") : undefined;
-    return receive ?? this.special("fallback");
+    return specialFunction(this.contract, this.frame.input);
   }
 
   #line(range: SourceRange | undefined, definition: SourceFunction | undefined, isApproximate: boolean): SolidityFrame {
@@ -120,24 +125,4 @@ export class KnownFrame {
       callFrame: this.frame.index,
     };
   }
-}
-
-/** Finds a function by its selector; in builds before solc 0.6 by name and number of parameters. */
-function functionBySignature(
-  { lineage }: BuiltContract,
-  signature: string,
-  selector: Bytes,
-): SourceFunction | undefined {
-  const digits = toHexDigits(selector);
-  const [name = "", list = ""] = signature.split(/[()]/);
-  const count = list === "" ? 0 : list.split(",").length;
-  const named = lineage
-    .flatMap(({ functions }) => functions)
-    .filter((candidate) => candidate.name === name && (candidate.kind === "function" || candidate.kind === "getter"));
-  return (
-    named.find((candidate) => candidate.selector === digits) ??
-    named.find(({ parameterTypes }) => parameterTypes.join(",") === list) ??
-    named.find(({ kind, parameterTypes }) => kind === "getter" || parameterTypes.length === count) ??
-    named[0]
-  );
 }

@@ -7,24 +7,65 @@ import type { SolidityFrame } from "./stack-frame.ts";
 /** The line of each internal call, the outermost first, then that of the failing place. */
 export function framesDownTo(
   known: KnownFrame,
-  calls: readonly InternalCall[],
+  active: readonly InternalCall[],
   place: SolidityFrame,
 ): readonly SolidityFrame[] {
+  const calls = callsAround(known, active, place);
   const lines: SolidityFrame[] = [];
-  /** The first instruction of the function called last. */
+  /** The function called last. */
   let entered: SourceRange | undefined;
-  for (const { site, entry } of calls) {
-    const line = known.at(site.range);
+  for (const { site, called, isApproximate } of calls) {
+    const line = known.at(site, isApproximate);
     // Jumps outside of functions are the compiler's own.
     if (line.function !== undefined) lines.push(...modifiedFunction(known, lines.at(-1), entered, line), line);
-    if (functionAt(entry.range) !== undefined) entered = entry.range;
+    entered = called.range;
   }
-  return [...lines, ...modifiedFunction(known, lines.at(-1), entered, place), place];
+  const isInCalled = functionAt(place.range) === calls.at(-1)?.called;
+  const last = isInCalled && calls.at(-1)?.isCertain === false ? { ...place, isApproximate: true } : place;
+  return [...lines, ...modifiedFunction(known, lines.at(-1), entered, last), last];
 }
 
 /**
- * The line of the function for a modifier, which has a line of its own below it. An approximate line may be in either.
+ * The calls down to the function of the failing place: without inlined functions that have ended, and with those that
+ * lead to it by the source if there is one way only.
  */
+function callsAround(
+  known: KnownFrame,
+  calls: readonly InternalCall[],
+  { range }: SolidityFrame,
+): readonly InternalCall[] {
+  const definition = functionAt(range);
+  if (definition === undefined) return calls;
+  const graph = known.contract.calls();
+  const functionBelow = (length: number): SourceFunction | undefined =>
+    length === 0 ? known.outermost : calls[length - 1]?.called;
+  let length = calls.length;
+  while (length > 0 && calls[length - 1]?.isInlined && !contains(known, functionBelow(length), definition)) length--;
+  if (contains(known, functionBelow(length), definition)) return calls.slice(0, length);
+  for (length = calls.length; length > 0 && calls[length - 1]?.isInlined; length--) {
+    const around = functionBelow(length);
+    if (around !== undefined && graph.reachedFrom(around).has(definition)) break;
+  }
+  const around = functionBelow(length);
+  const [way, ...others] = around === undefined ? [] : graph.waysBetween(around, definition);
+  if (around === undefined || way === undefined || others.length > 0) return calls;
+  const inlined = way.flatMap(({ call, callee }): InternalCall[] => {
+    if (callee.kind === "modifier") return [];
+    return [{ site: call.range, called: callee, isApproximate: false, isInlined: true, isCertain: true }];
+  });
+  return [...calls.slice(0, length), ...inlined];
+}
+
+/** True for a function and for its modifiers. */
+function contains(known: KnownFrame, around: SourceFunction | undefined, definition: SourceFunction): boolean {
+  if (around === undefined) return false;
+  const graph = known.contract.calls();
+  return (
+    around === definition || around.modifiers.some((modifier) => graph.calleesOf(around, modifier).includes(definition))
+  );
+}
+
+/** The line of the function for a modifier, which has a line of its own below it. */
 function modifiedFunction(
   known: KnownFrame,
   last: SolidityFrame | undefined,
@@ -32,7 +73,7 @@ function modifiedFunction(
   line: SolidityFrame,
 ): SolidityFrame[] {
   const modifier = functionAt(line.range);
-  if (modifier?.kind !== "modifier" || line.isApproximate || functionAt(last?.range) === modifier) return [];
+  if (modifier?.kind !== "modifier" || functionAt(last?.range) === modifier) return [];
   const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered);
   if (isThere) return [];
   return [entered === undefined ? known.start() : known.at(entered)];

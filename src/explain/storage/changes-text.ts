@@ -42,7 +42,9 @@ function changeText({ name, slot, unnamedBecause, before, after, writes, isTrans
   return `${title}: ${value}${notes.length === 0 ? "" : ` [${notes.join("; ")}]`}${place === "" ? "" : `  ${place}`}`;
 }
 
-function placeText({ function: name, file, position }: VariableWrite): string {
-  if (file === undefined || position === undefined) return name ?? "";
-  return `${name ?? ""} (${file}:${position.line})`.trim();
+function placeText({ function: name, file, position, isApproximate }: VariableWrite): string {
+  const place = file === undefined || position === undefined ? "" : `(${file}:${position.line})`;
+  return [name, place, isApproximate ? "[approximate]" : ""]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" ");
 }

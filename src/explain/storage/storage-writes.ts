@@ -6,8 +6,9 @@ import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
-import type { SourceRange } from "../source/source-file.ts";
+import { isSameRange, type SourceContract, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
+import { walkedCode } from "../stack/called-function.ts";
 import { Execution } from "../stack/execution.ts";
 
 /** A write to storage. */
@@ -26,8 +27,12 @@ export interface StorageWrite {
   readonly step: number;
   /** The contract whose code contains the instruction. */
   readonly found: FoundContract | undefined;
-  /** Source range of the instruction, or if it has none, of the last instruction before it that has one. */
+  /** The function that wrote; undefined outside of functions. */
+  readonly definition: SourceFunction | undefined;
+  /** Source range of the instruction, or of the last one before it that has a range in the function. */
   readonly range: SourceRange | undefined;
+  /** True if the compiler does not tell exactly which function wrote. */
+  readonly isApproximate: boolean;
 }
 
 /** The parts of a recording that give names to slots. */
@@ -57,9 +62,10 @@ export function readWrites({ frames, steps }: Recording, finder: ContractFinder)
     if (!frame.isStarted || frame.account === undefined) continue;
     const found = isCreation(frame.kind) ? finder.findCreation(frame.input) : finder.findRuntime(frame.code);
     if (found !== undefined) addContract(contracts, frame.account, found);
-    const execution = new Execution(frame, { frames, steps }, found?.code.instructions ?? NO_INSTRUCTIONS);
+    const walked = found && walkedCode(frame, found);
+    const execution = new Execution(frame, { frames, steps }, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
     writes.push(
-      ...writesOfFrame(execution, preimages).map((write) => ({
+      ...writesOfFrame(execution, preimages, found?.contract.lineage ?? []).map((write) => ({
         ...write,
         account: frame.account as Bytes,
         isUndone: undone[frame.index] !== undefined,
@@ -79,9 +85,14 @@ function addContract(contracts: Map<string, FoundContract[]>, account: Bytes, fo
   contracts.set(key, known);
 }
 
-type FrameWrite = Pick<StorageWrite, "slot" | "value" | "isTransient" | "step" | "range">;
+type FrameWrite = Pick<StorageWrite, "slot" | "value" | "isTransient" | "step"> & WrittenAt;
+type WrittenAt = Pick<StorageWrite, "definition" | "range" | "isApproximate">;
 
-function writesOfFrame(execution: Execution, preimages: Map<bigint, Bytes>): readonly FrameWrite[] {
+function writesOfFrame(
+  execution: Execution,
+  preimages: Map<bigint, Bytes>,
+  contracts: readonly SourceContract[],
+): readonly FrameWrite[] {
   const machine = new FrameMachine(execution.frame);
   const writes: FrameWrite[] = [];
   for (let index = 0; index < execution.length; index++) {
@@ -99,10 +110,30 @@ function writesOfFrame(execution: Execution, preimages: Map<bigint, Bytes>): rea
         value: machine.operand(1),
         isTransient: opcode === Op.TSTORE,
         step: steps.first + row,
-        range: execution.lastRange(index, ({ file, start, end }) => file.functionAt(start, end) !== undefined),
+        ...writtenAt(execution, index, contracts),
       });
     }
     machine.apply(steps, row, execution.children.get(index));
   }
   return writes;
+}
+
+/** The active function, and its last range. The optimizer may give an instruction the range of another function. */
+function writtenAt(execution: Execution, index: number, contracts: readonly SourceContract[]): WrittenAt {
+  const { definition, isCertain = true } = execution.activation(index) ?? {};
+  if (definition === undefined) {
+    const isInFunction = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) !== undefined;
+    const { range } = execution.at(index) ?? {};
+    // An initial value of a state variable has a range of its own; code of a whole contract may be that of any function.
+    const isWhole = range === undefined || contracts.some((contract) => isSameRange(contract.range, range));
+    return { definition, range: execution.lastRange(index, isInFunction), isApproximate: isWhole };
+  }
+  const isOwn = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) === definition;
+  const { range } = execution.at(index) ?? {};
+  const isExact = range !== undefined && isOwn(range) && !isSameRange(range, definition.range);
+  return {
+    definition,
+    range: isExact ? range : (execution.lastRange(index, isOwn) ?? definition.range),
+    isApproximate: !isCertain || !isExact,
+  };
 }

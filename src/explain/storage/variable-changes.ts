@@ -1,6 +1,6 @@
 /** Lists the variables that a transaction wrote to, each with its writes. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import { functionTitle, type SourcePosition, type SourceRange } from "../source/source-file.ts";
+import { functionTitle, type SourceFunction, type SourcePosition } from "../source/source-file.ts";
 import type { StorageLayout } from "../source/storage-type.ts";
 import { fixedSlotPart } from "./fixed-slots.ts";
 import { SlotNames } from "./slot-names.ts";
@@ -47,6 +47,8 @@ export interface VariableWrite {
   readonly function: string | undefined;
   readonly file: string | undefined;
   readonly position: SourcePosition | undefined;
+  /** True if the optimizer shares or moves code, so that another function may have written. */
+  readonly isApproximate: boolean;
 }
 
 /** Reads the value of a slot before the transaction. */
@@ -174,20 +176,21 @@ function changesOf(slot: WrittenSlot, { contract, parts, unnamedBecause }: Named
   return named.filter((change) => change !== undefined);
 }
 
-function writeOf({ isUndone, frame, range, found }: StorageWrite, before: string, after: string): VariableWrite {
+function writeOf(write: StorageWrite, before: string, after: string): VariableWrite {
+  const { isUndone, frame, definition, range, isApproximate, found } = write;
   return {
     before,
     after,
     isUndone,
     callFrame: frame.index,
-    function: functionName(range, found?.contract.name),
+    function: functionName(definition ?? range?.file.functionAt(range.start, range.end), found?.contract.name),
     file: range?.file.path,
     position: range?.file.positionOf(range.start),
+    isApproximate,
   };
 }
 
-function functionName(range: SourceRange | undefined, contract: string | undefined): string | undefined {
-  const definition = range?.file.functionAt(range.start, range.end);
+function functionName(definition: SourceFunction | undefined, contract: string | undefined): string | undefined {
   if (definition === undefined) return contract;
   const owner = definition.contract?.kind === "library" ? definition.contract.name : contract;
   return [owner, functionTitle(definition)].filter((name) => name !== undefined).join(".");

@@ -129,11 +129,13 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
     parameterTypes: listOf(objectOf(node.parameters).parameters).map(
       (parameter) => textOf(objectOf(objectOf(parameter).typeDescriptions).typeString) ?? "",
     ),
+    isPrivate: node.visibility === "private",
     modifiers: listOf(node.modifiers)
       .map(objectOf)
       .map(({ src, modifierName }) => ({
         range: rangeOf(src, file),
         callee: countOf(objectOf(modifierName).referencedDeclaration) ?? -1,
+        kind: "virtual",
       })),
   };
 }

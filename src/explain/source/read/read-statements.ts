@@ -1,6 +1,6 @@
 /** Finds the statements, branches and calls of functions in solc's compact AST. */
 
-import type { SourceBranch, SourceCall, SourceRange, SourceStatements } from "../source-file.ts";
+import type { CallKind, SourceBranch, SourceCall, SourceRange, SourceStatements } from "../source-file.ts";
 import { countOf, isObject, type JsonObject, listOf, objectOf } from "./json-values.ts";
 
 /** Statements that execute something themselves, not only the statements inside them. */
@@ -38,10 +38,12 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
   const branches: SourceBranch[] = [];
   const calls: SourceCall[] = [];
   const blocks: SourceRange[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
+  const mentions: number[] = [];
+  const visit = (value: unknown, isCalled = false): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each);
     if (!isObject(value) || typeof value.src !== "string") return;
     const { nodeType } = value;
+    if (!isCalled && isInternalFunction(value, false)) mentions.push(countOf(value.referencedDeclaration) ?? -1);
     if (STATEMENTS.has(nodeType)) statements.push(rangeOf(value.src));
     blocks.push(
       ...listOf(value.statements)
@@ -51,12 +53,17 @@ export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceR
     const branch = branchOf(value, rangeOf);
     if (branch !== undefined) branches.push(branch);
     const callee = calleeOf(value);
-    if (callee !== undefined) calls.push({ range: rangeOf(value.src), callee });
+    if (callee !== undefined) calls.push({ range: rangeOf(value.src), callee, kind: callKindOf(value.expression) });
+    const operator = countOf(value.function);
+    if (operator !== undefined) calls.push({ range: rangeOf(value.src), callee: operator, kind: "direct" });
     // An assembly block counts as one statement, so its parts are not visited.
-    if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
+    if (nodeType === "InlineAssembly") return;
+    for (const [name, member] of Object.entries(value))
+      visit(member, nodeType === "FunctionCall" && name === "expression");
   };
   visit(body);
-  return { statements, branches, blocks, calls, unconditionalRevert: unconditionalRevert(body, rangeOf) };
+  const reverts = unconditionalRevert(body, rangeOf);
+  return { statements, branches, blocks, calls, mentions, unconditionalRevert: reverts };
 }
 
 /**
@@ -99,12 +106,28 @@ function isBlock(value: unknown): value is JsonObject {
 }
 
 /**
- * Id of the declaration that a call names; negative for built-in functions. Undefined for external calls, whose code
- * runs in a frame of its own.
+ * Id of the declaration that a call names; negative for built-in functions, and for an expression that is no name.
+ * Undefined for external calls, whose code runs in a frame of its own, and for conversions of types.
  */
 function calleeOf({ nodeType, expression }: JsonObject): number | undefined {
   const called = objectOf(expression);
   const { typeString } = objectOf(objectOf(called.expression).typeDescriptions);
   const isExternal = typeof typeString === "string" && /^contract (?!super )/.test(typeString);
-  return nodeType === "FunctionCall" && !isExternal ? countOf(called.referencedDeclaration) : undefined;
+  if (nodeType !== "FunctionCall" || isExternal) return undefined;
+  return countOf(called.referencedDeclaration) ?? (isInternalFunction(called, false) ? -1 : undefined);
+}
+
+/** A name that stands alone may be overridden; one behind a contract, a library or a value may not. */
+function callKindOf(expressionCalled: unknown): CallKind {
+  const called = objectOf(expressionCalled);
+  const { nodeType, expression } = called;
+  if (nodeType === "Identifier") return isInternalFunction(called) ? "virtual" : "direct";
+  if (nodeType !== "MemberAccess") return "variable";
+  return objectOf(expression).name === "super" ? "super" : "direct";
+}
+
+/** True for an expression whose value is a function of the same contract. Some builds give types no identifier. */
+function isInternalFunction({ typeDescriptions }: JsonObject, isByDefault = true): boolean {
+  const { typeIdentifier } = objectOf(typeDescriptions);
+  return typeof typeIdentifier === "string" ? typeIdentifier.startsWith("t_function_internal") : isByDefault;
 }

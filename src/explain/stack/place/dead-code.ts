@@ -2,7 +2,6 @@
 import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
-import { calleesOf } from "./called-functions.ts";
 
 /**
  * The place itself if it can run. Otherwise the `revert` before it, and if that is in a modifier, also the function
@@ -26,8 +25,8 @@ export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonl
 }
 
 /** The `revert` of the first modifier that always reverts before the function's body. */
-function revertOfModifiers(known: KnownFrame, { modifiers }: SourceFunction): SourceRange | undefined {
-  const called = modifiers.map((call) => calleesOf(known, call)[0]);
+function revertOfModifiers({ contract }: KnownFrame, modified: SourceFunction): SourceRange | undefined {
+  const called = modified.modifiers.map((call) => contract.calls().calleesOf(modified, call)[0]);
   return called.find((each) => each?.kind === "modifier" && each.code.unconditionalRevert !== undefined)?.code
     .unconditionalRevert;
 }

@@ -37,12 +37,9 @@ export function conditionAt({ execution }: KnownFrame, jump: number): SourceRang
 }
 
 /** The `require` that called the compiler's own function for it, in which the frame ended. */
-export function calledCondition({ internal }: KnownFrame): SourceRange | undefined {
-  const { site, entry } = internal.calls.at(-1) ?? {};
-  const { range } = site ?? {};
-  const isOwn = entry?.range && entry.range.file.functionAt(entry.range.start, entry.range.end) !== undefined;
-  const definition = range?.file.functionAt(range.start, range.end);
-  return range && definition && !isOwn ? revertingBranch(definition, range) : undefined;
+export function calledCondition({ execution: { routine } }: KnownFrame): SourceRange | undefined {
+  const definition = routine?.file.functionAt(routine.start, routine.end);
+  return routine && definition ? revertingBranch(definition, routine) : undefined;
 }
 
 /**

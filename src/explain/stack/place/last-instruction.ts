@@ -17,6 +17,7 @@ import {
   revertsIn,
   withinStatement,
 } from "./likely-statement.ts";
+import { onlyStatement } from "./only-statement.ts";
 import { ownPlace } from "./shared-code.ts";
 import { sharedEnd } from "./shared-end.ts";
 
@@ -50,8 +51,7 @@ function beforeSharedEnd(known: KnownFrame, given: SolidityFrame, reason: Failur
   if (end === undefined) return given;
   const { before } = end;
   if (reason.kind === "panic") {
-    const call = known.internal.calls.findLast(({ site }) => known.at(site.range).function !== undefined);
-    const own = call?.site.range ?? before;
+    const own = known.execution.routine ?? known.internal.calls.at(-1)?.site ?? before;
     const isCertain = own !== undefined && given.range !== undefined && isSameRange(own, given.range);
     return isCertain ? given : { ...given, isApproximate: true };
   }
@@ -80,6 +80,8 @@ function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): bool
 
 /** The lines down to a place that can run and that can fail for the reason. */
 function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
+  const only = onlyStatement(known, reason);
+  if (only !== undefined) return [found.range !== undefined && holds(only, found.range) ? found : known.at(only)];
   const lines = fittingPlace(known, found, reason).flatMap((line) => reachablePlace(known, line));
   const [first = found, ...rest] = lines;
   return [first, ...rest];
@@ -144,8 +146,8 @@ function failingPlace(known: KnownFrame): SolidityFrame {
   const line = known.at(range);
   if (line.function !== undefined) return line;
   // The optimizer shares reverts between functions.
-  const active = known.internal.calls.findLast(({ entry }) => known.at(entry.range).function !== undefined);
-  return active === undefined ? known.start(true) : known.at(active.entry.range, true);
+  const active = known.internal.calls.at(-1);
+  return active === undefined ? known.start(true) : known.at(active.called.range, true);
 }
 
 /** The last line that is in a function. */

@@ -3,7 +3,6 @@ import { fromUtf8 } from "../../../primitives/platform/encodings.ts";
 import { holds, isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason, SolidityFrame } from "../stack-frame.ts";
-import { calleesOf } from "./called-functions.ts";
 
 /** Lines of a stack trace, the outermost first. */
 export type LinesDown = readonly [SolidityFrame, ...SolidityFrame[]];
@@ -23,11 +22,25 @@ const REVERT = /\brevert\b|\brequire\s*\(|\babi\.decode\b|\[[^\]]*:[^\]]*\]/;
 /** An assignment, or another change of storage. */
 const WRITE = /(?<![=!<>])=(?!=)|\+\+|--|\bdelete\b|\bemit\b|\.(?:push|pop)\b/;
 const INVALID = /\binvalid\b/;
+/** A string literal. */
+const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
-/** False if the reason is a panic and nothing in the text of the place can panic with its code. */
+/** False if the statement of the place cannot fail for the reason: it panics otherwise, or reverts with other data. */
 export function fits({ range }: SolidityFrame, reason: FailureReason): boolean {
+  if (range === undefined) return true;
   const pattern = reason.kind === "panic" ? PANICS.get(reason.code) : undefined;
-  return range === undefined || pattern === undefined || pattern.test(textOf(range));
+  if (pattern !== undefined) return pattern.test(textOf(range));
+  const definition = range.file.functionAt(range.start, range.end);
+  const statement = definition?.code.statements.findLast((each) => holds(each, range));
+  const text = statement === undefined ? "" : textOf(statement);
+  if (reason.kind === "revert" && reason.text !== undefined) {
+    const literals = /\brequire\b|\brevert\b/.test(text) ? [...text.matchAll(LITERAL)].map(([literal]) => literal) : [];
+    return literals.length === 0 || literals.some((literal) => literal.slice(1, -1) === reason.text);
+  }
+  if (reason.kind !== "customError" || reason.error === undefined) return true;
+  const { name } = reason.error.item;
+  const errors = [...text.matchAll(/\brevert\s+([\w.]+)\s*\(/g)].map(([, error = ""]) => error.split(".").at(-1));
+  return errors.length === 0 || errors.includes(name);
 }
 
 /**
@@ -129,7 +142,9 @@ function wayDown(
     const modifiers = isMapped(known, definition, without?.jump) ? [] : definition.modifiers;
     const calls = [...definition.code.calls, ...modifiers].filter(({ range }) => holds(inside, range));
     return calls.flatMap((call) =>
-      calleesOf(known, call)
+      known.contract
+        .calls()
+        .calleesOf(definition, call)
         .filter((callee) => !seen.has(callee))
         .flatMap((callee) => search(callee, callee.range, new Set([...seen, callee])))
         .map((rest) => [call.range, ...rest]),
@@ -154,7 +169,7 @@ function patternOf(reason: FailureReason): RegExp | undefined {
 }
 
 /** Statements that contain no other. */
-function innermost({ code: { statements } }: SourceFunction): readonly SourceRange[] {
+export function innermost({ code: { statements } }: SourceFunction): readonly SourceRange[] {
   return statements.filter((outer) => !statements.some((inner) => inner !== outer && isInside(inner, outer)));
 }
 

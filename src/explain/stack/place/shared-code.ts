@@ -1,11 +1,10 @@
 /** Lines of code that the optimizer shares between functions, of which the source map names only one. */
 import { Op } from "../../../evm/opcodes.ts";
+import { hasSameBody } from "../../active/equal-functions.ts";
 import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { InternalCall } from "../internal-calls.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
-import { hasSameBody } from "../twins.ts";
-import { calleesOf, calls } from "./called-functions.ts";
 
 const { JUMP, JUMPI } = Op;
 
@@ -23,14 +22,14 @@ interface Moment {
  */
 export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = endOf(known)): SolidityFrame {
   const definition = functionOf(found.range);
-  const { calledFunction, constructorFunction, specialFunction } = known;
-  const outermost = known.isCreation ? constructorFunction : (calledFunction ?? specialFunction);
-  const running = [outermost, ...at.calls.map(({ entry }) => functionOf(entry.range))];
+  const { outermost } = known;
+  const graph = known.contract.calls();
+  const running = [outermost, ...at.calls.map(({ called }) => called)];
   if (definition === undefined || found.range === undefined) return found;
   const isRunning = running.some((each) => each && (each === definition || isModifiedBy(known, each, definition)));
   // A creation runs constructors of bases and initial values, too, which no call in the source names.
   const mayRun = (other: SourceFunction): boolean =>
-    known.isCreation || outermost === undefined || running.some((each) => each && calls(known, each, other));
+    known.isCreation || outermost === undefined || running.some((each) => each && graph.reachedFrom(each).has(other));
   if (isRunning || (mayRun(definition) && !isShared(known, definition, at.index))) {
     const isCertain = !isBroad(found.range, definition) && (isRunning || !hasRunningTwin(known, definition, mayRun));
     return isCertain ? found : { ...found, isApproximate: true };
@@ -44,8 +43,8 @@ function endOf({ last, internal }: KnownFrame): Moment {
   return { index: last, calls: internal.calls };
 }
 
-function isModifiedBy(known: KnownFrame, { modifiers }: SourceFunction, definition: SourceFunction): boolean {
-  return modifiers.some((call) => calleesOf(known, call).includes(definition));
+function isModifiedBy({ contract }: KnownFrame, modified: SourceFunction, definition: SourceFunction): boolean {
+  return modified.modifiers.some((call) => contract.calls().calleesOf(modified, call).includes(definition));
 }
 
 /** True if another function with the same body may run, so that the optimizer may have kept one of the two. */

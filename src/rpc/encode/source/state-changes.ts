@@ -39,7 +39,7 @@ function encodeWrite(
   write: VariableWrite,
   frames: readonly CallFrame[],
 ): StateChangesJson["storage"][number]["writes"][number] {
-  const { before, after, isUndone, callFrame, function: name, file, position } = write;
+  const { before, after, isUndone, callFrame, function: name, file, position, isApproximate } = write;
   return {
     before,
     after,
@@ -49,6 +49,7 @@ function encodeWrite(
     file: file ?? null,
     line: position?.line ?? null,
     column: position?.column ?? null,
+    isApproximate,
   };
 }
 

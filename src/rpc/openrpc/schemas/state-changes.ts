@@ -17,6 +17,7 @@ const WRITE = object({
   file: orNull(TEXT),
   line: orNull(INTEGER),
   column: orNull(INTEGER),
+  isApproximate: BOOLEAN,
 });
 
 /** Schemas by name. */

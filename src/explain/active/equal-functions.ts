@@ -1,0 +1,21 @@
+/** Functions with the same code, of which the optimizer keeps one with its ranges. */
+import { holds, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+
+/** True if two functions have bodies, with the same text. */
+export function hasSameBody(left: SourceFunction, right: SourceFunction): boolean {
+  const [first, second] = [left.body, right.body];
+  if (first === undefined || second === undefined || first.end - first.start !== second.end - second.start)
+    return false;
+  return first.file.textOf(first.start, first.end) === second.file.textOf(second.start, second.end);
+}
+
+/**
+ * The range in a function that runs for one in the function whose ranges the code has; the whole function if the two are
+ * not written in the same way.
+ */
+export function rangeInCalled(kept: SourceFunction, called: SourceFunction, range: SourceRange): SourceRange {
+  if (!holds(kept.range, range)) return range;
+  if (!hasSameBody(kept, called) || !kept.body || !called.body || !holds(kept.body, range)) return called.range;
+  const distance = called.body.start - kept.body.start;
+  return { file: called.body.file, start: range.start + distance, end: range.end + distance };
+}

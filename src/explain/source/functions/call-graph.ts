@@ -1,0 +1,121 @@
+/** The functions that a contract's functions call, as its sources say. The optimizer may have removed a call's jump. */
+import {
+  isSameRange,
+  type SourceCall,
+  type SourceContract,
+  type SourceFile,
+  type SourceFunction,
+} from "../source-file.ts";
+
+/** One call of a function by another one. */
+export interface CallEdge {
+  readonly call: SourceCall;
+  readonly callee: SourceFunction;
+}
+
+/** The calls that lead from one function to another, in order. */
+export type Way = readonly CallEdge[];
+
+/** Most functions between a caller and a function that it calls through others. */
+const LONGEST_WAY = 12;
+/** Most ways that are compared. */
+const MOST_WAYS = 64;
+
+/** The calls within the code of one contract, which its inheritance decides. Each function is read once. */
+export class CallGraph {
+  readonly #lineage: readonly SourceContract[];
+  readonly #functions = new Map<number, SourceFunction>();
+  readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
+  readonly #reached = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
+  readonly #ways = new Map<SourceFunction, Map<SourceFunction, readonly Way[]>>();
+  /** Functions that are used as values. */
+  readonly #mentioned: readonly SourceFunction[];
+
+  /**
+   * @param lineage - the contract and its bases, the most derived first
+   * @param files - the sources of its build
+   */
+  constructor(lineage: readonly SourceContract[], files: readonly SourceFile[]) {
+    this.#lineage = lineage;
+    const functions = files.flatMap((file) => file.functions);
+    for (const each of functions) this.#functions.set(each.id, each);
+    const mentioned = new Set(functions.flatMap(({ code }) => code.mentions));
+    this.#mentioned = functions.filter(({ id }) => mentioned.has(id));
+  }
+
+  /** The functions that a call may run: one by its name, and for a variable each that is used as a value. */
+  calleesOf(caller: SourceFunction, call: SourceCall): readonly SourceFunction[] {
+    const named = this.#functions.get(call.callee);
+    // Events, structs and built-in functions are `direct` and have no function here; a variable may hold any.
+    if (named === undefined) return call.kind === "direct" ? [] : this.#mentioned;
+    if (call.kind === "direct" || named.isPrivate || !this.#lineage.includes(named.contract as SourceContract)) {
+      return [named];
+    }
+    const below = call.kind === "super" ? this.#lineage.findIndex((each) => each === caller.contract) + 1 : 0;
+    const overriding = this.#lineage
+      .slice(below)
+      .flatMap(({ functions }) => functions)
+      .find((candidate) => isSameSignature(candidate, named) && candidate.body !== undefined);
+    return [overriding ?? named];
+  }
+
+  /** The calls of a function and of its modifiers, in the order of the source. */
+  callsOf(caller: SourceFunction): readonly CallEdge[] {
+    const known = this.#edges.get(caller);
+    if (known !== undefined) return known;
+    const edges = [...caller.modifiers, ...caller.code.calls].flatMap((call) =>
+      this.calleesOf(caller, call).map((callee) => ({ call, callee })),
+    );
+    this.#edges.set(caller, edges);
+    return edges;
+  }
+
+  /** The call of a function that has a range; undefined if none has. */
+  callAt(caller: SourceFunction, range: SourceCall["range"]): SourceCall | undefined {
+    return caller.code.calls.find((call) => isSameRange(call.range, range));
+  }
+
+  /** A function, and the functions and modifiers that it calls, directly or through others. */
+  reachedFrom(caller: SourceFunction): ReadonlySet<SourceFunction> {
+    const known = this.#reached.get(caller);
+    if (known !== undefined) return known;
+    const reached = new Set([caller]);
+    for (const each of reached) for (const { callee } of this.callsOf(each)) reached.add(callee);
+    this.#reached.set(caller, reached);
+    return reached;
+  }
+
+  /**
+   * The ways of calls from one function to another, at most 64; empty if there is none.
+   */
+  waysBetween(caller: SourceFunction, callee: SourceFunction): readonly Way[] {
+    const known = this.#ways.get(caller) ?? new Map<SourceFunction, readonly Way[]>();
+    this.#ways.set(caller, known);
+    const ways = known.get(callee) ?? this.#findWays(caller, callee);
+    known.set(callee, ways);
+    return ways;
+  }
+
+  #findWays(caller: SourceFunction, callee: SourceFunction): readonly Way[] {
+    const ways: Way[] = [];
+    const visit = (from: SourceFunction, way: Way, seen: ReadonlySet<SourceFunction>): void => {
+      for (const edge of this.callsOf(from)) {
+        if (ways.length >= MOST_WAYS) return;
+        if (edge.callee === callee) ways.push([...way, edge]);
+        else if (way.length < LONGEST_WAY && !seen.has(edge.callee) && this.reachedFrom(edge.callee).has(callee)) {
+          visit(edge.callee, [...way, edge], new Set([...seen, edge.callee]));
+        }
+      }
+    };
+    visit(caller, [], new Set([caller]));
+    return ways;
+  }
+}
+
+function isSameSignature(left: SourceFunction, right: SourceFunction): boolean {
+  return (
+    left.kind === right.kind &&
+    left.name === right.name &&
+    left.parameterTypes.join(",") === right.parameterTypes.join(",")
+  );
+}
