@@ -31,7 +31,7 @@ import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { ACCESS_LIST_ITEM_GAS, BlockAccessListBuilder } from "./block-access-list.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
-import { clearUnreadable } from "./overwritten-slots.ts";
+import { clearOverwritten } from "./overwritten-slots.ts";
 import { type CollectedRequests, checkDeposits, collectRequests, type SystemCallError } from "./requests.ts";
 import {
   runTransaction,
@@ -47,6 +47,8 @@ const GWEI = 1_000_000_000n;
 export interface BlockState extends EngineState {
   /** True on a fork of another chain. */
   readonly isOnFork?: boolean;
+  /** True on a fork whose values are proven, if the root is computed from them. */
+  readonly hasProofs?: boolean;
   apply(effects: Pick<TransactionEffects, "writes">): void;
   /** Used before Byzantium, when receipts have the root after each transaction. */
   computeStateRoot(): Bytes;
@@ -315,7 +317,8 @@ export class BlockRunner {
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
       return { output: EMPTY_BYTES, error: "noCode" };
     }
-    await clearUnreadable(this.#run.state, this.#run.block, contract, account);
+    const callee = { address: contract, account, isListed: this.#accessList !== undefined };
+    await clearOverwritten(this.#run.state, this.#run.block, callee);
     this.#beginUnpaid();
     const { error, output } = await this.#session.run({
       from: SYSTEM_ADDRESS,

@@ -5,6 +5,7 @@ import {
   BUILDER_DEPOSITS_ADDRESS,
   BUILDER_EXITS_ADDRESS,
   CONSOLIDATION_REQUESTS_ADDRESS,
+  SYSTEM_ADDRESS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
 import { bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
@@ -14,11 +15,11 @@ import type { PinnedBlock, StateKeys } from "./upstream.ts";
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
- * The system contracts of Prague, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
- * hashes (EIP-2935) are missing, because they depend on the block.
+ * The system contracts of Prague with their caller, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
+ * hashes (EIP-2935) are missing: every block overwrites other ones, without need of their values.
  */
 export function allSystemKeys(): readonly StateKeys[] {
-  return [...keysOf(BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...PRAGUE_QUEUES)];
+  return [...keysOf(SYSTEM_ADDRESS, BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...PRAGUE_QUEUES)];
 }
 
 const PRAGUE_QUEUES = [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS];
@@ -34,7 +35,7 @@ function queuesOf(...addresses: readonly Uint8Array[]): readonly StateKeys[] {
 /** The contracts that the chain has at the pinned block, which the members of its header tell. */
 export function systemKeys({ json }: PinnedBlock): readonly StateKeys[] {
   if (typeof json.requestsHash !== "string") {
-    return typeof json.parentBeaconBlockRoot === "string" ? keysOf(BEACON_ROOTS_ADDRESS) : [];
+    return typeof json.parentBeaconBlockRoot === "string" ? keysOf(SYSTEM_ADDRESS, BEACON_ROOTS_ADDRESS) : [];
   }
   if (typeof json.blockAccessListHash !== "string") return allSystemKeys();
   return [...allSystemKeys(), ...queuesOf(BUILDER_DEPOSITS_ADDRESS, BUILDER_EXITS_ADDRESS)];

@@ -7,6 +7,7 @@ import type { FundedAddress } from "../../chainspec/genesis/dev-genesis.ts";
 import { type PredeployName, predeployAccounts } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { isReachable } from "../../chainspec/header/fees.ts";
+import { SYSTEM_ADDRESS, SYSTEM_CONTRACTS } from "../../chainspec/system-contracts.ts";
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -82,12 +83,17 @@ export interface Connection {
   readonly rules: ForkRules;
 }
 
+/** The accounts that the beginning and end of a block read in any hardfork. */
+const SYSTEM_ACCOUNTS = [SYSTEM_ADDRESS, ...SYSTEM_CONTRACTS.map(({ address }) => address)];
+
 async function connect(
   options: NodeOptions,
   fork: ForkOptions,
   funded: readonly FundedAddress[] = [],
 ): Promise<Connection> {
-  const firstAccounts = [...funded, ...predeployAccounts(options.predeploy ?? [])].map(({ address }) => address);
+  const named = [...funded, ...predeployAccounts(options.predeploy ?? [])].map(({ address }) => address);
+  // Blocks of another hardfork than the pinned block's call system contracts that its header does not show.
+  const firstAccounts = options.hardfork === undefined ? named : [...named, ...SYSTEM_ACCOUNTS];
   const remote = await openRemoteChain({ ...(await remoteOptions(options, fork)), firstAccounts });
   try {
     const rules = await forkRules(remote, decodeHeaderJson(remote.pin.json), options.genesis);

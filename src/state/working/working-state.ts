@@ -231,6 +231,11 @@ export class WorkingState implements WorkingStateView {
     return this.#stored?.reader.isOverlay === true;
   }
 
+  /** True on a fork whose values before the changes are proven, so that its root is that of all accounts. */
+  get hasProofs(): boolean {
+    return this.#proven !== undefined;
+  }
+
   /** True if the root is that of all accounts. On a fork it may be that of the changes. */
   get hasTrueRoot(): boolean {
     if (!this.#requireStored().reader.isOverlay) return true;
