@@ -28,7 +28,8 @@ import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primi
 import { bytes as bytesShape, count, requireShape } from "../primitives/shapes/shape.ts";
 import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
 import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
-import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
+import type { Eip1193Provider } from "../rpc/provider.ts";
+import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import { requireValues } from "../services/control/check-values.ts";

@@ -8,7 +8,8 @@ import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import type { MethodTable } from "../rpc/method-table.ts";
-import { nodeClosed, Provider } from "../rpc/provider.ts";
+import { Provider } from "../rpc/provider.ts";
+import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import { SlowRequests } from "../rpc/requests/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
@@ -106,9 +107,10 @@ export class RpcEndpoints {
     throw nodeClosed();
   }
 
-  /** Aborts running requests and closes all connections. */
+  /** Aborts running requests, refuses those that wait, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#dispatcher.close();
     this.provider.close();
     await Promise.all([...this.#servers].map((server) => server.close()));
   }

@@ -14,7 +14,6 @@ import {
   type Pause,
   type Piece,
   pacedText,
-  pieceText,
   settled,
   type Text,
   TextReader,
@@ -22,8 +21,8 @@ import {
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
+import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {
-  EXAMPLE_REQUEST,
   failureText,
   idOf,
   type MethodCall,
@@ -34,9 +33,10 @@ import {
   SEND_A_REQUEST,
 } from "./requests/envelope.ts";
 import { methodNotFound } from "./requests/method-not-found.ts";
+import { nodeClosed } from "./requests/node-closed.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
+import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
-import { StartOrder } from "./requests/start-order.ts";
 import { checkParams } from "./schema/check-params.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
@@ -70,10 +70,18 @@ interface ResultForm<T> {
   given(json: unknown): T;
 }
 
-/** One for each node, shared by its servers and its provider. Requests of one session begin in the order of their arrival. */
+/** A text that was parsed. */
+interface ReadText {
+  readonly request: unknown;
+  /** Whether it asks for a method that writes. */
+  readonly writes: boolean;
+}
+
+/** One for each node, shared by its servers and its provider. Requests of one session have an order: {@link RequestOrder}. */
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
-  readonly #order = new StartOrder();
+  readonly #order = new RequestOrder();
+  #isClosed = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -90,34 +98,41 @@ export class Dispatcher implements RequestHandler {
       const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
-    const loading = this.#order.enter(call.session, () => this.#load(name));
-    if (loading instanceof Promise) await loading;
-    return this.#serve({ method: name, params }, call, {
-      of: (method, values) => after(method.call(this.#options.context, values, call), (json) => json ?? null),
-      given: (json) => json,
-    });
+    const loaded = this.#order.enter(call.session, () => this.#load(name));
+    const writes = loaded instanceof Promise ? await loaded : loaded;
+    const serve = (own: CallContext): Promise<unknown> =>
+      this.#serve({ method: name, params }, own, {
+        of: (method, values) => after(method.call(this.#options.context, values, own), (json) => json ?? null),
+        given: (json) => json,
+      });
+    return writes ? this.#order.inTurn(call, serve) : serve(call);
   }
 
-  /** Loads a method's code. A failure is not reported here: the request meets it again. */
-  #load(name: string | undefined): Promise<void> | undefined {
-    if (name === undefined) return undefined;
+  /** Requests that have not begun fail from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Loads a method's code. Whether it writes; a failure is not reported here: the request meets it again. */
+  #load(name: string | undefined): MaybePromise<boolean> {
+    if (name === undefined) return false;
     const { methods, context } = this.#options;
-    const loading = after(methods.find(name), (method) => method?.load?.(context));
-    return loading instanceof Promise ? loading.then(ignore, ignore) : undefined;
+    const writes = after(methods.find(name), (method) => after(method?.load?.(context), () => method?.writes === true));
+    return writes instanceof Promise ? writes.catch(() => false) : writes;
   }
 
   /** Parses a text, and loads the methods that it names. */
-  #read(text: string): MaybePromise<unknown> {
+  #read(text: string): MaybePromise<ReadText> {
     return after(parseRequest(text), (request) => {
-      const loading = Array.isArray(request) ? this.#loadAll(request) : this.#load(methodOf(request));
-      return loading === undefined ? request : loading.then(() => request);
+      const loaded = Array.isArray(request) ? this.#loadAll(request) : this.#load(methodOf(request));
+      return after(loaded, (writes) => ({ request, writes }));
     });
   }
 
-  #loadAll(batch: readonly unknown[]): Promise<unknown> | undefined {
-    const names = batch.slice(0, this.#options.maxBatchLength).map(methodOf);
-    const loading = names.map((name) => this.#load(name)).filter((each) => each !== undefined);
-    return loading.length === 0 ? undefined : Promise.all(loading);
+  #loadAll(batch: readonly unknown[]): MaybePromise<boolean> {
+    const loaded = batch.slice(0, this.#options.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
+    if (!loaded.some((each) => each instanceof Promise)) return loaded.includes(true);
+    return Promise.all(loaded).then((each) => each.includes(true));
   }
 
   /** The result as JSON text, in pieces if it may be long. */
@@ -136,6 +151,7 @@ export class Dispatcher implements RequestHandler {
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
     const { methods, onRequest, beginReading, slow, answerInstead } = this.#options;
+    if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
     try {
@@ -166,10 +182,10 @@ export class Dispatcher implements RequestHandler {
   }
 
   async handle(text: string, context: RequestContext): Promise<Answer> {
-    let request: unknown;
+    let read: ReadText;
     try {
-      const read = this.#order.enter(context.session, () => this.#read(text));
-      request = read instanceof Promise ? await read : read;
+      const reading = this.#order.enter(context.session, () => this.#read(text));
+      read = reading instanceof Promise ? await reading : reading;
     } catch (cause) {
       if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
@@ -177,45 +193,19 @@ export class Dispatcher implements RequestHandler {
       const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
       return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
-    const call = callOf(context);
+    const { request, writes } = read;
+    const respond = (call: CallContext): Promise<Answer> => this.#respond(request, call);
+    return writes ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context));
+  }
+
+  async #respond(request: unknown, call: CallContext): Promise<Answer> {
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call, WHOLE_LENGTH.alone);
       return response === undefined ? undefined : toAnswer(response, call);
     }
-    const problem = this.#batchProblem(request);
+    const problem = batchProblem(request, this.#options.maxBatchLength);
     if (problem !== undefined) return this.#unreadable(null, problem);
-    return this.#answerBatch(request, call);
-  }
-
-  /**
-   * Serves the requests in order, because a batch may send a transaction and then read its effect. From the first long
-   * response on, or when the responses together are long, each is made only after the ones before it were written.
-   */
-  async #answerBatch(batch: readonly unknown[], call: CallContext): Promise<Answer> {
-    const responses: string[] = [];
-    let length = 0;
-    for (const [index, entry] of batch.entries()) {
-      const response = await this.#answer(entry, call, WHOLE_LENGTH.inBatch);
-      if (response === undefined) continue;
-      if (Array.isArray(response) && length <= WHOLE_LENGTH.batch) {
-        const text = response.map(pieceText).join("");
-        length += text.length;
-        responses.push(text);
-      } else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
-    }
-    return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
-  }
-
-  async *#streamBatch(batch: StreamedBatch, call: CallContext): AsyncGenerator<Piece, void, undefined> {
-    yield `[${batch.done.map((text) => `${text},`).join("")}`;
-    yield* pacedText(batch.current, call.signal);
-    for (const entry of batch.rest) {
-      const response = await this.#answer(entry, call, WHOLE_LENGTH.inBatch);
-      if (response === undefined) continue;
-      yield ",";
-      yield* pacedText(response, call.signal);
-    }
-    yield "]";
+    return answerBatch(request, (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch), call.signal);
   }
 
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {
@@ -225,20 +215,6 @@ export class Dispatcher implements RequestHandler {
       fix: "Send it in parts, or raise the limit with --max-body-bytes.",
     });
     return failureText(null, error);
-  }
-
-  #batchProblem(batch: readonly unknown[]): HindcastError | undefined {
-    const { maxBatchLength } = this.#options;
-    if (batch.length === 0) {
-      const fix = `Put requests into it, such as [${EXAMPLE_REQUEST}].`;
-      return new InvalidRequestError({ code: "INVALID_REQUEST", what: "The batch is empty.", fix });
-    }
-    if (batch.length <= maxBatchLength) return undefined;
-    return new LimitError({
-      code: "BATCH_TOO_LONG",
-      what: `The batch has ${batch.length} requests, at most ${maxBatchLength} are allowed.`,
-      fix: "Split it, or raise the limit with --max-batch-length.",
-    });
   }
 
   /** One response as text: an array if all pieces exist, else an iterable that still makes them. */
@@ -260,19 +236,8 @@ export class Dispatcher implements RequestHandler {
   }
 }
 
-function ignore(): void {}
-
 function jsonText(json: unknown): Text {
   return [JSON.stringify(json ?? null)];
-}
-
-/** A batch with a long response in it. */
-interface StreamedBatch {
-  /** Responses before the long one. */
-  readonly done: readonly string[];
-  readonly current: Text;
-  /** Requests after the long one. */
-  readonly rest: readonly unknown[];
 }
 
 function toAnswer(text: Text, call: CallContext): Answer {

@@ -21,6 +21,11 @@ export interface CallContext {
   readonly session: Session | undefined;
   /** Runs a task after the answer was written. */
   readonly afterAnswer: (task: () => void) => void;
+  /**
+   * Lets the connection's next request that writes begin before this one has ended. Called by methods that have written
+   * and then wait for what another request may do. Undefined for a method that does not write.
+   */
+  readonly letNextBegin?: () => void;
   /** Present if the answer is written in pieces. */
   readonly reader?: PieceReader;
 }
@@ -41,6 +46,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** One line for the method table. */
   readonly summary: string;
   readonly params: Params;
+  /** Whether it changes anything that later requests find. Those of one connection that do run one after another. */
+  readonly writes?: true;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
@@ -63,6 +70,8 @@ export interface Method<
   readonly summary: string;
   readonly params: Params;
   /** See {@link MethodDefinition}. */
+  readonly writes?: true;
+  /** See {@link MethodDefinition}. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   /** For the OpenRPC document: see {@link MethodDefinition}. */
   readonly encode: unknown;
@@ -76,13 +85,14 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, load, run, encode, encodeText, result } = definition;
+  const { name, summary, params, writes, load, run, encode, encodeText, result } = definition;
   return {
     name,
     summary,
     params,
     encode,
     ...(result === undefined ? {} : { result }),
+    ...(writes === undefined ? {} : { writes }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>
       after(run(context, values as ParamValues<Params>, call), (value) => encode(value, call.responseShape)),

@@ -1,5 +1,5 @@
 /** The EIP-1193 provider for programs in the same process, typed by the registry. */
-import { type CustomError, HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { type CustomError, HindcastError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
@@ -7,6 +7,7 @@ import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import { MessageQueue } from "./requests/message-queue.ts";
+import { nodeClosed } from "./requests/node-closed.ts";
 import type { Methods } from "./wire-types.ts";
 
 /** EIP-1193 `ProviderRpcError`: the error that a failed request rejects with. */
@@ -211,19 +212,4 @@ export class Provider implements Eip1193Provider {
     this.#tell("disconnect", new ProviderRpcError(nodeClosed()));
     this.#listeners.clear();
   }
-}
-
-/**
- * The error of requests that were made after `close()` or interrupted by it.
- *
- * @param cause - error that closing caused in the request
- */
-export function nodeClosed(cause?: unknown): UnsupportedError {
-  return new UnsupportedError({
-    code: "NODE_CLOSED",
-    cause,
-    what: "The node is closed.",
-    where: "close() was called on it, or on the node it branched from.",
-    fix: "Await what it is asked before that, or create a new one with createNode().",
-  });
 }

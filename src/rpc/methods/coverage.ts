@@ -6,6 +6,7 @@ import { method } from "../method.ts";
 export const coverageStart = method({
   name: "hindcast_coverageStart",
   summary: "Starts to count which code runs in transactions, calls and failing estimates. Discards earlier counts.",
+  writes: true,
   params: [],
   run: ({ coverage }) => coverage.start(),
   encode: nothing,
@@ -14,6 +15,7 @@ export const coverageStart = method({
 export const coverageStop = method({
   name: "hindcast_coverageStop",
   summary: "Stops counting which code runs. Counts so far can still be reported.",
+  writes: true,
   params: [],
   run: ({ coverage }) => coverage.stop(),
   encode: nothing,

@@ -49,6 +49,7 @@ export const listAccounts = method({
 export const newAccount = method({
   name: "personal_newAccount",
   summary: "Makes an account with a new key, locked until it is unlocked. Answers its address.",
+  writes: true,
   params: [required("passphrase", passphrase)],
   result: ref("Address"),
   run: ({ accounts }, [words]) => accounts.add(words),
@@ -58,6 +59,7 @@ export const newAccount = method({
 export const importRawKey = method({
   name: "personal_importRawKey",
   summary: "Adds an account by its private key, locked until it is unlocked. Answers its address.",
+  writes: true,
   params: [required("privateKey", rawKey), required("passphrase", passphrase)],
   result: ref("Address"),
   run: ({ accounts }, [key, words]) => accounts.add(words, key),
@@ -67,6 +69,7 @@ export const importRawKey = method({
 export const unlockAccount = method({
   name: "personal_unlockAccount",
   summary: "Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true.",
+  writes: true,
   params: [required("address", address), required("passphrase", passphrase), optional("seconds", count)],
   result: BOOLEAN,
   run: ({ accounts }, [account, words, seconds]) => {
@@ -79,6 +82,7 @@ export const unlockAccount = method({
 export const lockAccount = method({
   name: "personal_lockAccount",
   summary: "Locks an account. Answers false if the node does not have it.",
+  writes: true,
   params: [required("address", address)],
   result: BOOLEAN,
   run: ({ accounts }, [account]) => accounts.lock(account),
@@ -88,6 +92,7 @@ export const lockAccount = method({
 export const personalSendTransaction = method({
   name: "personal_sendTransaction",
   summary: "Signs and sends a transaction of an account, which may be locked.",
+  writes: true,
   params: [required("transaction", callObject), required("passphrase", passphrase)],
   result: ref("Hash"),
   run: ({ accounts, submit }, [call, words]) => submit.sendAs(accounts.open(submit.senderOf(call), words), call),

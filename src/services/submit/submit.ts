@@ -16,14 +16,13 @@ import {
 } from "../../errors/hindcast-error.ts";
 import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
-import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
-import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
+import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-mined.ts";
 
 /** Parts that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
@@ -96,12 +95,11 @@ export class SubmitService {
   /**
    * As {@link sendRaw}, but resolves when the transaction is mined.
    *
-   * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
-  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
+  async sendRawAndWait(bytes: Bytes, wait: WaitingSend): Promise<Bytes> {
     const tx = this.#decode(bytes);
-    const waiting = await this.#addAndWait(tx, timeoutMs, signal);
+    const waiting = await this.#addAndWait(tx, wait);
     try {
       await waiting.mined;
       return tx.hash;
@@ -168,13 +166,12 @@ export class SubmitService {
   /**
    * As {@link send}, but resolves when the transaction is mined.
    *
-   * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
    */
-  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
+  async sendAndWait(call: CallRequest, wait: WaitingSend): Promise<Bytes> {
     const { hash, waiting } = await this.#sending.run(async () => {
       const tx = await this.#own.prepare(call);
-      return { hash: tx.hash, waiting: await this.#addAndWait(tx, timeoutMs, signal) };
+      return { hash: tx.hash, waiting: await this.#addAndWait(tx, wait) };
     });
     try {
       await waiting.mined;
@@ -184,12 +181,13 @@ export class SubmitService {
     }
   }
 
-  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortState): Promise<Waiting> {
+  async #addAndWait(tx: Transaction, { timeoutMs, signal, onAdded }: WaitingSend): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
     const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
     const waiting = waitUntilMined(this.#options, tx.hash, options);
     try {
       await this.add(tx);
+      onAdded?.();
       return waiting;
     } catch (error) {
       waiting.stop();

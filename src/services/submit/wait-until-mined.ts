@@ -21,6 +21,15 @@ export interface WaitOptions {
   readonly signal: AbortState;
 }
 
+/** How a request that sends a transaction waits for its block. */
+export interface WaitingSend {
+  /** At most the node's limit; default 20 seconds. */
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortState;
+  /** Called when the transaction is in the pool, mined already with automine on. */
+  readonly onAdded?: (() => void) | undefined;
+}
+
 /**
  * Begins to wait. Must be called before the transaction is sent, so that its block is not missed.
  *
@@ -41,6 +50,7 @@ export function waitUntilMined(
     const timer = setTimeout(() => reject(notMined(hash, timeoutMs)), timeoutMs);
     const onAbort = (): void =>
       reject(new LimitError({ code: "EXECUTION_ABORTED", what: "The caller no longer waits for the transaction." }));
+    if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
     stop = () => {
       unsubscribe();

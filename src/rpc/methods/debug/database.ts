@@ -50,6 +50,7 @@ export const dumpBlock = method({
 export const setHead = method({
   name: "debug_setHead",
   summary: "Takes the blocks above a number off the chain; their transactions are forgotten, as by geth.",
+  writes: true,
   params: [required("number", uint64)],
   run: ({ control }, [number]) => control.history.setHead(number),
   encode: nothing,

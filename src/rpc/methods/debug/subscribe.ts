@@ -14,6 +14,7 @@ export const debugSubscribe = method({
   name: "debug_subscribe",
   summary:
     "Subscribes to traceChain: traces of the blocks after the start up to the end, over WebSocket or in process.",
+  writes: true,
   params: [
     required("kind", kind),
     required("start", blockNumberOrTag),
@@ -34,6 +35,7 @@ export const debugSubscribe = method({
 export const debugUnsubscribe = method({
   name: "debug_unsubscribe",
   summary: "Ends a subscription of this connection.",
+  writes: true,
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),

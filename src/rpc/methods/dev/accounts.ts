@@ -10,6 +10,7 @@ import { inEveryMode } from "./names.ts";
 export const setBalance = aliasedMethod({
   names: [...inEveryMode("setBalance"), "tenderly_setBalance"],
   summary: "Sets an account's balance, in wei.",
+  writes: true,
   params: [required("address", address), required("balance", amount)],
   run: ({ control }, [account, balance]) => control.accounts.setBalance(account, balance),
   encode: nothing,
@@ -18,6 +19,7 @@ export const setBalance = aliasedMethod({
 export const evmSetAccountBalance = aliasedMethod({
   names: ["evm_setAccountBalance"],
   summary: "Sets an account's balance, in wei (Ganache).",
+  writes: true,
   params: [required("address", address), required("balance", amount)],
   result: BOOLEAN,
   run: async ({ control }, [account, balance]) => {
@@ -30,6 +32,7 @@ export const evmSetAccountBalance = aliasedMethod({
 export const addBalance = aliasedMethod({
   names: [...inEveryMode("addBalance"), "tenderly_addBalance"],
   summary: "Adds wei to an account's balance.",
+  writes: true,
   params: [required("address", address), required("amount", amount)],
   run: ({ control }, [account, wei]) => control.accounts.addBalance(account, wei),
   encode: nothing,
@@ -38,6 +41,7 @@ export const addBalance = aliasedMethod({
 export const setNonce = aliasedMethod({
   names: [...inEveryMode("setNonce"), "evm_setAccountNonce"],
   summary: "Sets an account's nonce.",
+  writes: true,
   params: [required("address", address), required("nonce", countOrDecimal)],
   run: ({ control }, [account, nonce]) => control.accounts.setNonce(account, nonce),
   encode: nothing,
@@ -46,6 +50,7 @@ export const setNonce = aliasedMethod({
 export const setCode = aliasedMethod({
   names: [...inEveryMode("setCode"), "tenderly_setCode"],
   summary: "Sets an account's code.",
+  writes: true,
   params: [required("address", address), required("code", looseData)],
   run: ({ control }, [account, code]) => control.accounts.setCode(account, code),
   encode: nothing,
@@ -54,6 +59,7 @@ export const setCode = aliasedMethod({
 export const evmSetAccountCode = aliasedMethod({
   names: ["evm_setAccountCode"],
   summary: "Sets an account's code (Ganache).",
+  writes: true,
   params: [required("address", address), required("code", looseData)],
   result: BOOLEAN,
   run: async ({ control }, [account, code]) => {
@@ -66,6 +72,7 @@ export const evmSetAccountCode = aliasedMethod({
 export const setStorageAt = aliasedMethod({
   names: [...inEveryMode("setStorageAt"), "tenderly_setStorageAt", "evm_setAccountStorageAt"],
   summary: "Sets a storage slot. Answers true.",
+  writes: true,
   params: [required("address", address), required("slot", word), required("value", word)],
   result: BOOLEAN,
   run: async ({ control }, [account, slot, value]) => {
@@ -78,6 +85,7 @@ export const setStorageAt = aliasedMethod({
 export const impersonateAccount = aliasedMethod({
   names: inEveryMode("impersonateAccount"),
   summary: "Lets an address send transactions without a key.",
+  writes: true,
   params: [required("address", address)],
   run: ({ control }, [account]) => control.accounts.impersonate(account),
   encode: nothing,
@@ -86,6 +94,7 @@ export const impersonateAccount = aliasedMethod({
 export const stopImpersonatingAccount = aliasedMethod({
   names: inEveryMode("stopImpersonatingAccount"),
   summary: "Ends the impersonation of an address.",
+  writes: true,
   params: [required("address", address)],
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
   encode: nothing,
@@ -94,6 +103,7 @@ export const stopImpersonatingAccount = aliasedMethod({
 export const autoImpersonateAccount = aliasedMethod({
   names: inEveryMode("autoImpersonateAccount"),
   summary: "Lets every address send transactions without a key, or no longer.",
+  writes: true,
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.accounts.setAutoImpersonate(value),
   encode: nothing,
@@ -102,6 +112,7 @@ export const autoImpersonateAccount = aliasedMethod({
 export const impersonateSignature = aliasedMethod({
   names: inEveryMode("impersonateSignature"),
   summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk.",
+  writes: true,
   params: [required("signature", signature), required("address", address)],
   run: ({ control }, [bytes, signer]) => control.impersonateSignature(bytes, signer),
   encode: nothing,
@@ -112,6 +123,7 @@ const passphrase = z.string({ error: "expected a passphrase, which is ignored" }
 export const evmAddAccount = aliasedMethod({
   names: ["evm_addAccount"],
   summary: "Lets an address send transactions without a key. Answers false if it already may (Ganache).",
+  writes: true,
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
   run: ({ control }, [account]) => control.accounts.impersonate(account),
@@ -121,6 +133,7 @@ export const evmAddAccount = aliasedMethod({
 export const evmRemoveAccount = aliasedMethod({
   names: ["evm_removeAccount"],
   summary: "Ends the impersonation of an address. Answers whether there was one (Ganache).",
+  writes: true,
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),

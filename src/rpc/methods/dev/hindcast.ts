@@ -11,6 +11,7 @@ const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
 export const hindcastMine = method({
   name: "hindcast_mine",
   summary: "Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes.",
+  writes: true,
   params: [optional("options", hindcastMineParam, {})],
   result: arrayOf(ref("Hash")),
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
@@ -25,6 +26,7 @@ export const hindcastMine = method({
 export const hindcastMineSideBlock = method({
   name: "hindcast_mineSideBlock",
   summary: "Mines a side block, which can become an uncle; before the Merge only. Answers its hash.",
+  writes: true,
   params: [optional("options", sideBlockParam, {})],
   result: ref("Hash"),
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>

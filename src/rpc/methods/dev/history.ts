@@ -9,6 +9,7 @@ import { inEveryMode } from "./names.ts";
 export const snapshot = aliasedMethod({
   names: ["evm_snapshot", ...inEveryMode("snapshot")],
   summary: "Takes a snapshot. Answers its id; ids rise from 0x0.",
+  writes: true,
   params: [],
   run: ({ control }) => control.snapshots.takeNumbered(),
   encode: encodeQuantity,
@@ -17,6 +18,7 @@ export const snapshot = aliasedMethod({
 export const revert = aliasedMethod({
   names: ["evm_revert", ...inEveryMode("revert")],
   summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id.",
+  writes: true,
   params: [required("id", amount)],
   result: BOOLEAN,
   run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
@@ -26,6 +28,7 @@ export const revert = aliasedMethod({
 export const reset = aliasedMethod({
   names: inEveryMode("reset"),
   summary: "Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block.",
+  writes: true,
   params: [optional("options", resetParam, {})],
   run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
@@ -34,6 +37,7 @@ export const reset = aliasedMethod({
 export const rollback = aliasedMethod({
   names: inEveryMode("rollback"),
   summary: "Removes blocks from the head, by default one; their transactions return to the pool.",
+  writes: true,
   params: [optional("depth", count, 1)],
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
   encode: nothing,
@@ -42,6 +46,7 @@ export const rollback = aliasedMethod({
 export const reorg = aliasedMethod({
   names: inEveryMode("reorg"),
   summary: "Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs.",
+  writes: true,
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;

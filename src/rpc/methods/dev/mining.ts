@@ -14,6 +14,7 @@ import { inEveryMode } from "./names.ts";
 export const mine = aliasedMethod({
   names: inEveryMode("mine"),
   summary: "Mines blocks, by default one, with an interval in seconds between them.",
+  writes: true,
   params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
   run: ({ control }, [blocks, interval]) =>
     control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
@@ -23,6 +24,7 @@ export const mine = aliasedMethod({
 export const evmMine = method({
   name: "evm_mine",
   summary: 'Mines a block, at a timestamp if one is given. Answers "0x0", as Anvil does.',
+  writes: true,
   params: [optional("options", mineParam, {})],
   result: { type: "string", enum: ["0x0"] },
   run: async ({ control }, [options]) => {
@@ -35,6 +37,7 @@ export const evmMine = method({
 export const increaseBlocks = method({
   name: "evm_increaseBlocks",
   summary: "Mines so many blocks, and answers the hash of the last (Tenderly).",
+  writes: true,
   params: [required("blocks", count)],
   result: ref("Hash"),
   run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
@@ -44,6 +47,7 @@ export const increaseBlocks = method({
 export const mineDetailed = aliasedMethod({
   names: ["anvil_mine_detailed", "evm_mine_detailed"],
   summary: "Mines like `evm_mine` and answers the new blocks with their transactions.",
+  writes: true,
   params: [optional("options", mineParam, {})],
   result: arrayOf(ref("Block")),
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
@@ -71,6 +75,7 @@ export const isMining = method({
 export const setAutomine = aliasedMethod({
   names: ["evm_setAutomine", ...inEveryMode("setAutomine")],
   summary: "Switches automine on or off.",
+  writes: true,
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.mining.setAutomine(value),
   encode: nothing,
@@ -79,6 +84,7 @@ export const setAutomine = aliasedMethod({
 export const minerStart = method({
   name: "miner_start",
   summary: "Switches automine on and mines the waiting transactions (Ganache).",
+  writes: true,
   params: [optional("threads", count)],
   result: BOOLEAN,
   run: async ({ control }) => {
@@ -91,6 +97,7 @@ export const minerStart = method({
 export const minerStop = method({
   name: "miner_stop",
   summary: "Switches automine and interval mining off (Ganache).",
+  writes: true,
   params: [],
   result: BOOLEAN,
   run: ({ control }) => {
@@ -112,6 +119,7 @@ export const getIntervalMining = aliasedMethod({
 export const setIntervalMining = aliasedMethod({
   names: ["evm_setIntervalMining", "anvil_setIntervalMining", "ganache_setIntervalMining"],
   summary: "Mines by interval, in seconds as in Anvil; zero mines on request only.",
+  writes: true,
   params: [required("seconds", count)],
   run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
   encode: nothing,
@@ -120,6 +128,7 @@ export const setIntervalMining = aliasedMethod({
 export const hardhatSetIntervalMining = method({
   name: "hardhat_setIntervalMining",
   summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
+  writes: true,
   params: [required("milliseconds", miningInterval)],
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
@@ -128,6 +137,7 @@ export const hardhatSetIntervalMining = method({
 export const setCoinbase = aliasedMethod({
   names: inEveryMode("setCoinbase"),
   summary: "Sets the recipient of fees and rewards of later blocks.",
+  writes: true,
   params: [required("address", address)],
   run: ({ control }, [coinbase]) => control.mining.setCoinbase(coinbase),
   encode: nothing,
@@ -136,6 +146,7 @@ export const setCoinbase = aliasedMethod({
 export const minerSetEtherbase = method({
   name: "miner_setEtherbase",
   summary: "Sets the recipient of fees and rewards of later blocks (Ganache).",
+  writes: true,
   params: [required("address", address)],
   result: BOOLEAN,
   run: ({ control }, [coinbase]) => {
@@ -148,6 +159,7 @@ export const minerSetEtherbase = method({
 export const minerSetExtra = method({
   name: "miner_setExtra",
   summary: "Sets the extraData of later blocks, at most 32 bytes.",
+  writes: true,
   params: [required("extraData", data)],
   result: BOOLEAN,
   run: ({ control }, [extraData]) => {
@@ -160,6 +172,7 @@ export const minerSetExtra = method({
 export const setBlockGasLimit = aliasedMethod({
   names: ["evm_setBlockGasLimit", ...inEveryMode("setBlockGasLimit"), "miner_setGasLimit"],
   summary: "Sets the gas limit of later blocks.",
+  writes: true,
   params: [required("gasLimit", countOrDecimal)],
   result: BOOLEAN,
   run: ({ control }, [gasLimit]) => {
@@ -172,6 +185,7 @@ export const setBlockGasLimit = aliasedMethod({
 export const setNextBlockBaseFeePerGas = aliasedMethod({
   names: inEveryMode("setNextBlockBaseFeePerGas"),
   summary: "Sets the base fee of the next block, in wei per gas, from London on.",
+  writes: true,
   params: [required("baseFeePerGas", amount)],
   run: ({ control }, [baseFee]) => control.mining.setNextBlockBaseFee(baseFee),
   encode: nothing,
@@ -180,6 +194,7 @@ export const setNextBlockBaseFeePerGas = aliasedMethod({
 export const setMinGasPrice = aliasedMethod({
   names: inEveryMode("setMinGasPrice"),
   summary: "Sets the minimum and suggested gas price, in wei; before London only.",
+  writes: true,
   params: [required("gasPrice", amount)],
   run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
   encode: nothing,
@@ -188,6 +203,7 @@ export const setMinGasPrice = aliasedMethod({
 export const minerSetGasPrice = method({
   name: "miner_setGasPrice",
   summary: "Sets the minimum and suggested gas price, in wei; before London only (Ganache).",
+  writes: true,
   params: [required("gasPrice", amount)],
   result: BOOLEAN,
   run: ({ control }, [price]) => {
@@ -200,6 +216,7 @@ export const minerSetGasPrice = method({
 export const setPrevRandao = aliasedMethod({
   names: [...inEveryMode("setPrevRandao"), "anvil_setNextBlockPrevRandao"],
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
+  writes: true,
   params: [required("prevRandao", word)],
   run: ({ control }, [value]) => control.mining.setPrevRandao(value),
   encode: nothing,

@@ -43,6 +43,7 @@ export const metadata = aliasedMethod({
 export const setLoggingEnabled = aliasedMethod({
   names: inEveryMode("setLoggingEnabled"),
   summary: "Switches the node's log of requests on or off.",
+  writes: true,
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.setLogging(value),
   encode: nothing,
@@ -51,6 +52,7 @@ export const setLoggingEnabled = aliasedMethod({
 export const setChainId = aliasedMethod({
   names: inEveryMode("setChainId"),
   summary: "Gives the blocks after the head another chain id. Refused for a chain on disk.",
+  writes: true,
   params: [required("chainId", amount)],
   run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,
@@ -59,6 +61,7 @@ export const setChainId = aliasedMethod({
 export const setRpcUrl = aliasedMethod({
   names: inEveryMode("setRpcUrl"),
   summary: "Reads the forked chain from another node, which must have the same fork block.",
+  writes: true,
   params: [required("url", z.string({ error: "expected a URL" }))],
   run: ({ control }, [url]) => control.forks.setUrl(url),
   encode: nothing,

@@ -9,6 +9,7 @@ import { inEveryMode } from "./names.ts";
 export const dropTransaction = aliasedMethod({
   names: ["anvil_dropTransaction", "ganache_dropTransaction"],
   summary: "Drops a waiting transaction. Answers its hash, or null if it is not in the pool.",
+  writes: true,
   params: [required("transactionHash", hash)],
   run: ({ control }, [txHash]) => (control.mining.dropTransaction(txHash) ? txHash : undefined),
   encode: nullable(encodeData),
@@ -17,6 +18,7 @@ export const dropTransaction = aliasedMethod({
 export const hardhatDropTransaction = method({
   name: "hardhat_dropTransaction",
   summary: "Drops a waiting transaction. Answers whether it was in the pool; an error if it is mined, as in Hardhat.",
+  writes: true,
   params: [required("transactionHash", hash)],
   result: BOOLEAN,
   run: ({ control }, [txHash]) => control.mining.dropUnmined(txHash),
@@ -26,6 +28,7 @@ export const hardhatDropTransaction = method({
 export const dropAllTransactions = aliasedMethod({
   names: inEveryMode("dropAllTransactions"),
   summary: "Drops all waiting transactions.",
+  writes: true,
   params: [],
   run: ({ control }) => control.mining.dropAllTransactions(),
   encode: nothing,
@@ -34,6 +37,7 @@ export const dropAllTransactions = aliasedMethod({
 export const removePoolTransactions = aliasedMethod({
   names: inEveryMode("removePoolTransactions"),
   summary: "Drops all waiting transactions of one sender.",
+  writes: true,
   params: [required("sender", address)],
   run: ({ control }, [sender]) => control.mining.dropTransactionsOf(sender),
   encode: nothing,

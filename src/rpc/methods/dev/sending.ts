@@ -9,6 +9,7 @@ import { count } from "../../schema/control-params.ts";
 export const sendUnsignedTransaction = method({
   name: "eth_sendUnsignedTransaction",
   summary: "Sends a transaction of any sender without a signature, as if the sender were impersonated.",
+  writes: true,
   params: [required("transaction", callObject)],
   result: ref("Hash"),
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
@@ -18,8 +19,9 @@ export const sendUnsignedTransaction = method({
 export const sendTransactionSync = method({
   name: "eth_sendTransactionSync",
   summary: "Sends a transaction of one of the node's accounts and answers its receipt once it is mined.",
+  writes: true,
   params: [required("transaction", callObject), optional("timeoutMs", count)],
-  run: async ({ submit, blocks }, [call, timeoutMs], { signal }) =>
-    blocks.requireReceipt(await submit.sendAndWait(call, timeoutMs, signal)),
+  run: async ({ submit, blocks }, [call, timeoutMs], { signal, letNextBegin }) =>
+    blocks.requireReceipt(await submit.sendAndWait(call, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
 });

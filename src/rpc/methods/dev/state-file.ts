@@ -20,6 +20,7 @@ export const dumpState = aliasedMethod({
 export const loadState = aliasedMethod({
   names: inEveryMode("loadState"),
   summary: "Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil.",
+  writes: true,
   params: [required("file", data)],
   result: BOOLEAN,
   load: ({ control }) => control.stateFiles(),

@@ -9,6 +9,7 @@ import { inEveryMode } from "./names.ts";
 export const increaseTime = aliasedMethod({
   names: ["evm_increaseTime", ...inEveryMode("increaseTime")],
   summary: "Moves time forward. Answers the total seconds between chain time and clock, as a JSON number.",
+  writes: true,
   params: [required("seconds", countOrDecimal)],
   result: INTEGER,
   run: ({ control }, [seconds]) => control.time.increase(seconds),
@@ -18,6 +19,7 @@ export const increaseTime = aliasedMethod({
 export const setTime = aliasedMethod({
   names: ["evm_setTime", ...inEveryMode("setTime")],
   summary: "Sets the current time. Answers the seconds by which it moved forward, as a JSON number.",
+  writes: true,
   params: [required("timestamp", countOrDecimal)],
   result: INTEGER,
   run: ({ control }, [timestamp]) => control.time.set(timestamp),
@@ -27,6 +29,7 @@ export const setTime = aliasedMethod({
 export const setNextBlockTimestamp = aliasedMethod({
   names: ["evm_setNextBlockTimestamp", ...inEveryMode("setNextBlockTimestamp")],
   summary: "Sets the timestamp of the next block; later time counts from there.",
+  writes: true,
   params: [required("timestamp", countOrDecimal)],
   run: ({ control }, [timestamp]) => control.time.setNext(timestamp),
   encode: nothing,
@@ -35,6 +38,7 @@ export const setNextBlockTimestamp = aliasedMethod({
 export const setBlockTimestampInterval = aliasedMethod({
   names: ["anvil_setBlockTimestampInterval", "evm_setBlockTimestampInterval", "ganache_setBlockTimestampInterval"],
   summary: "Sets the seconds between block timestamps, independent of the clock.",
+  writes: true,
   params: [required("seconds", countOrDecimal)],
   run: ({ control }, [seconds]) => control.time.setInterval(seconds),
   encode: nothing,
@@ -44,6 +48,7 @@ export const hardhatSetBlockTimestampInterval = method({
   name: "hardhat_setBlockTimestampInterval",
   summary:
     "Sets the time between block timestamps in milliseconds, as viem sends it to Hardhat; fractions of seconds are dropped.",
+  writes: true,
   params: [required("milliseconds", count)],
   run: ({ control }, [milliseconds]) => control.time.setInterval(BigInt(Math.floor(milliseconds / 1000))),
   encode: nothing,
@@ -52,6 +57,7 @@ export const hardhatSetBlockTimestampInterval = method({
 export const removeBlockTimestampInterval = aliasedMethod({
   names: [...inEveryMode("removeBlockTimestampInterval"), "evm_removeBlockTimestampInterval"],
   summary: "Block timestamps follow the clock again. Answers whether an interval was set.",
+  writes: true,
   params: [],
   result: BOOLEAN,
   run: ({ control }) => control.time.removeInterval(),

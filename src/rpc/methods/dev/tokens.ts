@@ -8,6 +8,7 @@ import { inEveryMode } from "./names.ts";
 export const dealErc20 = aliasedMethod({
   names: [...inEveryMode("dealERC20"), ...inEveryMode("dealErc20")],
   summary: "Sets an account's balance of an ERC-20 token.",
+  writes: true,
   params: [required("owner", address), required("token", address), required("balance", amount)],
   run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
@@ -16,6 +17,7 @@ export const dealErc20 = aliasedMethod({
 export const tenderlySetErc20Balance = method({
   name: "tenderly_setErc20Balance",
   summary: "Sets an account's balance of an ERC-20 token; the token is the first parameter (Tenderly).",
+  writes: true,
   params: [required("token", address), required("owner", address), required("balance", amount)],
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
@@ -24,6 +26,7 @@ export const tenderlySetErc20Balance = method({
 export const setErc20Allowance = aliasedMethod({
   names: [...inEveryMode("setERC20Allowance"), ...inEveryMode("setErc20Allowance")],
   summary: "Sets the allowance of a spender for an owner's ERC-20 tokens.",
+  writes: true,
   params: [
     required("owner", address),
     required("spender", address),

@@ -21,6 +21,7 @@ export const getLogs = method({
 export const newFilter = method({
   name: "eth_newFilter",
   summary: "Installs a filter for new logs, and for logs that a reorg removes. Answers an id to poll with.",
+  writes: true,
   params: [required("filter", logFilter)],
   run: ({ filters }, [{ range, criteria }]) => filters.watchLogs(range, criteria),
   encode: encodeQuantity,
@@ -29,6 +30,7 @@ export const newFilter = method({
 export const newBlockFilter = method({
   name: "eth_newBlockFilter",
   summary: "Installs a filter for new blocks. Answers an id to poll with.",
+  writes: true,
   params: [],
   run: ({ filters }) => filters.watchBlocks(),
   encode: encodeQuantity,
@@ -37,6 +39,7 @@ export const newBlockFilter = method({
 export const newPendingTransactionFilter = method({
   name: "eth_newPendingTransactionFilter",
   summary: "Installs a filter for transactions that become executable. Answers an id to poll with.",
+  writes: true,
   params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
@@ -45,6 +48,7 @@ export const newPendingTransactionFilter = method({
 export const getFilterChanges = method({
   name: "eth_getFilterChanges",
   summary: "Hashes or logs that a filter found since the last poll, removed logs first.",
+  writes: true,
   params: [required("filter", quantity)],
   run: ({ filters }, [id], { signal }) => filters.changes(id, signal),
   encode: encodeFilterChanges,
@@ -62,6 +66,7 @@ export const getFilterLogs = method({
 export const uninstallFilter = method({
   name: "eth_uninstallFilter",
   summary: "Removes a filter. Answers false if there is none with that id.",
+  writes: true,
   params: [required("filter", quantity)],
   result: BOOLEAN,
   run: ({ filters }, [id]) => filters.uninstall(id),

@@ -11,6 +11,7 @@ export const subscribe = method({
   name: "eth_subscribe",
   summary:
     "Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process.",
+  writes: true,
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,
@@ -19,6 +20,7 @@ export const subscribe = method({
 export const unsubscribe = method({
   name: "eth_unsubscribe",
   summary: "Ends a subscription of this connection.",
+  writes: true,
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),

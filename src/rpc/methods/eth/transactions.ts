@@ -85,6 +85,7 @@ export const getTransactionReceipt = method({
 export const sendTransaction = method({
   name: "eth_sendTransaction",
   summary: "Signs and sends a transaction of one of the node's accounts.",
+  writes: true,
   params: [required("transaction", callObject)],
   result: ref("Hash"),
   run: ({ submit }, [call]) => submit.send(call),
@@ -94,6 +95,7 @@ export const sendTransaction = method({
 export const sendRawTransaction = method({
   name: "eth_sendRawTransaction",
   summary: "Sends a signed transaction.",
+  writes: true,
   params: [required("rawTransaction", data)],
   result: ref("Hash"),
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
@@ -103,9 +105,10 @@ export const sendRawTransaction = method({
 export const sendRawTransactionSync = method({
   name: "eth_sendRawTransactionSync",
   summary: "Sends a signed transaction and answers with its receipt once it is mined (EIP-7966).",
+  writes: true,
   params: [required("rawTransaction", data), optional("timeoutMs", integerOrQuantity)],
-  run: async ({ submit, blocks }, [bytes, timeoutMs], { signal }) =>
-    blocks.requireReceipt(await submit.sendRawAndWait(bytes, timeoutMs, signal)),
+  run: async ({ submit, blocks }, [bytes, timeoutMs], { signal, letNextBegin }) =>
+    blocks.requireReceipt(await submit.sendRawAndWait(bytes, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
 });
 

@@ -20,6 +20,7 @@ export const getCapabilities = method({
 export const sendCalls = method({
   name: "wallet_sendCalls",
   summary: "Sends calls of one account: in one block, all or none, while the node mines by transaction (EIP-5792).",
+  writes: true,
   params: [required("batch", sentCalls)],
   result: object({ id: TEXT }),
   run: ({ batches }, [{ capabilities, ...batch }]) => {
