@@ -1,6 +1,6 @@
 /** Decides when the miner runs: after each transaction, on a timer, on both, or only when asked. */
 import { z } from "zod";
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { once } from "../primitives/once.ts";
 import type { Miner, MiningInterval, MiningMode } from "./miner.ts";
 
@@ -35,8 +35,13 @@ export class MiningSchedule {
   readonly #onError: (error: unknown) => void;
   #mode: MiningMode;
   #timer: NodeJS.Timeout | undefined;
+  /** Kind of the error that ended the last attempt to make a block by interval; undefined if there was none. */
+  #failure: string | undefined;
 
-  /** @param onError - called if interval mining fails to make a block */
+  /**
+   * @param onError - called if interval mining fails to make a block; not again for the same kind of error until a block is
+   * made or the mode is set
+   */
   constructor(miner: Miner, mode: MiningMode, onError: (error: unknown) => void) {
     this.#miner = miner;
     this.#mode = mode;
@@ -62,6 +67,7 @@ export class MiningSchedule {
       });
     }
     this.stop();
+    this.#failure = undefined;
     this.#mode = mode;
     this.#startTimer();
   }
@@ -84,12 +90,25 @@ export class MiningSchedule {
       const timer = this.#timer;
       this.#miner
         .mine()
-        .catch(this.#onError)
+        .then(
+          () => {
+            this.#failure = undefined;
+          },
+          (error) => this.#failed(error),
+        )
         .finally(() => {
           // The mode may have been set meanwhile, which replaces the timer.
           if (this.#timer === timer) this.#startTimer();
         });
     });
+  }
+
+  /** What prevents a block usually prevents the next one too. The texts may differ, by the time for example. */
+  #failed(error: unknown): void {
+    const kind = error instanceof HindcastError ? error.code : String(error);
+    if (kind === this.#failure) return;
+    this.#failure = kind;
+    this.#onError(error);
   }
 
   #wait(milliseconds: number, then: () => void): void {

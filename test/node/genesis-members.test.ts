@@ -65,6 +65,12 @@ it.each<[string, object, string]>([
     "excessBlobGas: 1099511627776 makes blob gas cost 2^256 wei or more, which no chain can reach",
   ],
   [
+    // One more than the largest of Prague's fraction; see `header.property.test.ts`.
+    "the smallest excess of blob gas that nobody can pay for",
+    { ...OSAKA, excessBlobGas: 888_597_562 },
+    "excessBlobGas: 888597562 makes blob gas cost 2^256 wei or more, which no chain can reach",
+  ],
+  [
     "a schedule by which blobs have no price",
     { config: { ...OSAKA.config, blobSchedule: { osaka: { target: 6, max: 9, baseFeeUpdateFraction: 0 } } } },
     "config.blobSchedule.osaka.baseFeeUpdateFraction: expected a number above zero",

@@ -1,7 +1,7 @@
 /** Times at the end of what a header has room for: 64 bits of seconds. */
 import { describe, expect, it } from "vitest";
 import { aFolder } from "../support/a-folder.ts";
-import { ALICE, aNode, BOB, type Json } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, type Json, NOBODY, NOW } from "../support/a-node.ts";
 
 const LAST = 2n ** 64n - 1n;
 const hex = (value: bigint): string => `0x${value.toString(16)}`;
@@ -61,6 +61,70 @@ describe("a time beyond 2^64 - 1", () => {
     const head = await node.provider.send("eth_getBlockByNumber", ["latest", true]);
     await expect(node.provider.send(method, params)).rejects.toThrow(BEYOND);
     expect(await node.provider.send("eth_getBlockByNumber", ["latest", true])).toEqual(head);
+  });
+
+  it.each([
+    ["eth_sendTransaction", [{ from: ALICE, to: BOB, gas: "0x5208" }]],
+    ["eth_sendTransactionSync", [{ from: ALICE, to: BOB, gas: "0x5208" }]],
+    ["eth_sendUnsignedTransaction", [{ from: NOBODY, to: BOB, gas: "0x5208" }]],
+    ["personal_sendTransaction", [{ from: ALICE, to: BOB, gas: "0x5208" }, ""]],
+    [
+      "wallet_sendCalls",
+      [{ version: "2.0.0", chainId: "0x7a69", from: ALICE, atomicRequired: true, calls: [{ to: BOB }] }],
+    ],
+  ] as const)("is the error of %s, which leaves no transaction in the pool", async (method, params) => {
+    const node = await aNode();
+    const { provider } = node;
+    await provider.send("anvil_setBalance", [NOBODY, hex(10n ** 18n)]);
+    const id = await provider.send("evm_snapshot", []);
+    await provider.send("evm_mine", [hex(LAST)]);
+    const all = [
+      [method, params] as const,
+      ["eth_sendTransaction", [{ from: BOB, to: ALICE, gas: "0x5208" }]] as const,
+    ];
+    for (const asked of await Promise.allSettled(all.map(([name, args]) => provider.send(name, [...args])))) {
+      expect(asked).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(BEYOND) } });
+    }
+    expect(await provider.send("txpool_status", [])).toEqual({ pending: "0x0", queued: "0x0" });
+    await provider.send("evm_revert", [id]);
+    await provider.send("eth_sendTransaction", [{ from: BOB, to: ALICE }]);
+    expect(await provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      number: "0x1",
+      transactions: [expect.stringMatching(/^0x/)],
+    });
+  });
+
+  it("keeps transactions of a node that mines by hand until there is a time for their block", async () => {
+    const node = await aNode({ mining: "manual" });
+    const { provider } = node;
+    const id = await provider.send("evm_snapshot", []);
+    await provider.send("evm_mine", [hex(LAST)]);
+    const hash = await provider.send("eth_sendTransaction", [{ from: ALICE, to: BOB, gas: "0x5208" }]);
+    await expect(provider.send("miner_start", [])).rejects.toThrow(BEYOND);
+    await expect(provider.send("eth_sendTransaction", [{ from: BOB, to: ALICE, gas: "0x5208" }])).rejects.toThrow(
+      BEYOND,
+    );
+    expect(await provider.send("txpool_status", [])).toEqual({ pending: "0x1", queued: "0x0" });
+    await provider.send("evm_revert", [id]);
+    await provider.send("miner_start", []);
+    expect(await provider.send("eth_getTransactionReceipt", [hash])).toMatchObject({ status: "0x1" });
+  });
+
+  it("is one error of interval mining, which goes on from an earlier block", async () => {
+    const errors: unknown[] = [];
+    let seconds = NOW;
+    // Every look at the clock is a second later, so that no two errors name the same time.
+    const node = await aNode({ mining: "manual", clock: () => seconds++, onError: (error) => errors.push(error) });
+    const { provider } = node;
+    await provider.send("evm_mine", [hex(LAST)]);
+    await provider.send("hardhat_setIntervalMining", [1]);
+    const before = seconds;
+    await expect.poll(() => seconds - before).toBeGreaterThan(20);
+    expect(errors).toMatchObject([{ message: expect.stringMatching(BEYOND) }]);
+    await provider.send("anvil_rollback", [1]);
+    await provider.send("evm_setTime", [hex(BigInt(NOW))]);
+    await expect.poll(() => node.head.header.number).toBeGreaterThan(1n);
+    expect(errors.length).toBe(1);
   });
 
   it("leaves everything else of the chain as it is: calls, fees, and blocks after a revert", async () => {

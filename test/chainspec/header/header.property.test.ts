@@ -151,10 +151,13 @@ describe("a header with an integer at its width", () => {
 });
 
 describe("the price of blobs at a large excess", () => {
-  // The largest excess with a price below 2^256 - 1, and that price, by EIP-4844's fake_exponential in Python.
+  // The largest excess with a price below 2^256 - 1, and that price, by EIP-4844's fake_exponential in Python. By the exact
+  // exponential it is the whole part of 256 · ln 2 · fraction, such as 888,597,561.97 for 5,007,716.
   it.each([
     ["cancun", 592_398_315n, 115792071961871597569864401767843993244140375666330206955159735174071991568500n],
     ["prague", 888_597_561n, 115792066809685612546282733040189215367557975895581884671338705043003322009923n],
+    ["bpo1", 1_480_995_877n, 115792082744699306176667337330079620614253575378790382402669705483570706167127n],
+    ["bpo2", 2_073_394_370n, 115792085157819435616670057335491363320393331960321608070891430301789171348051n],
   ] as const)(
     "is what the EIP gives as long as a word has room for it, then the largest word (%s)",
     (hardfork, excess, price) => {
