@@ -54,7 +54,7 @@ export class OpenRemoteChain implements RemoteChain {
   readonly state: PinnedState;
   readonly #parts: RemoteChainParts;
   readonly #pinCache: BlockCache;
-  readonly #traits: UpstreamTraits = { takesHash: undefined, hasStorageValues: undefined, hasProofs: undefined };
+  readonly #traits: UpstreamTraits = { takesHash: true, hasStorageValues: undefined, hasProofs: undefined };
   readonly #states = new LRUCache<string, PinnedState>({ max: KEPT_STATES });
   readonly #underWay = new Map<string, Promise<unknown>>();
   #confirmation: Promise<void> | undefined;

@@ -52,6 +52,10 @@ const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
     /method[\w "'`:]*(?:not found|does not exist|is not (?:available|supported|whitelisted|allowed|enabled)|not (?:supported|available|allowed|enabled|implemented)|disabled|unsupported|blocked)|unsupported method|unknown method|no such method|not available on (?:the )?(?:free|your|this)/i,
   ],
   [
+    "refused",
+    /cannot wrap|\[object Object\]|cannot unmarshal|(?:invalid|unexpected|wrong|unsupported) (?:type|argument|param(?:eter)?s?\b|block (?:parameter|identifier|id\b|tag))/i,
+  ],
+  [
     "broken",
     /internal (?:server |json-?rpc )?error|(?:layer|snapshot) stale|time[d]?[ -]?out|temporar|try again|unavailable|overload|busy|upstream|bad gateway|connection|eof|cancel+ed|no (?:available|healthy|response)|all providers/i,
   ],

@@ -9,8 +9,8 @@ import { readFixedData, readObject } from "../wire.ts";
 
 /** Capabilities of an upstream node, detected while reading; undefined while unknown. */
 export interface UpstreamTraits {
-  /** It accepts `{ blockHash }`. */
-  takesHash: boolean | undefined;
+  /** False if it does not accept `{ blockHash }` (EIP-1898). */
+  takesHash: boolean;
   /** It serves eth_getStorageValues. */
   hasStorageValues: boolean | undefined;
   /** It serves eth_getProof. */
@@ -63,33 +63,43 @@ export class BlockReads {
   }
 
   async #ask(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
-    const { hash, number } = this.block;
-    const byHash = this.traits.takesHash !== false;
     try {
-      if (byHash) {
-        const answer = await this.upstream.request(method, [...params, { blockHash: encodeData(hash) }], options);
-        this.traits.takesHash = true;
-        return answer;
+      if (this.traits.takesHash === false) return await this.#askByNumber(method, params, options);
+      try {
+        const block = { blockHash: encodeData(this.block.hash) };
+        return await this.upstream.request(method, [...params, block], options);
+      } catch (error) {
+        if (!mayConcernForm(error)) throw error;
+        return await this.#askInstead(error, method, params, options);
       }
-      const confirmed = this.#confirm();
-      const [answer] = await Promise.all([
-        this.upstream.request(method, [...params, encodeQuantity(number)], options),
-        confirmed,
-      ]);
-      return answer;
     } catch (error) {
-      if (byHash && isRefusal(error) && !(await this.#findOut(method))) return this.#ask(method, params, options);
       throw this.#explain(error);
     }
   }
 
-  /** Detects whether the node accepts a hash, after it refused a call with one. */
-  async #findOut(refusedMethod: string): Promise<boolean> {
-    if (this.traits.takesHash !== undefined) return this.traits.takesHash;
-    // Other methods may have been refused for another reason.
-    if (SIMPLE_METHODS.has(refusedMethod)) this.traits.takesHash = false;
-    else await this.#ask("eth_getBalance", [encodeData(ZERO_ADDRESS)]).catch(() => undefined);
-    return this.traits.takesHash ?? true;
+  async #askByNumber(method: string, params: readonly unknown[], options: RequestOptions): Promise<unknown> {
+    const confirmed = this.#confirm();
+    const asked = this.upstream.request(method, [...params, encodeQuantity(this.block.number)], options);
+    const [answer] = await Promise.all([asked, confirmed]);
+    return answer;
+  }
+
+  /** Asks by number after the node refused a hash, in case that it takes none. */
+  async #askInstead(
+    refusal: unknown,
+    method: string,
+    params: readonly unknown[],
+    options: RequestOptions,
+  ): Promise<unknown> {
+    if (SIMPLE_METHODS.has(method)) {
+      const answer = await this.#askByNumber(method, params, options);
+      this.traits.takesHash = false;
+      return answer;
+    }
+    // Another method may have been refused for another reason.
+    await this.#ask("eth_getBalance", [encodeData(ZERO_ADDRESS)]).catch(() => undefined);
+    if (this.traits.takesHash !== false) throw refusal;
+    return this.#askByNumber(method, params, options);
   }
 
   /** Once per wave, if the node only accepts numbers: checks that the number still names the same block. */
@@ -127,9 +137,9 @@ export class BlockReads {
   }
 }
 
-/** True if the node refused the form of a parameter, in words of its own. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RemoteError && error.code === "REMOTE_REFUSED";
+/** True if the node may have failed because of a parameter's form, which nodes say in words of their own. */
+function mayConcernForm(error: unknown): boolean {
+  return error instanceof RemoteError && (error.code === "REMOTE_REFUSED" || error.code === "REMOTE_BAD_ANSWER");
 }
 
 const UNITS = [
