@@ -3,6 +3,7 @@ import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
 import { keccak256, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
 import { pause } from "../primitives/platform/turns.ts";
+import { LAG_PAUSES } from "./client/lagging-calls.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
 import { provenRoot } from "./proofs/merkle-proof.ts";
 import { badAnswer, lie, unknownBlock } from "./remote-errors.ts";
@@ -34,11 +35,6 @@ export interface PinResolverOptions {
   /** Asks whether the state after the block is the one of its header, because development nodes can edit it. */
   readonly comparesState: boolean;
 }
-
-/** Number of repetitions while a node may lag. */
-const LAG_PAUSES = 12;
-/** Least number of repetitions, even if they take longer than the time allowed. */
-const LEAST_REPETITIONS = 3;
 
 /** Finds the block at which a fork begins, and confirms one that is known. One for each fork. */
 export class PinResolver {
@@ -181,15 +177,15 @@ export class PinResolver {
 
   /** Repeats a request while it returns null, because a node behind a load balancer may lag. */
   async #untilKnown(block: string, ask: () => Promise<Json | null>): Promise<Json> {
-    const askedAt = Date.now();
-    const least = this.#options.lagMs === 0 ? 0 : LEAST_REPETITIONS;
-    for (let repetitions = 0; ; repetitions++) {
-      const answer = await ask();
-      if (answer !== null) return answer;
-      if (repetitions >= least && Date.now() - askedAt >= this.#options.lagMs)
-        throw unknownBlock(this.#upstream.label, block);
-      await pause(this.#options.lagMs / LAG_PAUSES);
+    const { lagMs } = this.#options;
+    let answer = await ask();
+    for (const part of lagMs === 0 ? [] : LAG_PAUSES) {
+      if (answer !== null) break;
+      await pause(lagMs * part);
+      answer = await ask();
     }
+    if (answer !== null) return answer;
+    throw unknownBlock(this.#upstream.label, block);
   }
 
   /** The number of the last final block, if the node supports `finalized`. */

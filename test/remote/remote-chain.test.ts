@@ -75,6 +75,10 @@ describe("the block of a fork", () => {
       method === "eth_getBlockByNumber" && params[0] === "0x5" && lags-- > 0 ? Promise.resolve(null) : ask();
     expect((await world.open({ blockNumber: 5n })).pin.number).toBe(5n);
     await expect(world.open({ blockNumber: 99n })).rejects.toMatchObject({ code: "REMOTE_BLOCK_UNKNOWN" });
+    const asked = world.upstream.calls.filter(
+      ({ method, params }) => /^eth_getBlock/.test(method) && params[0] === "0x63",
+    );
+    expect(asked).toHaveLength(4);
     await expect(world.open({ blockHash: `0x${"12".repeat(32)}` })).rejects.toMatchObject({
       code: "REMOTE_BLOCK_UNKNOWN",
     });

@@ -18,6 +18,7 @@ import type { RequestOptions, Upstream, UpstreamCall, UpstreamStats } from "../u
 import { type Admission, Admissions } from "./admissions.ts";
 import type { Endpoint, Outcome } from "./endpoint.ts";
 import type { Failure } from "./failures.ts";
+import { LAG_PAUSES, LaggingCalls } from "./lagging-calls.ts";
 import { PendingCall } from "./pending-call.ts";
 
 /** How often and how long a call is repeated. Times are in milliseconds. */
@@ -34,8 +35,6 @@ export interface UpstreamClientOptions {
 const ALONE_FROM = 2;
 /** Number of attempts for a state that seems pruned, because a load balancer may have nodes that keep it. */
 const PRUNED_ATTEMPTS = 2;
-/** Pauses between the requests to a lagging node, as parts of its time. */
-const LAG_PAUSES = [0.125, 0.25, 0.625];
 /** Seven halvings reduce a message of 100 calls to one. */
 const MAX_SPLITS = 10;
 
@@ -45,6 +44,7 @@ export class UpstreamClient implements Upstream {
   readonly #endpoints: readonly Endpoint[];
   readonly #options: UpstreamClientOptions;
   readonly #admissions: Admissions;
+  readonly #lagging = new LaggingCalls((calls) => this.#sendAgain(calls));
   readonly #gatherers: (() => void)[] = [];
   readonly #closing = new AbortController();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
@@ -200,12 +200,14 @@ export class UpstreamClient implements Upstream {
       return true;
     }
     if (failure.kind === "batch" && ++call.splits <= MAX_SPLITS) return true;
-    const pause = failure.kind === "unknownBlock" ? LAG_PAUSES[call.lags] : undefined;
-    if (pause !== undefined && call.lagMs > 0) {
-      call.lags++;
-      // Calls that failed together are sent together again.
-      this.#sendLater(call, call.lagMs * pause);
-      return false;
+    if (failure.kind === "unknownBlock" && call.lagMs > 0) {
+      if (call.lags < LAG_PAUSES.length) {
+        const pause = this.#lagging.wait(call);
+        if (pause !== undefined) this.#sendLater(call, pause);
+        return false;
+      }
+      const alike = this.#lagging.take(call);
+      this.#sendAgain(alike.filter((other) => !other.isSettled && this.#isForAnother(endpoint, other, failure)));
     }
     call.attempts++;
     if (failure.kind !== "broken" || call.attempts > this.#options.retries) {
@@ -230,11 +232,16 @@ export class UpstreamClient implements Upstream {
     return false;
   }
 
+  #sendAgain(calls: readonly PendingCall[]): void {
+    if (calls.length === 0) return;
+    this.#queue.push(...calls);
+    this.#schedule();
+  }
+
   #sendLater(call: PendingCall, delayMs: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#queue.push(call);
-      this.#schedule();
+      this.#sendAgain([call]);
     }, delayMs);
     this.#timers.add(timer);
   }

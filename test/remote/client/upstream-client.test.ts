@@ -218,6 +218,34 @@ describe("a client of an upstream", () => {
     expect(upstream.posts).toBeLessThan(64);
   });
 
+  it("asks a node that lags again by one call for all of a block", async () => {
+    let isLagging = true;
+    const { client, upstream } = await aPair({
+      answer: ({ params }, ask) => {
+        if (isLagging) throw new UpstreamFailure(-32000, "header not found");
+        return params[0] === "2" ? Promise.reject(new UpstreamFailure(-32000, "some failure")) : ask();
+      },
+    });
+    const ask = (count: number, signals: readonly AbortSignal[] = []) =>
+      Array.from({ length: count }, (_, index) =>
+        client.request("echo", [String(index), { blockHash: "0x5" }], { signal: signals[index] }),
+      );
+    const outcomes = await Promise.allSettled(ask(64));
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    expect(upstream.calls).toHaveLength(64 + 3);
+    upstream.forget();
+    // The calls that wait go on without the one that asks, whether that ends by its caller or by the node.
+    const leaving = new AbortController();
+    const again = ask(64, [leaving.signal]);
+    await expect.poll(() => upstream.calls.length).toBeGreaterThanOrEqual(64);
+    leaving.abort(new Error("left"));
+    isLagging = false;
+    const [first, ...others] = await Promise.allSettled(again);
+    expect(first?.status).toBe("rejected");
+    expect(others.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(1);
+    expect(upstream.calls.length).toBeLessThan(64 * 2 + 3);
+  });
+
   it("refuses at once if a node wants a pause as long as the time limit", async () => {
     const { client, upstream } = await aPair(
       {
