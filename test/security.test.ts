@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { MAX_BLOCK_ITEMS } from "../src/chain/files/file-reader.ts";
 import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
-import { IGNORED_FLAGS } from "../src/cli/options/refused-flags.ts";
 import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
@@ -88,11 +87,6 @@ it("the limits of a text are the same in all files, and those that two servers s
     ([name, value]) => typeof value === "number" && name in SERVER_DEFAULTS,
   );
   expect(SERVER_DEFAULTS).toMatchObject(Object.fromEntries(shared));
-});
-
-it("the warning about --memory-limit says the same", () => {
-  const { reason } = IGNORED_FLAGS.find(({ flags }) => flags[0]?.startsWith("--memory-limit")) ?? {};
-  expect(reason).toContain(`${DEFAULT_ENGINE_LIMITS.executionMemory / 2 ** 20} MiB`);
 });
 
 it("every option of a limit is one of the library, and every flag one of the command", () => {

@@ -28,7 +28,7 @@ describe("where one execution may be under way and one may wait", () => {
     const sent = send(node, { to: ALICE });
     const messages = (await Promise.all(calls)).map(({ code, message }) => `${code} ${message}`).sort();
     expect(messages[0]).toBe(
-      "-32005 1 executions are under way, and 1 wait already. Ask again later, or raise the limit queuedExecutions.",
+      "-32005 1 executions are under way, and 1 wait already. Ask again later, or raise the limits with --queued-executions or limits.queuedExecutions.",
     );
     expect(messages.slice(1)).toEqual([
       expect.stringContaining("longer than its limit of 400 ms"),

@@ -23,7 +23,8 @@ describe("an eth_call over HTTP", () => {
     const failure = await served.plain.failure("eth_call", { to, gas: quantity(ENDLESS_GAS) });
     expect([failure.code, failure.message]).toEqual([
       -32005,
-      "The execution took longer than its limit of 250 ms. Raise the time limit, or give the call less gas.",
+      "The execution took longer than its limit of 250 ms. Raise it with --call-timeout or limits.callTimeoutMs, for traces " +
+        "--trace-timeout or limits.traceTimeoutMs, or give the call less gas.",
     ]);
   });
 });

@@ -104,7 +104,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   networkId: {
     flags: "--network-id <id>",
-    help: "id that net_version answers (default: the chain id; the forked chain's on a fork)",
+    help: "id that net_version answers (default: the chain id; on a fork, that chain's)",
     shape: integer(1n),
   },
   hardfork: {
@@ -131,7 +131,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   codeSizeLimit: {
     flags: "--code-size-limit <bytes>",
-    help: "longest code of a contract; twice that of init code (default: the hardfork's, 24576)",
+    help: "longest code; init code may have twice that (default: the hardfork's, 24576)",
     shape: wholeNumber(1, 2 ** 30),
   },
   disableCodeSizeLimit: {

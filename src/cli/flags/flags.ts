@@ -9,12 +9,13 @@ import { CHAIN_FLAGS, type ChainValues } from "./development-chain.ts";
 import { FILE_FLAGS, type FileValues } from "./files.ts";
 import type { FlagsOf } from "./flag.ts";
 import { FORK_FLAGS, type ForkValues } from "./fork.ts";
+import { LIMIT_FLAGS, type LimitValues } from "./limits.ts";
 import { MINING_FLAGS, type MiningValues } from "./mining.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "./output.ts";
 import { SERVER_FLAGS, type ServerValues } from "./server.ts";
 
 /** Parsed values of options, by their names in the configuration file; all optional. */
-type Values = ServerValues & ChainValues & ForkValues & MiningValues & FileValues & OutputValues;
+type Values = ServerValues & ChainValues & ForkValues & MiningValues & LimitValues & FileValues & OutputValues;
 
 /** The name of an option in camel case, as in the configuration file. */
 export type Name = keyof Values;
@@ -28,6 +29,7 @@ export const FLAGS: FlagsOf<Values> = {
   ...CHAIN_FLAGS,
   ...FORK_FLAGS,
   ...MINING_FLAGS,
+  ...LIMIT_FLAGS,
   ...FILE_FLAGS,
   ...OUTPUT_FLAGS,
 };
@@ -41,6 +43,7 @@ export function groupOf(name: Name): string {
   if (name in CHAIN_FLAGS) return "Development chain";
   if (name in FORK_FLAGS) return "Fork";
   if (name in MINING_FLAGS) return "Mining";
+  if (name in LIMIT_FLAGS) return "Limits";
   return name in FILE_FLAGS ? "Files" : "Output and configuration";
 }
 

@@ -24,11 +24,11 @@ export interface MiningValues {
 export const MINING_FLAGS: FlagsOf<MiningValues> = {
   automine: {
     flags: "--automine",
-    help: "mine a block for each transaction (default, unless --genesis or --import is given)",
+    help: "mine a block for each transaction (default without --genesis or --import)",
   },
   blockTime: {
     flags: "-b, --block-time <seconds>",
-    help: "mine a block at this interval, such as 12, or a random one of 3-6 (default: off)",
+    help: "mine a block at this interval: 12, or a random one of 3-6 (default: off)",
     shape: interval,
     aliases: ["--blockTime"],
   },

@@ -36,7 +36,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   verbosity: {
     flags: "-v, --verbosity [level]",
-    help: "as in Foundry: -vvv adds call trees of failures, -vvvv all call trees (default: 0)",
+    help: "as in Foundry: -vvv adds call trees of failures, -vvvv all (default: 0)",
     shape: verbosity,
   },
   printTraces: {

@@ -109,6 +109,23 @@ export interface HindcastConfig {
   readonly allowBlocksWithSameTimestamp?: boolean;
   readonly disablePoolBalanceChecks?: boolean;
 
+  readonly callGasLimit?: Integer;
+  /** milliseconds */
+  readonly callTimeout?: number;
+  /** milliseconds */
+  readonly traceTimeout?: number;
+  readonly traceFilterBlocks?: number;
+  readonly minedBlocks?: number;
+  /** milliseconds */
+  readonly waitTimeout?: number;
+  /** bytes */
+  readonly stateFileBytes?: number;
+  readonly stateFileValues?: number;
+  /** bytes */
+  readonly executionMemory?: number;
+  readonly concurrentExecutions?: number;
+  readonly queuedExecutions?: number;
+
   readonly genesis?: string;
   readonly import?: string;
   readonly export?: string;

@@ -40,6 +40,7 @@ const SHARED = [
   "maxCacheBytes",
   "dataDir",
   "fork",
+  "limits",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 
 /** The settings with a generated mnemonic, if one is asked for. */

@@ -22,10 +22,6 @@ export const IGNORED_FLAGS: readonly ForeignFlag[] = [
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
   },
-  {
-    flags: ["--memory-limit [value]"],
-    reason: "an execution has 256 MiB of memory, which only the library's option limits.executionMemory changes.",
-  },
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
 ];
 
@@ -41,6 +37,7 @@ const ELSEWHERE: readonly (readonly [spelling: RegExp, instead: string])[] = [
   [/^--wallet\.hdPath$/, "--derivation-path"],
   [/^(-l|--miner\.blockGasLimit)$/, "--gas-limit"],
   [/^--miner\.blockTime$/, "--block-time"],
+  [/^(--callGasLimit|--miner\.callGasLimit)$/, "--call-gas-limit"],
   [/^--miner\.coinbase$/, "--coinbase"],
   [/^--miner\.defaultGasPrice$/, "--gas-price"],
   [/^(-i|--networkId|--networkid|--chain\.networkId)$/, "--network-id"],

@@ -14,11 +14,11 @@ import type { ForkOptions } from "../../node/options/fork-options.ts";
 import type { NodeOptions } from "../../node/options/options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
-import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";
-import { FORK_FLAGS } from "../flags/fork.ts";
-import { usageError } from "../flags/option-values.ts";
+import type { GivenValues } from "../flags/flags.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "../flags/server.ts";
+import { overrule, refuseContradictions } from "./contradictions.ts";
 import { forkOf } from "./fork-settings.ts";
+import { limitsOf } from "./limit-settings.ts";
 
 /** Undefined members mean the library's default. */
 export interface CliSettings {
@@ -68,6 +68,7 @@ export interface CliSettings {
   readonly engine?: EngineName;
   readonly clientVersion?: string;
   readonly fork?: ForkOptions;
+  readonly limits?: NonNullable<NodeOptions["limits"]>;
   readonly genesisPath?: string;
   readonly importPath?: string;
   readonly exportPath?: string;
@@ -106,59 +107,6 @@ export interface CliSettings {
 /** Bytes: more than any gas limit pays for, at 200 gas each. */
 const NO_CODE_SIZE_LIMIT = 2 ** 30;
 const DEFAULT_RANDOM_WORDS = 12;
-
-const SETTLED_BY_GENESIS: readonly Name[] = [
-  "balance",
-  "chainId",
-  "hardfork",
-  "hardforkAt",
-  "gasLimit",
-  "disableBlockGasLimit",
-  "blockBaseFeePerGas",
-  "timestamp",
-  "number",
-  "predeploy",
-  "disableDefaultCreate2Deployer",
-];
-
-/** Options that contradict each other. Both from one source are an error; a stronger source overrides a weaker one. */
-const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
-  ["automine", "blockTime"],
-  ["automine", "noMining"],
-  ["blockTime", "noMining"],
-  ["mixedMining", "noMining"],
-  ["mixedMining", "automine"],
-  ["account", "accounts"],
-  ["account", "mnemonic"],
-  ["account", "mnemonicRandom"],
-  ["account", "mnemonicSeedUnsafe"],
-  ["account", "derivationPath"],
-  ["mnemonic", "mnemonicRandom"],
-  ["mnemonic", "mnemonicSeedUnsafe"],
-  ["mnemonicRandom", "mnemonicSeedUnsafe"],
-  ["gasLimit", "disableBlockGasLimit"],
-  ["codeSizeLimit", "disableCodeSizeLimit"],
-  ["maxBodyBytes", "noRequestSizeLimit"],
-  ["allowOrigin", "noCors"],
-  ["noExplorer", "open"],
-  ["noExplorer", "explorerReadOnly"],
-  ["state", "loadState"],
-  ["state", "dumpState"],
-  ["quiet", "json"],
-  ["forkBlockNumber", "forkBlockHash"],
-  ["forkBlockNumber", "forkTransactionHash"],
-  ["forkBlockHash", "forkTransactionHash"],
-  ["noStorageCaching", "cachePath"],
-  ["noStorageCaching", "offline"],
-];
-
-/** Options that have no effect without one of others. */
-const NEEDS: readonly (readonly [Name, readonly Name[]])[] = [
-  ["mixedMining", ["blockTime"]],
-  ["stateInterval", ["state", "dumpState"]],
-  ["coverage", ["artifacts"]],
-  ...(Object.keys(FORK_FLAGS) as Name[]).map((name) => [name, ["forkUrl"]] as const),
-];
 
 /**
  * Merges values from several sources, the strongest first.
@@ -222,6 +170,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),
     ...given("fork", forkOf(values)),
+    ...given("limits", limitsOf(values)),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),
     ...given("exportPath", values.export),
@@ -234,41 +183,6 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("maxBatchLength", values.maxBatchLength),
     ...given("maxCacheBytes", values.maxCacheBytes),
   };
-}
-
-/** Both sources, without values of the weaker one that contradict the stronger. */
-function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
-  const overruled = EXCLUSIONS.flatMap(([one, other]) => [
-    ...(isGiven(stronger, one) ? [other] : []),
-    ...(isGiven(stronger, other) ? [one] : []),
-  ]);
-  if (isGiven(stronger, "genesis") && !isGiven(stronger, "forkUrl")) overruled.push(...SETTLED_BY_GENESIS);
-  const kept = Object.entries(weaker).filter(([name]) => !overruled.includes(name as Name));
-  return { ...Object.fromEntries(kept), ...stronger };
-}
-
-function refuseContradictions(values: GivenValues): void {
-  const clash = EXCLUSIONS.find(([one, other]) => isGiven(values, one) && isGiven(values, other));
-  if (clash !== undefined)
-    throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`, "Give one of them.");
-  const lonely = NEEDS.find(([name, some]) => isGiven(values, name) && !some.some((each) => isGiven(values, each)));
-  if (lonely !== undefined) throw usageError(`${longFlag(lonely[0])} needs ${lonely[1].map(longFlag).join(" or ")}.`);
-  if (isGiven(values, "forkUrl") && isGiven(values, "import")) {
-    throw usageError(
-      "--import and --fork-url exclude each other.",
-      "A fork goes on from the blocks of the other chain.",
-    );
-  }
-  // On a fork a genesis only gives the hardfork schedule.
-  if (!isGiven(values, "genesis") || isGiven(values, "forkUrl")) return;
-  const settled = SETTLED_BY_GENESIS.find((name) => isGiven(values, name));
-  if (settled !== undefined) {
-    throw usageError(`${longFlag(settled)} cannot be combined with --genesis, which settles it.`);
-  }
-}
-
-function isGiven(values: GivenValues, name: Name): boolean {
-  return values[name] !== undefined && values[name] !== false;
 }
 
 function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): MiningMode | undefined {

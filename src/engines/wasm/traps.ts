@@ -9,7 +9,7 @@ export function outOfMemory(memoryLimit: number, message: Message | undefined): 
     code: "EXECUTION_MEMORY",
     what: `The execution needs more memory than the ${memoryLimit} bytes that one may have.`,
     where: describe(message),
-    fix: "Give the call less gas, or raise the limit executionMemory.",
+    fix: "Give the call less gas, or raise the limit with --execution-memory or limits.executionMemory.",
   });
 }
 
@@ -18,7 +18,7 @@ export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimi
   return new LimitError({
     code: "EXECUTION_QUEUE_FULL",
     what: `${concurrentExecutions} executions are under way, and ${queuedExecutions} wait already.`,
-    fix: "Ask again later, or raise the limit queuedExecutions.",
+    fix: "Ask again later, or raise the limits with --queued-executions or limits.queuedExecutions.",
   });
 }
 

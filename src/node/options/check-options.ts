@@ -30,18 +30,13 @@ import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import { DIALECTS } from "./dialect.ts";
 import { contradictionOf } from "./fork-contradictions.ts";
 import type { ForkOptions } from "./fork-options.ts";
+import { MAX_EXECUTION_MEMORY, MAX_STATE_FILE_BYTES, MIN_EXECUTION_MEMORY } from "./limit-bounds.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** A schema for each option, made when the option is first given, because most programs give few. */
 type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
-/** Bytes: the initial memory of an engine, and the most that 32 bits can address. */
 const MIN_CACHE_BYTES = 2 ** 20;
-const MIN_EXECUTION_MEMORY = 2 ** 24;
-const MAX_EXECUTION_MEMORY = 2 ** 32;
-
-/** Largest size of an array in bytes on all supported versions of Node. */
-const MAX_STATE_FILE_BYTES = 2 ** 32;
 
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
 const within = (value: unknown, least: bigint, most: bigint): boolean =>

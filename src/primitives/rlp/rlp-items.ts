@@ -61,7 +61,7 @@ export class RlpBudget {
     return new LimitError({
       code: "TOO_MANY_ITEMS",
       what: `The file has more than ${this.#most} items of RLP.`,
-      fix: "Raise the limit, such as limits.stateFileValues.",
+      fix: "Raise the limit, such as that of state files with --state-file-values or limits.stateFileValues.",
     });
   }
 }

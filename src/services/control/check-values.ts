@@ -44,6 +44,6 @@ export function requireBlockCount(count: number, limit: number): void {
   throw new LimitError({
     code: "TOO_MANY_BLOCKS",
     what: `Cannot make ${count} blocks at once, at most ${limit}.`,
-    fix: "Ask several times for fewer, or raise limits.minedBlocks.",
+    fix: "Ask several times for fewer, or raise the limit with --mined-blocks or limits.minedBlocks.",
   });
 }

@@ -51,6 +51,6 @@ export function traceTookTooLong(): LimitError {
   return new LimitError({
     code: "EXECUTION_TIMEOUT",
     what: "The tracer took longer than the time limit of the trace.",
-    fix: "Raise the time limit, or make the tracer do less.",
+    fix: "Raise it with --trace-timeout or limits.traceTimeoutMs, or make the tracer do less.",
   });
 }

@@ -444,6 +444,7 @@ describe("--help", () => {
       "Development chain:",
       "Fork:",
       "Mining:",
+      "Limits:",
       "Files:",
       "Output and configuration:",
     ]);

@@ -1,0 +1,8 @@
+/** Least and most values of limits, for options of the library and of the command. */
+
+/** Bytes: the initial memory of an engine. */
+export const MIN_EXECUTION_MEMORY = 2 ** 24;
+/** Bytes: the most that 32 bits can address. */
+export const MAX_EXECUTION_MEMORY = 2 ** 32;
+/** Largest size of an array in bytes on all supported versions of Node. */
+export const MAX_STATE_FILE_BYTES = 2 ** 32;
