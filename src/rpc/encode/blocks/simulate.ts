@@ -33,7 +33,7 @@ export function encodeSimulatedBlock(block: SimulatedBlock, fullTransactions: bo
 }
 
 function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
-  const { outcome, logs } = block.calls[txIndex] as SimulatedCallResult;
+  const { outcome, logs, bound } = block.calls[txIndex] as SimulatedCallResult;
   const { hash: txHash } = block.transactions[txIndex] as SimulatedTransaction;
   const { error } = outcome;
   return {
@@ -45,18 +45,18 @@ function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
     maxUsedGas: encodeQuantity(outcome.gasUsedBeforeRefund),
     ...encodeShownDimensions(outcome.dimensions),
     status: error === undefined ? "0x1" : "0x0",
-    ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, outcome)) }),
+    ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, outcome, { bound })) }),
   };
 }
 
 function encodeFailure({
   code,
-  what,
+  rpcMessage,
   rpcCode,
   data,
 }: ReturnType<typeof failureOf>): NonNullable<SimulatedCall["error"]> {
-  if (code !== "EXECUTION_REVERTED") return { message: what, code: VM_ERROR_CODE };
-  return { message: what, code: rpcCode, data: data as Hex };
+  if (code !== "EXECUTION_REVERTED") return { message: rpcMessage, code: VM_ERROR_CODE };
+  return { message: rpcMessage, code: rpcCode, data: data as Hex };
 }
 
 function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBlock, index: number): Transaction {

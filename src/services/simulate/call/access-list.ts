@@ -16,14 +16,15 @@ import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { precompilesOf } from "../overrides/precompile-overrides.ts";
 import type { CallOptions } from "./call.ts";
+import { type GasBound, lacksGas, textAtBound } from "./gas-bound.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
-import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+import { boundCall, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */
 export interface CreatedAccessList {
   readonly accessList: readonly AccessListEntry[];
   readonly gasUsed: bigint;
-  /** Reason of a failure in geth's words. A call that fails has a list too: its accesses up to the failure. */
+  /** Reason of a failure in geth's words, with the bound that the gas was at. A call that fails has a list too: its accesses up to the failure. */
   readonly error: string | undefined;
 }
 
@@ -56,13 +57,12 @@ export class AccessListService {
     let list = new AccessList(excluded);
     for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);
     for (;;) {
-      const { outcome, recorder } = await this.#run({ ...call, accessList: list.entries() }, view, clock);
+      const { outcome, recorder, bound } = await this.#run({ ...call, accessList: list.entries() }, view, clock);
       const next = new AccessList(excluded);
       for (const { address, storageKeys } of list.entries()) next.add(address, storageKeys);
       for (const { address, slots } of recorder.accesses) next.add(address, slots);
       if (next.size === list.size) {
-        const error = outcome.error && gethErrorText(outcome.error, outcome.detail);
-        return { accessList: list.entries(), gasUsed: outcome.gasUsed, error };
+        return { accessList: list.entries(), gasUsed: outcome.gasUsed, error: errorText(outcome, bound) };
       }
       list = next;
     }
@@ -84,19 +84,26 @@ export class AccessListService {
     call: CallRequest,
     view: SimulationView,
     clock: ExecutionClock,
-  ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
+  ): Promise<{ outcome: TransactionOutcome; recorder: Recorder; bound: GasBound | undefined }> {
     const recorder = new Recorder({ frames: "none", accesses: true, refusedAccesses: true });
+    const bounded = boundCall(call, view, this.#limits);
     const outcome = await runCall({
       executor: this.#executor,
       view,
       state: view.reader,
-      call: capGas(call, view, this.#limits),
-      gasLimit: defaultGas(view, this.#limits),
+      ...bounded,
       limits: clock,
       recorder,
     });
-    return { outcome, recorder };
+    return { outcome, recorder, bound: bounded.bound };
   }
+}
+
+function errorText(outcome: TransactionOutcome, bound: GasBound | undefined): string | undefined {
+  const { error, detail } = outcome;
+  if (error === undefined) return undefined;
+  const text = gethErrorText(error, detail);
+  return bound !== undefined && lacksGas(error, outcome) ? textAtBound(text, bound) : text;
 }
 
 /** A list that only grows: if one list was made from another and both have the same size, they are equal. */

@@ -3,12 +3,7 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
-import {
-  type ExecutionError,
-  HindcastError,
-  LimitError,
-  TransactionRejectedError,
-} from "../../../errors/hindcast-error.ts";
+import { type ExecutionError, HindcastError, LimitError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -31,14 +26,15 @@ import {
   highestGas,
   isPlainTransfer,
   searchGas,
-  shortageText,
+  shortageOf,
   transferGas,
   UNLIMITED_GAS,
 } from "./estimate.ts";
 import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
+import { type GasBound, isTooLittleGas } from "./gas-bound.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+import { type BoundedCall, boundCall, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A call and the block to run it on. */
 export interface CallOptions {
@@ -83,11 +79,8 @@ export interface CallParts {
   readonly explainer?: FailureExplainer | undefined;
 }
 
-interface CallAttempt {
+interface CallAttempt extends BoundedCall {
   readonly view: SimulationView;
-  readonly call: CallRequest;
-  /** Gas for a call that states none. */
-  readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
   readonly recorder?: EventSink | undefined;
   readonly isCovered?: boolean | undefined;
@@ -125,7 +118,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const viewing = this.#view(id, overrides);
     const view = viewing instanceof Promise ? await viewing : viewing;
-    const request = { view, call: capGas(call, view, this.#limits), gasLimit: defaultGas(view, this.#limits) };
+    const request = { view, ...boundCall(call, view, this.#limits) };
     const clock = this.#clock(signal);
     const { outcome, report } = await this.#observed((recorder) =>
       this.#run({ clock, recorder, isCovered: true, ...request }),
@@ -143,9 +136,8 @@ export class CallService {
   async record({ call, id, overrides, signal }: CallOptions): Promise<RecordedCall> {
     const view = await this.#view(id, overrides);
     const recorder = new Recorder(EXPLAINED_RECORDING);
-    const gasLimit = defaultGas(view, this.#limits);
     const clock = this.#clock(signal);
-    const outcome = await this.#run({ view, call: capGas(call, view, this.#limits), gasLimit, clock, recorder });
+    const outcome = await this.#run({ view, ...boundCall(call, view, this.#limits), clock, recorder });
     return { recording: recorder, outcome };
   }
 
@@ -153,14 +145,14 @@ export class CallService {
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
-    request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "isCovered">,
+    request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "bound" | "isCovered">,
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
-    const { view, call } = request;
-    if (this.#explainer === undefined) return failureOf(error, outcome);
+    const { view, call, bound } = request;
+    if (this.#explainer === undefined) return failureOf(error, outcome, { bound });
     const account = call.to === undefined ? undefined : await view.reader.getAccount(call.to);
     const code = account === undefined ? EMPTY_BYTES : await view.reader.getCode(account.codeHash);
-    return this.#explainer.failure({ error, outcome, to: call.to, code }, async () => {
+    return this.#explainer.failure({ error, outcome, to: call.to, code, bound }, async () => {
       const recorder = new Recorder(EXPLAINED_RECORDING);
       await this.#run({ ...request, clock: this.#clock(signal), recorder });
       return recorder;
@@ -194,32 +186,37 @@ export class CallService {
     const attempt = { view, call, clock };
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, recorder });
-    const gas = await highestGas({ executor: this.#executor, limits: this.#limits }, view, call);
+    const { gas, bound } = await highestGas({ executor: this.#executor, limits: this.#limits }, view, call);
     const isTransfer = await isPlainTransfer(view, call);
     const transfer = isTransfer ? await transferGas(execute, view, gas) : undefined;
     if (transfer !== undefined) return estimateOf(transfer);
     const { outcome, report } = await this.#observed((sink) => execute(gas, sink));
     if (outcome?.error !== undefined) report(outcome);
     if (outcome === undefined || outcome.error === "outOfGas") {
-      const where = await this.#shortage(attempt, gas);
       const data = outcome && this.#explainer?.form.haltData;
-      throw exceedsAllowance(gas, { ...(where === undefined ? {} : { where }), data });
+      throw exceedsAllowance(gas, { ...(await this.#shortage(attempt, gas, bound)), data });
     }
     if (outcome.error === undefined) return estimateOf(await searchGas(execute, { gas, outcome }));
     throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
   }
 
   /**
-   * Says from Amsterdam on which dimension does not fit. For that the call runs once more, as if it could be paid.
+   * Says which bound the gas was at, and from Amsterdam on which dimension does not fit. For that the call runs once more,
+   * as if it could be paid.
    */
-  async #shortage(attempt: Pick<CallAttempt, "view" | "call" | "clock">, gas: bigint): Promise<string | undefined> {
-    if (!attempt.view.rules.isAmsterdam) return undefined;
+  async #shortage(
+    attempt: Pick<CallAttempt, "view" | "call" | "clock">,
+    gas: bigint,
+    bound: GasBound | undefined,
+  ): Promise<Partial<GasBound>> {
+    if (!attempt.view.rules.isAmsterdam) return { ...bound };
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
     try {
-      return shortageText(gas, await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" }));
+      const outcome = await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" });
+      return shortageOf(gas, outcome, bound);
     } catch (cause) {
       // If the explanation fails, at a limit, the failure is reported without it.
-      if (cause instanceof HindcastError) return undefined;
+      if (cause instanceof HindcastError) return { ...bound };
       throw cause;
     }
   }
@@ -233,10 +230,7 @@ export class CallService {
     try {
       return await this.#run(attempt);
     } catch (error) {
-      const isTooLittle =
-        error instanceof TransactionRejectedError &&
-        (error.code === "INTRINSIC_GAS_TOO_LOW" || error.code === "FLOOR_GAS_TOO_LOW");
-      if (isTooLittle) return undefined;
+      if (isTooLittleGas(error)) return undefined;
       throw error;
     }
   }

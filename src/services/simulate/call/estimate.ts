@@ -8,6 +8,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { capBound, type GasBound } from "./gas-bound.ts";
 import type { SimulationView } from "./overridden-view.ts";
 import { callGasCap, type SimulationLimits } from "./simulation.ts";
 
@@ -83,12 +84,15 @@ export async function transferGas(execute: Execute, view: SimulationView, high: 
   return outcome === undefined || outcome.error !== undefined ? undefined : { gas, outcome };
 }
 
-/** The most gas that a call may have: by its own gas, by its sender's balance, and by the limits of block and node. */
+/**
+ * The most gas that a call may have: by its own gas, by its sender's balance, and by the limits of block and node. With
+ * the cap of calls, if it is less than the others.
+ */
 export async function highestGas(
   { executor, limits }: { readonly executor: Executor; readonly limits: SimulationLimits },
   view: SimulationView,
   call: CallRequest,
-): Promise<bigint> {
+): Promise<{ readonly gas: bigint; readonly bound: GasBound | undefined }> {
   let high = view.context.gasLimit;
   if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
   if (executor.spec.capsSentGas && exceedsGasCap(high, view.rules)) high = TRANSACTION_GAS_CAP;
@@ -105,7 +109,8 @@ export async function highestGas(
     }
     if (available / price < high) high = available / price;
   }
-  return minBigInt(high, callGasCap(view.rules, limits));
+  const cap = callGasCap(view.rules, limits);
+  return high <= cap ? { gas: high, bound: undefined } : { gas: cap, bound: capBound(cap) };
 }
 
 /** True for a call without data of an account without code. */
@@ -121,9 +126,12 @@ export const UNLIMITED_GAS = TRANSACTION_GAS_CAP + 2n ** 40n;
 /**
  * The error of a call for which no allowed limit is enough.
  *
- * @param details.where - the dimension that did not fit, in a sentence
+ * @param details.where - the dimension that did not fit, or the bound, in a sentence
  */
-export function exceedsAllowance(allowance: bigint, details: Pick<ErrorDetails, "where" | "data">): ExecutionError {
+export function exceedsAllowance(
+  allowance: bigint,
+  details: Pick<ErrorDetails, "where" | "fix" | "data">,
+): ExecutionError {
   return new ExecutionError({
     code: "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
     what: `gas required exceeds allowance (${allowance})`,
@@ -132,15 +140,24 @@ export function exceedsAllowance(allowance: bigint, details: Pick<ErrorDetails, 
 }
 
 /**
- * Says which dimension does not fit an allowance.
+ * Says which dimension does not fit an allowance, and which bound that is.
  *
  * @param outcome - of the call with {@link UNLIMITED_GAS}; undefined if that does not cover the intrinsic gas
  */
-export function shortageText(allowance: bigint, outcome: TransactionOutcome | undefined): string | undefined {
+export function shortageOf(
+  allowance: bigint,
+  outcome: TransactionOutcome | undefined,
+  bound: GasBound | undefined,
+): Partial<GasBound> {
   if (outcome === undefined || outcome.error === "outOfGas") {
-    return `Execution gas does not fit: a transaction has at most ${TRANSACTION_GAS_CAP} of it (EIP-7825).`;
+    return { where: `Execution gas does not fit: a transaction has at most ${TRANSACTION_GAS_CAP} of it (EIP-7825).` };
   }
-  if (outcome.error !== undefined) return undefined;
+  if (outcome.error !== undefined) return { ...bound };
+  const where = shortageText(allowance, outcome);
+  return bound === undefined ? { where } : { where: `${where} ${bound.where}`, fix: bound.fix };
+}
+
+function shortageText(allowance: bigint, outcome: TransactionOutcome): string {
   const { stateGasUsed: state, gasUsedBeforeRefund: least } = outcome;
   const used = usedBy(outcome);
   if (least > used && least > allowance) return `The floor for calldata does not fit: ${least} gas (EIP-7976).`;

@@ -10,6 +10,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import { type FailureDetails, failureOf } from "./failure.ts";
+import type { GasBound } from "./gas-bound.ts";
 
 /** Reason of a failure and its place in the source. */
 export interface Explanation {
@@ -33,6 +34,7 @@ export interface FailedExecution {
   readonly to: Bytes | undefined;
   /** Code of the account `to`, or the init code. */
   readonly code: Bytes;
+  readonly bound?: GasBound | undefined;
 }
 
 /**
@@ -42,9 +44,9 @@ export interface FailedExecution {
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
   /** Of all errors of the node. */
-  readonly form: Omit<FailureDetails, "stack">;
+  readonly form: Omit<FailureDetails, "stack" | "bound">;
 
-  constructor(abi: AbiRegistry, form: Omit<FailureDetails, "stack"> = {}) {
+  constructor(abi: AbiRegistry, form: Omit<FailureDetails, "stack" | "bound"> = {}) {
     this.#abi = abi;
     this.form = form;
   }
@@ -73,13 +75,13 @@ export class FailureExplainer {
    * @param record - runs it again with {@link EXPLAINED_RECORDING}
    */
   async failure(
-    { error, outcome, to, code }: FailedExecution,
+    { error, outcome, to, code, bound }: FailedExecution,
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
     await this.#abi.refresh();
     const stack = this.knowsSources ? await this.#stack(record) : "";
     const known = this.#abi.contractAt(to, code);
-    return failureOf(error, outcome, { ...this.form, stack }).concerning({
+    return failureOf(error, outcome, { ...this.form, stack, bound }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),
       contractName: known?.name,
       customError: customErrorOf(outcome.output, this.#abi, known),

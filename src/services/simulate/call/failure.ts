@@ -5,6 +5,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
+import { type GasBound, lacksGas, textAtBound } from "./gas-bound.ts";
 
 /** Parts of an error that its outcome does not have. */
 export interface FailureDetails {
@@ -14,19 +15,26 @@ export interface FailureDetails {
   readonly hasStackInMessage?: boolean | undefined;
   /** `error.data` if the execution halted without reverting; default none. */
   readonly haltData?: "0x" | undefined;
+  /** The bound that the call's gas was at. */
+  readonly bound?: GasBound | undefined;
 }
 
 /** The error for a failed execution. */
 export function failureOf(
   error: FrameError,
   { detail, output }: Pick<TransactionOutcome, "detail" | "output">,
-  { stack = "", hasStackInMessage = false, haltData }: FailureDetails = {},
+  { stack = "", hasStackInMessage = false, haltData, bound }: FailureDetails = {},
 ): ExecutionError {
   const known = stack === "" ? {} : { solidityStack: stack };
   const lines = stack === "" || !hasStackInMessage ? "" : `\n${stack}`;
   if (error !== "reverted") {
-    const what = `${gethErrorText(error, detail)}${lines}`;
-    return new ExecutionError({ code: "EXECUTION_FAILED", what, data: haltData, ...known });
+    const text = gethErrorText(error, detail);
+    const parts = { code: "EXECUTION_FAILED", data: haltData, ...known } as const;
+    if (bound === undefined || !lacksGas(error, { detail }))
+      return new ExecutionError({ ...parts, what: `${text}${lines}` });
+    // The stack trace's lines are the last of the message.
+    if (lines !== "") return new ExecutionError({ ...parts, what: `${textAtBound(text, bound)}${lines}` });
+    return new ExecutionError({ ...parts, what: text, ...bound });
   }
   const reason = revertReasonText(output);
   const what = reason === undefined ? "execution reverted" : `execution reverted: ${reason}`;

@@ -20,6 +20,7 @@ import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
+import { atBound, blockBound, capBound, type GasBound } from "./gas-bound.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of one request: of what it simulates, mines and waits for. */
@@ -69,6 +70,8 @@ export interface SimulatedCall {
   readonly call: CallRequest;
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
+  /** The bound that the gas is at; undefined if the call has the gas that it states. */
+  readonly bound?: GasBound | undefined;
   readonly limits: ExecutionLimits;
   readonly recorder?: EventSink | undefined;
   /** Default: the protocol's rules. */
@@ -131,12 +134,13 @@ export function repeatCall(
 }
 
 async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
-  const { executor, view, state, target, limits, recorder: sink, fees, isCovered } = simulated;
+  const { executor, view, state, target, limits, recorder: sink, fees, isCovered, bound } = simulated;
   const { rules, precompiles } = view;
   const preparing = prepared ?? prepareCall(simulated);
   const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
-  return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
+  const running = runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
+  return bound === undefined ? running : running.catch((error: unknown) => Promise.reject(atBound(error, bound)));
 }
 
 /** The block of a call that runs after another block: with the chain id and the signers of the next block. */
@@ -162,15 +166,21 @@ function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest)
   return maxFeePerBlobGas === undefined ? blobVersionedHashes !== undefined : maxFeePerBlobGas === 0n;
 }
 
-/** Gas for a call that states none: the lower of the block's gas limit and the cap. */
-export function defaultGas(view: SimulationView, limits: SimulationLimits): bigint {
-  return minBigInt(view.context.gasLimit, callGasCap(view.rules, limits));
-}
+/** A call with the gas that it may have. */
+export type BoundedCall = Pick<SimulatedCall, "call" | "gasLimit" | "bound">;
 
-/** The call, with its gas reduced to the cap if it states any. */
-export function capGas(call: CallRequest, { rules }: SimulationView, limits: SimulationLimits): CallRequest {
+/** The call with its gas reduced to the cap of calls; one that states none gets that of a block, within the cap. */
+export function boundCall(
+  call: CallRequest,
+  { rules, context }: SimulationView,
+  limits: SimulationLimits,
+): BoundedCall {
   const cap = callGasCap(rules, limits);
-  return call.gasLimit === undefined || call.gasLimit <= cap ? call : { ...call, gasLimit: cap };
+  const gasLimit = minBigInt(context.gasLimit, cap);
+  const asked = call.gasLimit;
+  if (asked === undefined) return { call, gasLimit, bound: gasLimit < cap ? blockBound(gasLimit, cap) : capBound(cap) };
+  if (asked < cap) return { call, gasLimit, bound: undefined };
+  return { call: { ...call, gasLimit: cap }, gasLimit, bound: capBound(cap) };
 }
 
 /** The most gas that a call may have under the rules. */

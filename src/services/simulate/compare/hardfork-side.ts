@@ -16,7 +16,7 @@ import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { failureOf } from "../call/failure.ts";
 import type { SimulationView } from "../call/overridden-view.ts";
-import { callGasCap, capGas, prepareCall, type SimulationLimits } from "../call/simulation.ts";
+import { boundCall, callGasCap, prepareCall, type SimulationLimits } from "../call/simulation.ts";
 import { blockUnder } from "../overrides/block-overrides.ts";
 
 /** The gas of a transaction by its cause. `total` is the sum of the other members, minus the refund. */
@@ -101,7 +101,7 @@ export class HardforkSide {
     const view = { ...this.#view, reader: state, state: () => state };
     const cap = callGasCap(view.rules, bounds);
     const least = minBigInt(cap, TRANSACTION_GAS_CAP);
-    const simulated = { executor, view, state, call: capGas(call, view, bounds) };
+    const simulated = { executor, view, state, call: boundCall(call, view, bounds).call };
     const { tx, block } = await prepareCall({ ...simulated, gasLimit: least });
     const isEnough = call.gasLimit !== undefined || (await this.#succeeds(tx, block));
     return this.#run(isEnough ? tx : { ...tx, gasLimit: cap }, block);

@@ -111,6 +111,7 @@ export async function traceable<T>(run: () => Promise<T>): Promise<T> {
     throw new TransactionRejectedError({
       code: "TRACING_FAILED",
       what: `tracing failed: ${error.what}`,
+      ...(error.where === undefined ? {} : { where: error.where }),
       ...(error.fix === undefined ? {} : { fix: error.fix }),
       cause: error,
     });

@@ -22,6 +22,7 @@ import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../../
 import { listRoot } from "../../../state/trie/list-root.ts";
 import { applyAccountOverrides } from "../../../state/working/overrides.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import type { GasBound } from "../call/gas-bound.ts";
 import { overridePrecompiles } from "../overrides/precompile-overrides.ts";
 import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./call.ts";
 import type { PlannedBlock } from "./plan.ts";
@@ -40,6 +41,8 @@ export interface SimulatedCallResult {
   readonly outcome: TransactionOutcome;
   /** Its logs, with ether transfers if they were asked for; none if the call failed. */
   readonly logs: readonly SimulatedLog[];
+  /** The bound that its gas was at. */
+  readonly bound: GasBound | undefined;
 }
 
 /** A simulated block, complete with hash and roots. */
@@ -66,6 +69,8 @@ export interface SimulationRun {
   readonly blockHash: BlockContext["blockHash"];
   /** The chain's first header. */
   readonly genesis: Header;
+  /** Gas of all calls together. */
+  readonly gasLimit: bigint;
   /** Gas left for the rest of the simulation. */
   gasLeft: bigint;
 }
@@ -205,9 +210,9 @@ async function runCalls(
   let logCount = 0;
   for (const call of planned) {
     checkCallChainId(call, run.executor.spec.chainId);
-    const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
-    const tx = await transactionOf(call, run.state, rules, allowance);
-    const { outcome } = await runOne(runner, tx, { checks, sink });
+    const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft, simulation: run.gasLimit };
+    const { tx, bound } = await transactionOf(call, run.state, rules, allowance);
+    const { outcome } = await runOne(runner, { tx, bound }, { checks, sink });
     run.gasLeft -= outcome.gasUsed;
     const { chainId } = run.executor.spec;
     const bytes = unsignedBytes(tx, chainId);
@@ -215,16 +220,20 @@ async function runCalls(
     const firstIndex = logCount;
     logCount += outcome.logs.length;
     const mined = () => outcome.logs.map((log, position) => ({ log, index: firstIndex + position }));
-    calls.push({ outcome, logs: sink?.logs ?? mined() });
+    calls.push({ outcome, logs: sink?.logs ?? mined(), bound });
   }
   return { transactions, calls };
 }
 
-async function runOne(runner: BlockRunner, tx: TransactionFields, options: Parameters<BlockRunner["run"]>[1]) {
+async function runOne(
+  runner: BlockRunner,
+  { tx, bound }: Awaited<ReturnType<typeof transactionOf>>,
+  options: Parameters<BlockRunner["run"]>[1],
+) {
   try {
     return await runner.run(tx, options);
   } catch (error) {
-    if (error instanceof TransactionRejectedError) throw rejectionOf(error, tx.gasLimit);
+    if (error instanceof TransactionRejectedError) throw rejectionOf(error, tx.gasLimit, bound);
     throw error;
   }
 }

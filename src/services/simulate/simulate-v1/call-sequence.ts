@@ -15,8 +15,7 @@ import type { BlockView } from "../../../miner/block-views.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
 import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
 import {
-  capGas,
-  defaultGas,
+  boundCall,
   type PreparedCall,
   prepareCall,
   repeatCall,
@@ -149,8 +148,7 @@ export class CallSequence {
       view,
       state: this.state,
       target: this.state,
-      call: capGas(call, view, bounds),
-      gasLimit: defaultGas(view, bounds),
+      ...boundCall(call, view, bounds),
       limits,
       fees,
     };

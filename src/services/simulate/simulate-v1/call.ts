@@ -14,6 +14,7 @@ import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import { type GasBound, isTooLittleGas, simulationBound } from "../call/gas-bound.ts";
 
 /** Validation checks everything but the signature, EIP-3607 (sender without code) and EIP-7825 (gas cap). */
 export const VALIDATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false, gasCap: false };
@@ -24,10 +25,12 @@ export interface GasAllowance {
   readonly inBlock: bigint;
   /** Gas limit of the simulation minus the gas used so far. */
   readonly inSimulation: bigint;
+  /** Gas limit of the simulation. */
+  readonly simulation: bigint;
 }
 
 /**
- * The transaction of a call. The nonce defaults to the sender's next, the gas limit to the gas left in the block, the
+ * The transaction of a call, and the bound if it has less gas than it asks for. The nonce defaults to the sender's next, the gas limit to the gas left in the block, the
  * price to zero. Members decide the type as in geth: a `gasPrice` makes it legacy.
  *
  * @throws {TransactionRejectedError} `SIMULATED_BLOCK_FULL` if the block has less gas left than the call asks for
@@ -37,7 +40,7 @@ export async function transactionOf(
   state: WorkingState,
   rules: Rules,
   allowance: GasAllowance,
-): Promise<TransactionFields> {
+): Promise<{ readonly tx: TransactionFields; readonly bound: GasBound | undefined }> {
   const asked = call.gasLimit ?? allowance.inBlock;
   if (asked > allowance.inBlock) {
     throw new TransactionRejectedError({
@@ -45,12 +48,14 @@ export async function transactionOf(
       what: `block gas limit reached: remaining: ${allowance.inBlock}, required: ${asked}`,
     });
   }
-  const gasLimit = asked < allowance.inSimulation ? asked : allowance.inSimulation;
+  const isBounded = asked > allowance.inSimulation;
+  const gasLimit = isBounded ? allowance.inSimulation : asked;
+  const bound = isBounded ? simulationBound(allowance.simulation) : undefined;
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   const tx = transactionOfCall({ ...call, gasLimit, type: undefined }, gasLimit, sender?.nonce ?? 0n);
-  if (rules.isLondon) return { ...tx, type: typeOf(call) };
+  if (rules.isLondon) return { tx: { ...tx, type: typeOf(call) }, bound };
   const gasPrice = call.gasPrice ?? 0n;
-  return { ...tx, type: LEGACY_TYPE, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+  return { tx: { ...tx, type: LEGACY_TYPE, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }, bound };
 }
 
 function typeOf(call: CallRequest): number {
@@ -73,11 +78,16 @@ const RPC_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
 const OTHER_REJECTION = -32603;
 
 /** The error that ends a simulation if a transaction is not valid: geth's text with the gas it had. */
-export function rejectionOf(error: TransactionRejectedError, gasLimit: bigint): TransactionRejectedError {
+export function rejectionOf(
+  error: TransactionRejectedError,
+  gasLimit: bigint,
+  bound: GasBound | undefined,
+): TransactionRejectedError {
   return new TransactionRejectedError({
     code: error.code as ConstructorParameters<typeof TransactionRejectedError>[0]["code"],
     what: `err: ${error.what} (supplied gas ${gasLimit})`,
     rpcCode: RPC_CODES[error.code] ?? OTHER_REJECTION,
     cause: error,
+    ...(isTooLittleGas(error) ? bound : {}),
   });
 }

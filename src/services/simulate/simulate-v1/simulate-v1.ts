@@ -86,6 +86,7 @@ export class SimulateService {
   ): Promise<readonly SimulatedBlock[]> {
     const planned = planBlocks(base.block.header, blocks);
     const simulated: SimulatedBlock[] = [];
+    const gasLimit = callGasCap(base.rules, this.#limits);
     const run: SimulationRun = {
       executor: this.#executor,
       state: base.state(),
@@ -94,7 +95,8 @@ export class SimulateService {
       traceTransfers,
       blockHash: (number) => hashOf(number, base, simulated),
       genesis: this.#views.genesis.header,
-      gasLeft: callGasCap(base.rules, this.#limits),
+      gasLimit,
+      gasLeft: gasLimit,
     };
     let parent: Pick<SimulatedBlock, "header" | "hash"> = base.block;
     let parentTotalDifficulty = base.totalDifficulty;

@@ -110,7 +110,8 @@ export async function executable<T>(index: number | undefined, run: () => Promis
   } catch (error) {
     if (!(error instanceof TransactionRejectedError)) throw error;
     const what = index === undefined ? error.what : `call ${index}: ${error.what}`;
+    const where = error.where === undefined ? {} : { where: error.where };
     const fix = error.fix === undefined ? {} : { fix: error.fix };
-    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, ...fix, cause: error });
+    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, ...where, ...fix, cause: error });
   }
 }
