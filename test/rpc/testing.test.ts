@@ -1,14 +1,8 @@
 /** testing_buildBlockV1: what it builds is imported by another node, which checks every promise of the header. */
 import { describe, expect, it } from "vitest";
-import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
-import { encodeBlock, makeBlock, type Withdrawal, withdrawalItem } from "../../src/chainspec/header/block.ts";
-import type { Header } from "../../src/chainspec/header/header.ts";
-import { decodeTransaction } from "../../src/chainspec/transaction/decode-transaction.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash/hash.ts";
-import { listRoot } from "../../src/state/trie/list-root.ts";
+import type { Payload } from "../../src/rpc/wire-types.ts";
 import {
   ALICE,
   addressText,
@@ -21,18 +15,10 @@ import {
   quantity,
   wordText,
 } from "../support/a-node.ts";
-import { fromHex } from "../support/assembler.ts";
+import { blockOfPayload } from "../support/payload-block.ts";
 
-const signatureRules = new ChainSpec(parseGenesis({ config: { chainId: 31_337 }, alloc: {} })).signatureRules("osaka");
 const ONE_GWEI = 1_000_000_000n;
 const MINER = addressText(0xaa);
-/** sha256 of nothing: there are no requests. */
-const NO_REQUESTS = fromHex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-
-interface Built {
-  readonly executionPayload: Record<string, string> & { readonly transactions: string[]; readonly withdrawals: Json[] };
-  readonly blockValue: string;
-}
 
 const attributes = (more: Json = {}): Json => ({
   timestamp: quantity(NOW + 12),
@@ -51,7 +37,7 @@ const build = async (
   transactions: string[] | null,
   more: Json = {},
   extra: string | null = null,
-): Promise<Built> => plain.ask("testing_buildBlockV1", await headHash(plain), attributes(more), transactions, extra);
+): Promise<Payload> => plain.ask("testing_buildBlockV1", await headHash(plain), attributes(more), transactions, extra);
 
 /** A transfer of 1 wei by ALICE, signed by a node's own key. */
 async function aTransfer(node: HindcastNode, nonce: number): Promise<string> {
@@ -67,45 +53,6 @@ async function aTransfer(node: HindcastNode, nonce: number): Promise<string> {
     to: BOB,
     value: 1,
   });
-}
-
-/** The payload as a block's RLP. */
-function rlpOf({ executionPayload: payload }: Built, parentBeaconBlockRoot: string): Uint8Array {
-  const bytes = (name: string): Uint8Array => fromHex(payload[name] ?? "");
-  const integer = (name: string): bigint => BigInt(payload[name] ?? 0);
-  const transactions = payload.transactions.map((raw) => decodeTransaction(fromHex(raw), signatureRules));
-  const withdrawals = payload.withdrawals.map(
-    (entry): Withdrawal => ({
-      index: BigInt(entry.index as string),
-      validatorIndex: BigInt(entry.validatorIndex as string),
-      address: fromHex(entry.address as string),
-      amount: BigInt(entry.amount as string),
-    }),
-  );
-  const header: Header = {
-    parentHash: bytes("parentHash"),
-    unclesHash: EMPTY_UNCLES_HASH,
-    coinbase: bytes("feeRecipient"),
-    stateRoot: bytes("stateRoot"),
-    transactionsRoot: listRoot(transactions.map((tx) => tx.encode())),
-    receiptsRoot: bytes("receiptsRoot"),
-    logsBloom: bytes("logsBloom"),
-    difficulty: 0n,
-    number: integer("blockNumber"),
-    gasLimit: integer("gasLimit"),
-    gasUsed: integer("gasUsed"),
-    timestamp: integer("timestamp"),
-    extraData: bytes("extraData"),
-    mixHash: bytes("prevRandao"),
-    nonce: new Uint8Array(8),
-    baseFeePerGas: integer("baseFeePerGas"),
-    withdrawalsRoot: listRoot(withdrawals.map(withdrawalItem)),
-    blobGasUsed: integer("blobGasUsed"),
-    excessBlobGas: integer("excessBlobGas"),
-    parentBeaconBlockRoot: fromHex(parentBeaconBlockRoot),
-    requestsHash: NO_REQUESTS,
-  };
-  return encodeBlock(makeBlock(header, { transactions, uncles: [], withdrawals }));
 }
 
 describe("testing_buildBlockV1", () => {
@@ -125,7 +72,7 @@ describe("testing_buildBlockV1", () => {
       withdrawals,
     });
     const other = await aNode();
-    const imported = await other.importBlock(rlpOf(built, wordText(8)));
+    const imported = await other.importBlock(blockOfPayload(built, wordText(8)));
     expect(encodeData(imported.hash)).toBe(built.executionPayload.blockHash);
   });
 
@@ -181,7 +128,7 @@ describe("testing_buildBlockV1", () => {
     const { node, plain } = await aServedNode();
     const genesis = await headHash(plain);
     await node.mine({ blocks: 3 });
-    const built = await plain.ask<Built>("testing_buildBlockV1", genesis, attributes(), [], null);
+    const built = await plain.ask<Payload>("testing_buildBlockV1", genesis, attributes(), [], null);
     expect(built.executionPayload).toMatchObject({ parentHash: genesis, blockNumber: "0x1" });
   });
 

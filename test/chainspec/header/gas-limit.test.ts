@@ -10,6 +10,9 @@ describe("gasLimitTowards", () => {
     ["to a near target below", 30_000_000n, 29_999_995n, 29_999_995n],
     ["nowhere at the target", 30_000_000n, 30_000_000n, 30_000_000n],
     ["never below 5000", 5_001n, 0n, 5_000n],
+    ["never above 2^63 - 1", 2n ** 63n - 2n, 2n ** 64n - 1n, 2n ** 63n - 1n],
+    ["nowhere from so low a limit that 1/1024 less one is nothing", 7n, 30_000_000n, 7n],
+    ["up from a limit below 5000", 4_999n, 0n, 5_000n],
   ])("moves %s", (_, parent, target, expected) => {
     expect(gasLimitTowards(parent, target)).toBe(expected);
   });
