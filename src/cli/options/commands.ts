@@ -1,6 +1,6 @@
 /** The commands that the first argument can name; without one a node is started. */
 
-/** What each does, as the help says it. */
+/** The summary of each command, for the help. */
 const COMMANDS: Readonly<Record<string, string>> = {
   cache: "list what is kept of forked chains; hindcast cache clean deletes it",
   check: "look for damage in a data folder; --repair restores what can be computed again",

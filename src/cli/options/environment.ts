@@ -36,7 +36,7 @@ export function readEnvironment(env: Environment): GivenValues {
   return values as GivenValues;
 }
 
-/** What to say of variables that have no effect, because a misspelled option would be overlooked otherwise. */
+/** The warning about variables that have no effect: a misspelled option would be overlooked otherwise. */
 export function environmentWarnings(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([variable, text = ""]) => {
     if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return [];

@@ -121,7 +121,7 @@ export class AbiRegistry {
     return this.#own.isEmpty && this.#folders.length === 0;
   }
 
-  /** What was added one by one comes before folders. */
+  /** Contracts that were added one by one come before those of folders. */
   *#lists(): Generator<ContractList> {
     yield this.#own;
     for (const { contracts } of this.#folders) yield contracts;

@@ -322,7 +322,7 @@ async function scanFile(path: string): Promise<ReadonlyMap<string, Found>> {
   return root.members;
 }
 
-/** What is done with a member of a build file. */
+/** How a member of a build file is read. */
 function choiceOf([first, second, ...rest]: readonly string[]): SpanChoice {
   if (first === "userSourceNameMap") return second === undefined ? "report" : "skip";
   if (first !== "input" && first !== "output") return "skip";

@@ -61,7 +61,7 @@ export async function* readParts(path: string, parts: Iterable<FilePart>): Async
   }
 }
 
-/** What tells whether a file or folder has changed. */
+/** The properties of a file or folder that change when it is written. */
 export interface FileStamp {
   /** Another one for another content. */
   readonly text: string;

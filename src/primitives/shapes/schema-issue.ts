@@ -34,7 +34,7 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What each schema of a union expects of the value itself. */
+/** The shapes that the schemas of a union expect of the value itself. */
 function alternatives(issues: readonly (readonly z.core.$ZodIssue[])[]): string {
   const shapes = issues.flatMap((each) => each.filter(({ path }) => path.length === 0).map(({ message }) => message));
   const words = [...new Set(shapes)].map((message) => message.replace(/^expected /, ""));

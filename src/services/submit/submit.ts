@@ -269,7 +269,7 @@ export class SubmitService {
     try {
       await schedule.transactionArrived();
     } catch (error) {
-      // Whoever gets an error for a transaction may send it again.
+      // A sender that gets an error for a transaction may send it again.
       pool.remove(tx.hash);
       throw error;
     } finally {
