@@ -152,8 +152,10 @@ export class FunctionWalk {
 
   /** The first instruction of any function, at the beginning of the frame. */
   #begin(claimed: SourceFunction): void {
-    const { outermost, isCreation } = this.#code;
-    const first = isCreation ? claimed : (outermost ?? claimed);
+    const { graph, outermost, isCreation } = this.#code;
+    // A creation may begin with the constructor of a base, which no call of its own constructor names.
+    const isFirst = outermost !== undefined && (!isCreation || graph.reachedFrom(outermost).has(claimed));
+    const first = isFirst ? outermost : claimed;
     this.#stack.push(this.#made(first, this.#top, { isCertain: true, isInlined: true }));
     if (claimed !== first) this.#claim(claimed);
   }

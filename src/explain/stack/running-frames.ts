@@ -74,6 +74,9 @@ function modifiedFunction(
 ): SolidityFrame[] {
   const modifier = functionAt(line.range);
   if (modifier?.kind !== "modifier" || functionAt(last?.range) === modifier) return [];
+  // An approximate line in a constructor may be in either, unless a jump led into the modifier.
+  const { isInlined = true } = known.execution.activation(known.last) ?? {};
+  if (line.isApproximate && known.isCreation && isInlined) return [];
   const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered);
   if (isThere) return [];
   return [entered === undefined ? known.start() : known.at(entered)];

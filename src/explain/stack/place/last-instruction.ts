@@ -146,8 +146,8 @@ function failingPlace(known: KnownFrame): SolidityFrame {
   const line = known.at(range);
   if (line.function !== undefined) return line;
   // The optimizer shares reverts between functions.
-  const active = known.internal.calls.at(-1);
-  return active === undefined ? known.start(true) : known.at(active.called.range, true);
+  const { definition } = known.execution.activation(last) ?? {};
+  return definition === undefined ? known.start(true) : known.atStartOf(definition, true);
 }
 
 /** The last line that is in a function. */
