@@ -103,7 +103,7 @@ export class MiningSchedule {
     });
   }
 
-  /** What prevents a block usually prevents the next one too. The texts may differ, by the time for example. */
+  /** Reports an error once: it usually prevents the next block too, with a text that differs by the time, for example. */
   #failed(error: unknown): void {
     const kind = error instanceof HindcastError ? error.code : String(error);
     if (kind === this.#failure) return;

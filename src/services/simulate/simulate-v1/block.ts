@@ -205,7 +205,7 @@ async function runCalls(
   const checks = run.validation ? VALIDATION_CHECKS : SIMULATION_CHECKS;
   const transactions: SimulatedTransaction[] = [];
   const calls: SimulatedCallResult[] = [];
-  // Where the protocol logs transfers itself (EIP-7708), they are not added a second time (execution-apis#881).
+  // Transfers that the protocol logs itself (EIP-7708) are not added a second time (execution-apis#881).
   const sink = run.traceTransfers && !rules.isAmsterdam ? new SimulatedLogs() : undefined;
   let logCount = 0;
   for (const call of planned) {
