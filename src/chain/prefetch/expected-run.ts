@@ -61,7 +61,10 @@ export class ExpectedRun {
     const [call, ...others] = this.#plan.calls;
     if (call === undefined || others.length > 0 || this.#rounds === 0) return;
     const recipient = call.to && this.#plan.state.getAccount(call.to);
-    if (recipient instanceof Promise || (call.to !== undefined && recipient === undefined)) return;
+    // The run failed before it had read the account. Nobody waits for it now, and without a handler its failure would
+    // end the process.
+    if (recipient instanceof Promise) return void recipient.catch(() => undefined);
+    if (call.to !== undefined && recipient === undefined) return;
     this.#earlier.keep(call, recipient?.codeHash, [...this.#keys, ...(this.#speculation?.keys ?? [])]);
   }
 

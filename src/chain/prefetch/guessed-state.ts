@@ -64,20 +64,20 @@ export class GuessedState implements ReadableState {
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
     const guessed = guessedCode(codeHash);
     if (guessed !== undefined) return guessed;
-    const code = this.#parts.state.getCode(codeHash);
-    return code instanceof Promise ? EMPTY_BYTES : code;
+    return availableOr(EMPTY_BYTES, this.#parts.state.getCode(codeHash));
   }
 
   hasStorage(address: Bytes): MaybePromise<boolean> {
-    const answer = this.#parts.state.hasStorage(address);
-    return answer instanceof Promise ? false : answer;
+    return availableOr(false, this.#parts.state.hasStorage(address));
   }
 
   #read<T>(key: UnknownKey, read: () => MaybePromise<T>): T | typeof UNKNOWN {
     const { mayRead } = this.#parts;
     if (!mayRead(key)) return this.#guess(key);
     const answer = read();
-    return answer instanceof Promise ? this.#guess(key, answer) : answer;
+    const found = availableOr(UNKNOWN, answer);
+    if (answer instanceof Promise) this.#guess(key, answer);
+    return found;
   }
 
   #guess(key: UnknownKey, read?: Promise<unknown>): typeof UNKNOWN {
@@ -90,3 +90,10 @@ export class GuessedState implements ReadableState {
 }
 
 const UNKNOWN = Symbol("unknown");
+
+/** The value if it is available, else a guess. The run reads the same value itself, and reports a failure then. */
+function availableOr<T, G>(guess: G, value: MaybePromise<T>): T | G {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  return guess;
+}
