@@ -3,7 +3,7 @@ import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 
-/** A bound in the sentences of an error. */
+/** A bound in the sentences of an error. They are written when they are read, because most calls stay within the bound. */
 export interface GasBound {
   /** Names the bound. */
   readonly where: string;
@@ -14,7 +14,9 @@ export interface GasBound {
 /** The most gas that the node gives to a call. */
 export function capBound(cap: bigint): GasBound {
   return {
-    where: `The call was at the cap of calls, ${withCommas(cap)} gas.`,
+    get where() {
+      return `The call was at the cap of calls, ${withCommas(cap)} gas.`;
+    },
     fix: "Raise it with --call-gas-limit or limits.callGasLimit.",
   };
 }
@@ -22,15 +24,21 @@ export function capBound(cap: bigint): GasBound {
 /** The gas of a block, which a call gets that states none. */
 export function blockBound(gasLimit: bigint, cap: bigint): GasBound {
   return {
-    where: `The call states no gas and had the gas of a block, ${withCommas(gasLimit)}.`,
-    fix: `Let it state more, at most ${withCommas(cap)}: --call-gas-limit or limits.callGasLimit raises that.`,
+    get where() {
+      return `The call states no gas and had the gas of a block, ${withCommas(gasLimit)}.`;
+    },
+    get fix() {
+      return `Let it state more, at most ${withCommas(cap)}: --call-gas-limit or limits.callGasLimit raises that.`;
+    },
   };
 }
 
 /** The most gas that is left for a simulation of several blocks, whose calls share the cap of one call. */
 export function simulationBound(cap: bigint): GasBound {
   return {
-    where: `All calls of a simulation share the cap of calls, ${withCommas(cap)} gas.`,
+    get where() {
+      return `All calls of a simulation share the cap of calls, ${withCommas(cap)} gas.`;
+    },
     fix: "Simulate fewer calls at once, or raise it with --call-gas-limit or limits.callGasLimit.",
   };
 }

@@ -139,8 +139,11 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<T
   const preparing = prepared ?? prepareCall(simulated);
   const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
-  const running = runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
-  return bound === undefined ? running : running.catch((error: unknown) => Promise.reject(atBound(error, bound)));
+  try {
+    return await runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
+  } catch (error) {
+    throw bound === undefined ? error : atBound(error, bound);
+  }
 }
 
 /** The block of a call that runs after another block: with the chain id and the signers of the next block. */
