@@ -35,6 +35,7 @@ const INPUTS = [
   "package-lock.json",
   ".ci/bundle.mjs",
   ".ci/core.mjs",
+  ".ci/core-facts.mjs",
   ".ci/explorer.mjs",
 ];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */

@@ -12,6 +12,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
+import { FACT_SOURCES, FACTS, factsText } from "./core-facts.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const room = join(root, "src/engines/wasm");
@@ -19,8 +20,6 @@ const output = join(room, "core-binary.ts");
 
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
-/** Instructions that end or begin frames, or look at the gas. */
-const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
 
 /** Conditions of a jump to a constant: the stack items that it takes, and when it jumps. */
 const BRANCHES = {
@@ -60,6 +59,7 @@ function functionOf(name, functions) {
   return { name, ...found };
 }
 
+const isPriced = ({ kind }) => ["priced", "opens", "ends"].includes(kind);
 const runName = ({ name }) => NAMES[name] ?? name.toLowerCase();
 const priceName = ({ name }) => `price${name[0]}${name.slice(1).toLowerCase()}`;
 
@@ -80,11 +80,11 @@ function casesOf(instruction, _functions, use) {
   const run = use(runName(instruction));
   const move = pops === pushes ? "" : ` sp ${pops > pushes ? "-" : "+"}= ${32 * Math.abs(pops - pushes)};`;
   const goOn = `${move} ip += 16; continue;`;
-  if (kind !== "priced") return [`case ${hex(opcode)}: { ${run.name}(sp);${goOn} }`];
+  if (!isPriced(instruction)) return [`case ${hex(opcode)}: { ${run.name}(sp);${goOn} }`];
   const price = use(priceName(instruction));
   // It may give gas back that was paid for state.
   const isStore = name === "SSTORE";
-  const isOnFrames = ON_FRAMES.test(name);
+  const isOnFrames = kind !== "priced";
   const note = isOnFrames ? "store<u32>(running + Frame.IP, <u32>ip); " : "";
   const keep = isOnFrames ? "left = gas; " : "";
   const work = run.returnsStatus
@@ -109,7 +109,7 @@ function branchCases() {
   return Object.entries(BRANCHES).map(
     ([name, [items, condition]]) =>
       `case Record.${name}: { sp -= ${32 * items}; if (!(${condition})) { ip += 16; continue; } ` +
-      "ip = follow(ip, load<u32>(running + Frame.CODE)); if (ip != 0) continue; status = -ERROR_INVALID_JUMP; break; }",
+      "ip = follow(ip, load<u32>(running + Frame.CODE)); if (ip != 0) continue; status = -FrameError.INVALID_JUMP; break; }",
   );
 }
 
@@ -125,7 +125,7 @@ function fillIn(sources, instructions) {
     return found;
   };
   const cases = handled.flatMap((instruction) => casesOf(instruction, functions, use));
-  const priced = handled.filter(({ kind }) => kind === "priced");
+  const priced = handled.filter(isPriced);
   const prices = new Map(
     priced.map((instruction) => [priceName(instruction), functionOf(priceName(instruction), functions)]),
   );
@@ -155,6 +155,24 @@ async function loadInstructions() {
 }
 
 /**
+ * A transform that gives functions whose comment says `@inline` the decorator of that name. AssemblyScript allows it on
+ * functions, but TypeScript, which reads the sources too, does not.
+ */
+function inlining(Node) {
+  const isMarked = (before) => /^\/\*\*[\s\S]*@inline[\s\S]*\*\/\s*$/.test(before.slice(before.lastIndexOf("/**")));
+  const mark = (statement, text) => {
+    const { range, decorators } = statement;
+    if (decorators === undefined || !isMarked(text.slice(0, range.start))) return;
+    const name = Node.createIdentifierExpression("inline", range);
+    statement.decorators = [...(decorators ?? []), Node.createDecorator(name, null, range)];
+  };
+  const afterParse = ({ sources }) => {
+    for (const { text, statements } of sources) for (const statement of statements) mark(statement, text);
+  };
+  return { afterParse };
+}
+
+/**
  * Compiles the core.
  *
  * @returns {Promise<{ binary: Buffer, types: string, text: string | undefined }>} the module, the same bytes for the same
@@ -162,8 +180,10 @@ async function loadInstructions() {
  */
 export async function compileCore({ text = false } = {}) {
   const sources = readSources();
+  sources.set(FACTS, await factsText());
   fillIn(sources, await loadInstructions());
   const { default: asc } = await import("assemblyscript/asc");
+  const { Node } = await import("assemblyscript");
   const written = new Map();
   const options = [
     "core/index.ts",
@@ -180,6 +200,7 @@ export async function compileCore({ text = false } = {}) {
     "--use=abort=",
   ];
   const { error, stderr } = await asc.main(options, {
+    transforms: [inlining(Node)],
     readFile: (name) => sources.get(name.replaceAll("\\", "/")) ?? null,
     writeFile: (name, content) => written.set(name, content),
     listFiles: () => [],
@@ -203,7 +224,7 @@ function typesOf(declarations) {
 function digest() {
   const hash = createHash("sha256");
   for (const [path, text] of readSources()) hash.update(path).update(text);
-  for (const path of ["src/evm/instructions.ts", ".ci/core.mjs", "package-lock.json"]) {
+  for (const path of [...FACT_SOURCES, ".ci/core.mjs", "package-lock.json"]) {
     hash.update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");

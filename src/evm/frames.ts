@@ -1,27 +1,30 @@
 /** Kinds, failures and outcomes of frames and operations, independent of any client's texts. */
 import type { CurveFault } from "../primitives/curves/curve-answer.ts";
 
+/** Reasons of an exceptional halt, in the order in which the WebAssembly core numbers them, from 1 on. */
+export const FRAME_ERRORS = [
+  "outOfGas",
+  "codeStoreOutOfGas",
+  "codeSizeExceeded",
+  "initCodeSizeExceeded",
+  "createCollision",
+  "reverted",
+  "invalidOpcode",
+  "invalidJump",
+  "stackUnderflow",
+  "stackOverflow",
+  "staticStateChange",
+  "outOfBounds",
+  "invalidCode",
+  "precompileFailed",
+  "insufficientBalance",
+  "callTooDeep",
+  "nonceOverflow",
+  "valueOverflow",
+  "internal",
+] as const;
 /** Reason of an exceptional halt. Each trace format has its own texts. */
-export type FrameError =
-  | "outOfGas"
-  | "codeStoreOutOfGas"
-  | "codeSizeExceeded"
-  | "initCodeSizeExceeded"
-  | "createCollision"
-  | "reverted"
-  | "invalidOpcode"
-  | "invalidJump"
-  | "stackUnderflow"
-  | "stackOverflow"
-  | "staticStateChange"
-  | "outOfBounds"
-  | "invalidCode"
-  | "precompileFailed"
-  | "insufficientBalance"
-  | "callTooDeep"
-  | "nonceOverflow"
-  | "valueOverflow"
-  | "internal";
+export type FrameError = (typeof FRAME_ERRORS)[number];
 
 /** The opcode or transaction that started a frame. The outermost frame is a `call` or a `create`. */
 export const FrameKind = {
@@ -65,8 +68,10 @@ export interface OpcodeFailure {
   readonly initCodeSize: bigint | undefined;
 }
 
+/** Reasons why an operation ran out of gas although its price is not just too high, numbered by the core from 1 on. */
+export const GAS_CAUSES = ["memoryOverflow", "gasOverflow", "reentrancySentry", "staticFrame"] as const;
 /** Reason why an operation ran out of gas, unless its ordinary price was too high. */
-export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame";
+export type GasCause = (typeof GAS_CAUSES)[number];
 
 /** Fault of a precompile's input. */
 export type PrecompileFault =

@@ -5,17 +5,32 @@
  * Engines, tracers and encoders read it; the dispatch loop of the WebAssembly core is generated from it.
  */
 import { type Hardfork, isAtLeast } from "../chainspec/hardforks/hardforks.ts";
+import { callOutput, fixed, type MemoryRegion, region } from "./memory-region.ts";
 
-/** The way in which the WebAssembly core implements an instruction. */
-export type InstructionKind =
-  /** A function of stack items only, at a fixed price. */
-  | "stack"
-  /** Pushes a value of the frame, transaction or block, at a fixed price. */
-  | "push"
-  /** Its price depends on operands or the state, or it may have to wait for the state. */
-  | "priced"
-  /** Changes the control flow, or affects how code is decoded. */
-  | "flow";
+/** Kinds of instructions, in the order in which the WebAssembly core numbers them. */
+export const INSTRUCTION_KINDS = ["flow", "stack", "push", "priced", "opens", "ends"] as const;
+
+/**
+ * The way in which the WebAssembly core implements an instruction.
+ *
+ * - `flow`: changes the control flow, or affects how code is decoded
+ * - `stack`: a function of stack items only, at a fixed price
+ * - `push`: pushes a value of the frame, transaction or block, at a fixed price
+ * - `priced`: its price depends on operands or the state, or it may have to wait for the state
+ * - `opens`: priced, and opens a frame: calls and creations
+ * - `ends`: priced, and ends its frame
+ */
+export type InstructionKind = (typeof INSTRUCTION_KINDS)[number];
+
+/** The operands of an instruction that name something, by their index; 0 is the top of the stack. */
+export interface NamedOperands {
+  /** The address of the account that it accesses. */
+  readonly account?: number;
+  /** The key of the slot that it accesses in the storage of its own account. */
+  readonly slot?: number;
+  /** The region of memory that it reads or writes. */
+  readonly memory?: MemoryRegion;
+}
 
 /** A row of the table. */
 export interface Instruction {
@@ -32,6 +47,7 @@ export interface Instruction {
   readonly gas: readonly (readonly [since: Hardfork, gas: number])[];
   /** The EIP that added it; undefined for instructions of Frontier. */
   readonly eip: number | undefined;
+  readonly names: NamedOperands;
 }
 
 /** Static price in gas: since Frontier, or by hardfork. */
@@ -41,18 +57,27 @@ type Prices = number | Readonly<Partial<Record<Hardfork, number>>>;
 const ACCOUNT_READ: Prices = { chainstart: 20, tangerineWhistle: 700, berlin: 0 };
 const CALL: Prices = { chainstart: 40, tangerineWhistle: 700, berlin: 0 };
 const LOG_GAS = 375;
+const NO_NAMES: NamedOperands = {};
+const ACCOUNT: NamedOperands = { account: 0 };
+const SLOT: NamedOperands = { slot: 0 };
+/** A copy to memory: its offset there, its source, its length. */
+const COPY: NamedOperands = { memory: region(0, 2) };
+/** A call with a value, or without: the account, and the region of the output. */
+const VALUE_CALL: NamedOperands = { account: 1, memory: callOutput(5) };
+const PLAIN_CALL: NamedOperands = { account: 1, memory: callOutput(4) };
 
 type Row = readonly [
   opcode: number,
   stack: readonly [pops: number, pushes: number],
   kind: InstructionKind,
   prices: Prices,
-  eip?: number,
+  eip?: number | undefined,
+  names?: NamedOperands,
 ];
 
 const row = (...columns: Row): Row => columns;
 
-/** All instructions except numbered ones such as PUSH1: stack items, implementation, price, EIP. */
+/** All instructions except numbered ones such as PUSH1: stack items, implementation, price, EIP, named operands. */
 const TABLE = {
   STOP: row(0x00, [0, 0], "flow", 0),
   ADD: row(0x01, [2, 1], "stack", 3),
@@ -86,21 +111,28 @@ const TABLE = {
   KECCAK256: row(0x20, [2, 1], "priced", 30),
 
   ADDRESS: row(0x30, [0, 1], "push", 2),
-  BALANCE: row(0x31, [1, 1], "priced", { chainstart: 20, tangerineWhistle: 400, istanbul: 700, berlin: 0 }),
+  BALANCE: row(
+    0x31,
+    [1, 1],
+    "priced",
+    { chainstart: 20, tangerineWhistle: 400, istanbul: 700, berlin: 0 },
+    undefined,
+    ACCOUNT,
+  ),
   ORIGIN: row(0x32, [0, 1], "push", 2),
   CALLER: row(0x33, [0, 1], "push", 2),
   CALLVALUE: row(0x34, [0, 1], "push", 2),
   CALLDATALOAD: row(0x35, [1, 1], "stack", 3),
   CALLDATASIZE: row(0x36, [0, 1], "push", 2),
-  CALLDATACOPY: row(0x37, [3, 0], "priced", 3),
+  CALLDATACOPY: row(0x37, [3, 0], "priced", 3, undefined, COPY),
   CODESIZE: row(0x38, [0, 1], "push", 2),
-  CODECOPY: row(0x39, [3, 0], "priced", 3),
+  CODECOPY: row(0x39, [3, 0], "priced", 3, undefined, COPY),
   GASPRICE: row(0x3a, [0, 1], "push", 2),
-  EXTCODESIZE: row(0x3b, [1, 1], "priced", ACCOUNT_READ),
-  EXTCODECOPY: row(0x3c, [4, 0], "priced", ACCOUNT_READ),
+  EXTCODESIZE: row(0x3b, [1, 1], "priced", ACCOUNT_READ, undefined, ACCOUNT),
+  EXTCODECOPY: row(0x3c, [4, 0], "priced", ACCOUNT_READ, undefined, { account: 0, memory: region(1, 3) }),
   RETURNDATASIZE: row(0x3d, [0, 1], "push", { byzantium: 2 }, 211),
-  RETURNDATACOPY: row(0x3e, [3, 0], "priced", { byzantium: 3 }, 211),
-  EXTCODEHASH: row(0x3f, [1, 1], "priced", { constantinople: 400, istanbul: 700, berlin: 0 }, 1052),
+  RETURNDATACOPY: row(0x3e, [3, 0], "priced", { byzantium: 3 }, 211, COPY),
+  EXTCODEHASH: row(0x3f, [1, 1], "priced", { constantinople: 400, istanbul: 700, berlin: 0 }, 1052, ACCOUNT),
 
   BLOCKHASH: row(0x40, [1, 1], "priced", 20),
   COINBASE: row(0x41, [0, 1], "push", 2),
@@ -117,11 +149,18 @@ const TABLE = {
   SLOTNUM: row(0x4b, [0, 1], "push", { amsterdam: 2 }, 7843),
 
   POP: row(0x50, [1, 0], "stack", 2),
-  MLOAD: row(0x51, [1, 1], "priced", 3),
-  MSTORE: row(0x52, [2, 0], "priced", 3),
-  MSTORE8: row(0x53, [2, 0], "priced", 3),
-  SLOAD: row(0x54, [1, 1], "priced", { chainstart: 50, tangerineWhistle: 200, istanbul: 800, berlin: 0 }),
-  SSTORE: row(0x55, [2, 0], "priced", 0),
+  MLOAD: row(0x51, [1, 1], "priced", 3, undefined, { memory: fixed(32, false) }),
+  MSTORE: row(0x52, [2, 0], "priced", 3, undefined, { memory: fixed(32, true) }),
+  MSTORE8: row(0x53, [2, 0], "priced", 3, undefined, { memory: fixed(1, true) }),
+  SLOAD: row(
+    0x54,
+    [1, 1],
+    "priced",
+    { chainstart: 50, tangerineWhistle: 200, istanbul: 800, berlin: 0 },
+    undefined,
+    SLOT,
+  ),
+  SSTORE: row(0x55, [2, 0], "priced", 0, undefined, SLOT),
   JUMP: row(0x56, [1, 0], "flow", 8),
   JUMPI: row(0x57, [2, 0], "flow", 10),
   PC: row(0x58, [0, 1], "flow", 2),
@@ -130,28 +169,29 @@ const TABLE = {
   JUMPDEST: row(0x5b, [0, 0], "flow", 1),
   TLOAD: row(0x5c, [1, 1], "stack", { cancun: 100 }, 1153),
   TSTORE: row(0x5d, [2, 0], "priced", { cancun: 100 }, 1153),
-  MCOPY: row(0x5e, [3, 0], "priced", { cancun: 3 }, 5656),
+  MCOPY: row(0x5e, [3, 0], "priced", { cancun: 3 }, 5656, COPY),
 
   PUSH0: row(0x5f, [0, 1], "flow", { shanghai: 2 }, 3855),
 
-  CREATE: row(0xf0, [3, 1], "priced", { chainstart: 32_000, amsterdam: 12_000 }),
-  CALL: row(0xf1, [7, 1], "priced", CALL),
-  CALLCODE: row(0xf2, [7, 1], "priced", CALL),
-  RETURN: row(0xf3, [2, 0], "priced", 0),
-  DELEGATECALL: row(0xf4, [6, 1], "priced", { homestead: 40, tangerineWhistle: 700, berlin: 0 }, 7),
-  CREATE2: row(0xf5, [4, 1], "priced", { constantinople: 32_000, amsterdam: 12_000 }, 1014),
-  STATICCALL: row(0xfa, [6, 1], "priced", { byzantium: 700, berlin: 0 }, 214),
-  REVERT: row(0xfd, [2, 0], "priced", { byzantium: 0 }, 140),
+  CREATE: row(0xf0, [3, 1], "opens", { chainstart: 32_000, amsterdam: 12_000 }),
+  CALL: row(0xf1, [7, 1], "opens", CALL, undefined, VALUE_CALL),
+  CALLCODE: row(0xf2, [7, 1], "opens", CALL, undefined, VALUE_CALL),
+  RETURN: row(0xf3, [2, 0], "ends", 0),
+  DELEGATECALL: row(0xf4, [6, 1], "opens", { homestead: 40, tangerineWhistle: 700, berlin: 0 }, 7, PLAIN_CALL),
+  CREATE2: row(0xf5, [4, 1], "opens", { constantinople: 32_000, amsterdam: 12_000 }, 1014),
+  STATICCALL: row(0xfa, [6, 1], "opens", { byzantium: 700, berlin: 0 }, 214, PLAIN_CALL),
+  REVERT: row(0xfd, [2, 0], "ends", { byzantium: 0 }, 140),
   // The designated invalid instruction (EIP-141): its name is reserved, but it fails like any undefined byte.
   INVALID: row(0xfe, [0, 0], "flow", 0),
-  SELFDESTRUCT: row(0xff, [1, 0], "priced", { chainstart: 0, tangerineWhistle: 5_000 }),
+  SELFDESTRUCT: row(0xff, [1, 0], "ends", { chainstart: 0, tangerineWhistle: 5_000 }, undefined, ACCOUNT),
 };
 
 // One object literal, because V8 gives merged objects different hidden classes, which slows down reads at each step.
-const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, immediate = 0): Instruction => {
+const instruction = (name: string, columns: Row, immediate = 0): Instruction => {
+  const [opcode, stack, kind, prices, eip, names = NO_NAMES] = columns;
   const [pops, pushes] = stack;
   const gas = Object.entries(typeof prices === "number" ? { chainstart: prices } : prices) as [Hardfork, number][];
-  return { opcode, name, pops, pushes, immediate, kind, gas, eip };
+  return { opcode, name, pops, pushes, immediate, kind, gas, eip, names };
 };
 
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>

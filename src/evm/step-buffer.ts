@@ -26,22 +26,48 @@ export const STEP_BYTES = 96;
 /** The same in 32-bit words, as an index into {@link StepBuffer.words}. */
 export const STEP_WORDS = STEP_BYTES / 4;
 
+/** Members of a record: offset in bytes, and type. The class `Step` of the WebAssembly core is generated from them. */
+export const STEP_MEMBERS = {
+  pc: [0, "u32"],
+  opcode: [4, "u8"],
+  outcome: [5, "u8"],
+  flags: [6, "u8"],
+  frame: [8, "u32"],
+  memoryBytes: [12, "u32"],
+  gas: [16, "i64"],
+  cost: [24, "i64"],
+  forwarded: [32, "i64"],
+  refund: [40, "i64"],
+  writeOffset: [48, "u32"],
+  writeLength: [52, "u32"],
+  writeStart: [56, "u32"],
+  items: [60, "u32"],
+  word: [64, "word"],
+} as const;
+
+const inWords = ([offset]: readonly [offset: number, type: string]): number => offset / 4;
+
 /** Offsets of a record's single bytes. */
-export const StepByte = { opcode: 4, outcome: 5, flags: 6, word: 64 } as const;
+export const StepByte = {
+  opcode: STEP_MEMBERS.opcode[0],
+  outcome: STEP_MEMBERS.outcome[0],
+  flags: STEP_MEMBERS.flags[0],
+  word: STEP_MEMBERS.word[0],
+} as const;
 
 /** Offsets of a record's numbers in 32-bit words; 64-bit numbers take two, the low half first. */
 export const StepWord = {
-  pc: 0,
-  frame: 2,
-  memoryBytes: 3,
-  gas: 4,
-  cost: 6,
-  forwarded: 8,
-  refund: 10,
-  writeOffset: 12,
-  writeLength: 13,
-  writeStart: 14,
-  items: 15,
+  pc: inWords(STEP_MEMBERS.pc),
+  frame: inWords(STEP_MEMBERS.frame),
+  memoryBytes: inWords(STEP_MEMBERS.memoryBytes),
+  gas: inWords(STEP_MEMBERS.gas),
+  cost: inWords(STEP_MEMBERS.cost),
+  forwarded: inWords(STEP_MEMBERS.forwarded),
+  refund: inWords(STEP_MEMBERS.refund),
+  writeOffset: inWords(STEP_MEMBERS.writeOffset),
+  writeLength: inWords(STEP_MEMBERS.writeLength),
+  writeStart: inWords(STEP_MEMBERS.writeStart),
+  items: inWords(STEP_MEMBERS.items),
 } as const;
 
 /** Flag of records that have the item on top of the stack. */

@@ -1,6 +1,6 @@
 /** Reports operations and their effects to a sink. */
 import type { EventSink } from "../../evm/event-sink.ts";
-import { isCreation, StepOutcome } from "../../evm/frames.ts";
+import { StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
 import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
 import { Op } from "../../evm/opcodes.ts";
@@ -8,11 +8,6 @@ import { StepWriter } from "../../evm/step-writer.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressOf, type Operation, readRegion } from "./operation.ts";
-
-/** Operations that access the account named by the top of the stack. */
-const LOOKING: ReadonlySet<number> = new Set([
-  ...[Op.BALANCE, Op.EXTCODESIZE, Op.EXTCODECOPY, Op.EXTCODEHASH, Op.SELFDESTRUCT],
-]);
 
 /** Reports the operations of one transaction to its sink. */
 export class StepReporter {
@@ -65,11 +60,12 @@ export class StepReporter {
     });
   }
 
-  #tellAccess({ opcode, stackItem, starts }: Operation, account: Bytes): void {
-    if (opcode === Op.SLOAD || opcode === Op.SSTORE) {
-      this.#sink.accessSlot?.(account.slice(), bigIntToFixedBytes(stackItem(0), 32));
-    } else if (LOOKING.has(opcode)) this.#sink.accessAccount?.(addressOf(stackItem(0)));
-    else if (starts !== undefined && !isCreation(starts)) this.#sink.accessAccount?.(addressOf(stackItem(1)));
+  #tellAccess({ opcode, stackItem }: Operation, account: Bytes): void {
+    const { names } = instructionOf(opcode);
+    if (names.slot !== undefined) {
+      this.#sink.accessSlot?.(account.slice(), bigIntToFixedBytes(stackItem(names.slot), 32));
+    }
+    if (names.account !== undefined) this.#sink.accessAccount?.(addressOf(stackItem(names.account)));
   }
 
   /**

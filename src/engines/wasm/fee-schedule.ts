@@ -1,8 +1,7 @@
 /** The rules of a hardfork in the core's form: prices by opcode, parameters of other prices, and switches. */
 import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
-import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
-import { Op } from "../../evm/opcodes.ts";
+import { staticGas } from "../../evm/instructions.ts";
 import * as Layout from "./core/machine/layout.ts";
 
 /** The rules of an engine's instances. */
@@ -80,23 +79,4 @@ function growthFees(isAmsterdam: boolean): readonly (readonly [place: number, ga
 /** Static price of each opcode; the largest 32-bit number if the hardfork does not have it. */
 export function pricesOf(hardfork: Hardfork): Uint32Array {
   return Uint32Array.from({ length: 256 }, (_, opcode) => staticGas(opcode, hardfork) ?? 0xffff_ffff);
-}
-
-/** Durations of slow opcodes in units of four nanoseconds: some hundred for a division, a thousand for EXP. */
-const WEIGHTS: ReadonlyMap<number, number> = new Map([
-  ...[Op.DIV, Op.SDIV, Op.MOD, Op.SMOD].map((opcode) => [opcode, 25] as const),
-  ...[Op.ADDMOD, Op.MULMOD].map((opcode) => [opcode, 50] as const),
-  [Op.EXP, 250],
-]);
-
-/** Four tables of one byte per opcode: operands, results, whether the price is dynamic, and duration. */
-export function operandTables(): Uint8Array {
-  const tables = new Uint8Array(1024);
-  for (const { opcode, pops, pushes, kind } of INSTRUCTIONS) {
-    tables[opcode] = pops;
-    tables[256 + opcode] = pushes;
-    tables[512 + opcode] = kind === "priced" ? 1 : 0;
-  }
-  for (let opcode = 0; opcode < 256; opcode++) tables[768 + opcode] = WEIGHTS.get(opcode) ?? 1;
-  return tables;
 }

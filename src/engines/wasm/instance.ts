@@ -7,7 +7,7 @@ import { once } from "../../primitives/once.ts";
 import { fromBase64 } from "../../primitives/platform/encodings.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
-import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
+import { type CoreRules, feesOf, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */
@@ -87,7 +87,6 @@ export class CoreInstance {
     const { core } = this;
     core.setRules(rulesOf(rules.hardfork));
     this.halves.set(pricesOf(rules.hardfork), (core.prices.value >>> 0) / 4);
-    this.bytes.set(operandTables(), core.operands.value >>> 0);
     if (rules.isCounting === true) core.startCounting();
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }

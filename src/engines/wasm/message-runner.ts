@@ -1,12 +1,12 @@
 /** Runs a session's messages on its core, and serves the core's requests during the run. */
 import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
-import type { FailureDetail } from "../../evm/frames.ts";
+import { type FailureDetail, FrameKind } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
+import { detailOf, errorOf, numberOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
 import { logsOf, type TraceReader } from "./trace-reader.ts";
 
@@ -21,7 +21,6 @@ const READ_WORK = 300;
 /** Milliseconds between two checks of the time limit while an answer is awaited. */
 const WAITING_CHECK_MS = 20;
 const MAX_GAS = 2n ** 63n - 1n;
-const KIND_CALL = 0;
 const NO_LOGS = [] as const;
 
 /** Parts of a runner. */
@@ -97,7 +96,7 @@ export class MessageRunner {
     bytes.set(message.from, mailbox + Layout.MAIL_FROM);
     bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Layout.MAIL_TO);
     instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
-    const kind = message.to === undefined ? Layout.KIND_CREATE : KIND_CALL;
+    const kind = message.to === undefined ? FrameKind.create : FrameKind.call;
     const { gasLimit, stateGas } = message;
     core.beginMessage(kind, gasLimit > MAX_GAS ? MAX_GAS : gasLimit, stateGas, data.length);
     if (message.isUnpaid === true) core.refuseMessage();
@@ -214,7 +213,7 @@ export class MessageRunner {
     const input = instance.copy(instance.half(mailbox + Layout.MAIL_INPUT), length);
     const gas = precompile.gas(input);
     if (gas > instance.long(mailbox + Layout.MAIL_GAS)) {
-      instance.core.answerPrecompile(Layout.ERROR_OUT_OF_GAS, 0n, 0, 0);
+      instance.core.answerPrecompile(numberOf("outOfGas"), 0n, 0, 0);
       return undefined;
     }
     this.#precompileAbort ??= new AbortController();
@@ -226,7 +225,7 @@ export class MessageRunner {
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
     const instance = this.#instance;
     if ("fault" in answer) {
-      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(instance, answer.fault));
+      instance.core.answerPrecompile(numberOf("precompileFailed"), 0n, 0, numberOfFault(instance, answer.fault));
       return;
     }
     const { output } = answer;

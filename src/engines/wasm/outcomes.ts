@@ -1,41 +1,23 @@
 /** Converts the core's numbers of failures to those of `evm/frames.ts`. */
-import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
+import {
+  type FailureDetail,
+  FRAME_ERRORS,
+  type FrameError,
+  GAS_CAUSES,
+  type PrecompileFault,
+} from "../../evm/frames.ts";
+import { Op } from "../../evm/opcodes.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
-const ERRORS: readonly (FrameError | undefined)[] = [
-  undefined,
-  "outOfGas",
-  "codeStoreOutOfGas",
-  "codeSizeExceeded",
-  "initCodeSizeExceeded",
-  "createCollision",
-  "reverted",
-  "invalidOpcode",
-  "invalidJump",
-  "stackUnderflow",
-  "stackOverflow",
-  "staticStateChange",
-  "outOfBounds",
-  "invalidCode",
-  "precompileFailed",
-  "insufficientBalance",
-  "callTooDeep",
-  "nonceOverflow",
-  "valueOverflow",
-];
-
-const CAUSES: readonly (GasCause | undefined)[] = [
-  undefined,
-  "memoryOverflow",
-  "gasOverflow",
-  "reentrancySentry",
-  "staticFrame",
-];
-
 /** The failure with a number of the core; undefined for 0, which is success. */
 export function errorOf(number: number): FrameError | undefined {
-  return ERRORS[number];
+  return FRAME_ERRORS[number - 1];
+}
+
+/** The number of a failure in the core. */
+export function numberOf(error: FrameError): number {
+  return FRAME_ERRORS.indexOf(error) + 1;
 }
 
 /** The number by which the core refers to a fault. Faults are numbered from 1 as they occur; 0 means none. */
@@ -63,16 +45,14 @@ export function detailOf(instance: CoreInstance, place: DetailPlace): FailureDet
   if ((flags & Layout.EVENT_HAS_DETAIL) === 0) return undefined;
   const opcode = detail & 0xff;
   const stackHeight = detail >>> 16;
-  const isCreation = opcode === CREATE || opcode === CREATE2;
+  const isCreation = opcode === Op.CREATE || opcode === Op.CREATE2;
   return {
     opcode,
     stackHeight,
-    cause: CAUSES[(detail >>> 8) & 0xff],
+    cause: GAS_CAUSES[((detail >>> 8) & 0xff) - 1],
     initCodeSize: isCreation && stackHeight >= CREATION_OPERANDS ? instance.word(place.initCodeSize) : undefined,
   };
 }
 
-const CREATE = 0xf0;
-const CREATE2 = 0xf5;
 /** The size of init code is the third operand. */
 const CREATION_OPERANDS = 3;

@@ -1,6 +1,6 @@
 /** Passes the core's recorded events and steps to a sink. */
 import type { EventSink, FrameStart, LiveStep, SinkWants } from "../../evm/event-sink.ts";
-import type { FrameKind, StepOutcome } from "../../evm/frames.ts";
+import { type FrameKind, isCreation, type StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
@@ -149,12 +149,12 @@ export class TraceReader {
   #startAt(at: number): FrameStart {
     const instance = this.#instance;
     const kind = instance.bytes[at + Layout.EVENT_KIND] as FrameKind;
-    const isCreation = kind >= Layout.KIND_CREATE;
+    const isCreated = isCreation(kind);
     return {
       kind,
       depth: instance.half(at) >>> 16,
       from: addressOf(instance, at + Layout.EVENT_FIRST),
-      to: isCreation ? undefined : addressOf(instance, at + Layout.EVENT_SECOND),
+      to: isCreated ? undefined : addressOf(instance, at + Layout.EVENT_SECOND),
       value: instance.word(at + Layout.EVENT_THIRD),
       gas: instance.long(at + Layout.EVENT_GAS),
       input: this.#dataAt(at),
@@ -166,7 +166,7 @@ export class TraceReader {
   #reportExit(at: number): void {
     const instance = this.#instance;
     const flags = instance.half(at + Layout.EVENT_FLAGS);
-    const isCreation = (flags & Layout.EVENT_IS_CREATION) !== 0;
+    const isCreated = (flags & Layout.EVENT_IS_CREATION) !== 0;
     const isUndeposited = (flags & Layout.EVENT_IS_UNDEPOSITED) !== 0;
     const data = this.#dataAt(at);
     this.#sink.exitFrame?.({
@@ -179,8 +179,8 @@ export class TraceReader {
       gasUsed: instance.long(at + Layout.EVENT_GAS),
       output: isUndeposited ? EMPTY_BYTES : data,
       undeposited: isUndeposited ? data : undefined,
-      createdAddress: isCreation ? addressOf(instance, at + Layout.EVENT_CREATED) : undefined,
-      code: isCreation ? EMPTY_BYTES : this.#codeAt(instance.half(at + Layout.EVENT_CODE)),
+      createdAddress: isCreated ? addressOf(instance, at + Layout.EVENT_CREATED) : undefined,
+      code: isCreated ? EMPTY_BYTES : this.#codeAt(instance.half(at + Layout.EVENT_CODE)),
       stepEnd: instance.half(at + Layout.EVENT_STEP),
     });
   }

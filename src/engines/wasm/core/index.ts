@@ -1,14 +1,13 @@
 // Exports to the host: functions, and addresses of shared memory.
 //
-// Throughout this folder `// @ts-ignore: decorator` precedes `@inline`: AssemblyScript allows decorators of functions,
-// TypeScript does not, and editors check these files as TypeScript.
+// Throughout this folder the compiler puts a function in the place of its calls if its comment says `@inline`.
 
 export { newCode, finishCode } from "./code/code";
 export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
 export { run } from "./loop";
-export { environment, fees, gas, mailbox, operands, prices, reservoir, setRules, transaction } from "./machine/machine";
+export { environment, fees, gas, mailbox, prices, reservoir, setRules, transaction } from "./machine/machine";
 export { spilled } from "./messages/frame-end";
 export { isUnprepared } from "./messages/preparation";
 export { answerPrecompile, prepareOutput } from "./messages/precompiled-contracts";

@@ -2,7 +2,8 @@
 // for each instruction of the table; this file has the records that are not instructions.
 
 /*IMPORTS*/
-import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./machine/layout";
+import { FrameError, Opcode, Outcome } from "./facts.generated";
+import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { countOnce, isCounting } from "./code/coverage";
 import { blockAt, countLeaving, targetOf } from "./code/decode";
 import * as Frame from "./machine/frame";
@@ -20,14 +21,8 @@ import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upp
 /** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
-// Outcomes of steps, as in evm/frames.ts.
-const STEP_DONE: u32 = 0;
-const STEP_FAILED: u32 = 2;
-const STEP_BAD_JUMP: u32 = 3;
 
-/** The record at the target of a jump to a constant; 0 for an invalid destination. */
-// @ts-ignore: decorator
-@inline
+/** The record at the target of a jump to a constant; 0 for an invalid destination. @inline */
 function follow(ip: usize, code: usize): usize {
   return targetOf(code, load<u64>(ip, 8), false);
 }
@@ -57,7 +52,7 @@ function goPrecise(running: usize, pc: u32): usize {
 /** Reports a failure, or a REVERT, to a script before the frame ends. */
 function tellBeforeEnd(running: usize, error: i32): i32 {
   raise(running, error);
-  return tellFault(error == ERROR_INVALID_JUMP ? STEP_BAD_JUMP : STEP_FAILED);
+  return tellFault(error == FrameError.INVALID_JUMP ? Outcome.BAD_JUMP : Outcome.FAILED);
 }
 
 /** Reports a REVERT to a script before the frame ends. */
@@ -65,8 +60,8 @@ function tellRevert(running: usize, sp: usize): i32 {
   store<i64>(running + Frame.GAS, gas);
   const length = <usize>saturated(sp - 64);
   const output = length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32);
-  raiseWith(running, ERROR_REVERTED, output, length);
-  return tellFault(STEP_DONE);
+  raiseWith(running, FrameError.REVERTED, output, length);
+  return tellFault(Outcome.DONE);
 }
 
 /**
@@ -131,18 +126,18 @@ export function run(units: i32): i32 {
         ip += Record.WIDE_RECORD;
         continue;
       }
-      case 0x80: {
+      case Opcode.DUP1: {
         copyWord(sp, sp - <usize>load<u16>(ip, 2));
         sp += 32;
         ip += 16;
         continue;
       }
-      case 0x90: {
+      case Opcode.SWAP1: {
         swapWords(sp - 32, sp - <usize>load<u16>(ip, 2));
         ip += 16;
         continue;
       }
-      case 0xe8: {
+      case Opcode.EXCHANGE: {
         swapWords(sp - <usize>load<u16>(ip, 2), sp - <usize>load<u32>(ip, 8));
         ip += 16;
         continue;
@@ -151,14 +146,14 @@ export function run(units: i32): i32 {
         ip = goOn(running, ip);
         continue;
       }
-      case 0x56: {
+      case Opcode.JUMP: {
         sp -= 32;
         ip = jumpTarget(running, sp);
         if (ip != 0) continue;
-        status = -ERROR_INVALID_JUMP;
+        status = -FrameError.INVALID_JUMP;
         break;
       }
-      case 0x57: {
+      case Opcode.JUMPI: {
         sp -= 64;
         if (isZero(sp)) {
           ip += 16;
@@ -166,34 +161,34 @@ export function run(units: i32): i32 {
         }
         ip = jumpTarget(running, sp + 32);
         if (ip != 0) continue;
-        status = -ERROR_INVALID_JUMP;
+        status = -FrameError.INVALID_JUMP;
         break;
       }
       case Record.JUMP_TO: {
         ip = follow(ip, load<u32>(running + Frame.CODE));
         if (ip != 0) continue;
-        status = -ERROR_INVALID_JUMP;
+        status = -FrameError.INVALID_JUMP;
         break;
       }
       /*BRANCHES*/
-      case 0x00: {
+      case Opcode.STOP: {
         setGas(left);
         status = stop();
         break;
       }
-      case 0x58: {
+      case Opcode.PC: {
         setSmall(sp, load<u32>(ip, 4));
         sp += 32;
         ip += 16;
         continue;
       }
-      case 0x5a: {
+      case Opcode.GAS: {
         setSmall(sp, <u64>left + load<u64>(ip, 8));
         sp += 32;
         ip += 16;
         continue;
       }
-      case 0x5b: {
+      case Opcode.JUMPDEST: {
         ip += 16;
         continue;
       }

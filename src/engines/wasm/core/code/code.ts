@@ -1,5 +1,6 @@
 // Code: its bytes, its jump destinations (yellow paper §9.4.3), and its decoded blocks.
 
+import { instructionOf, Opcode } from "../facts.generated";
 import { CODE_LENGTH, CODE_RAW } from "../machine/layout";
 import { reserve } from "../machine/heap";
 import { burn } from "../machine/machine";
@@ -44,8 +45,7 @@ const FIRST: usize = 0;
 const CURRENT: usize = 4;
 const FREE: usize = 8;
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function arenaOf(code: usize): usize {
   return load<u32>(code + ARENA);
 }
@@ -83,22 +83,18 @@ function enterChunk(arena: usize, chunk: usize): void {
   store<u32>(arena + FREE, <u32>(chunk + CHUNK_START));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function freeOf(arena: usize): usize {
   return load<u32>(arena + FREE);
 }
 
-/** End of the current chunk. */
-// @ts-ignore: decorator
-@inline
+/** End of the current chunk. @inline */
 export function endOf(arena: usize): usize {
   const chunk = <usize>load<u32>(arena + CURRENT);
   return chunk + load<u32>(chunk + CHUNK_SIZE);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setFree(arena: usize, at: usize): void {
   store<u32>(arena + FREE, <u32>at);
 }
@@ -178,27 +174,22 @@ function noteDelegation(code: usize): void {
   readAddress(code + DELEGATE, raw + 3);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function lengthOf(code: usize): u32 {
   return load<u32>(code + CODE_LENGTH);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function rawOf(code: usize): usize {
   return load<u32>(code + CODE_RAW);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isDelegation(code: usize): bool {
   return (load<u32>(code + FLAGS) & IS_DELEGATION) != 0;
 }
 
-/** Address of the word with a delegation's address. */
-// @ts-ignore: decorator
-@inline
+/** Address of the word with a delegation's address. @inline */
 export function delegateOf(code: usize): usize {
   return code + DELEGATE;
 }
@@ -214,10 +205,10 @@ function analyse(code: usize): void {
   memory.fill(bitmap, 0, blocks * 8);
   for (let pc: usize = 0; pc < length; pc++) {
     const opcode = <u32>load<u8>(raw + pc);
-    if (opcode == 0x5b) {
+    if (opcode == Opcode.JUMPDEST) {
       const bits = bitmap + ((pc >> 6) << 3);
       store<u64>(bits, load<u64>(bits) | (<u64>1 << <u64>(pc & 63)));
-    } else if (opcode >= 0x60 && opcode <= 0x7f) pc += <usize>opcode - 0x5f;
+    } else if (opcode >= Opcode.PUSH1 && opcode <= Opcode.PUSH32) pc += instructionOf(opcode).immediate;
   }
   let count: u32 = 0;
   for (let block: usize = 0; block < blocks; block++) {
@@ -231,9 +222,7 @@ function analyse(code: usize): void {
   burn(length << 3);
 }
 
-/** Number of the jump destination at a program counter; -1 if there is none. */
-// @ts-ignore: decorator
-@inline
+/** Number of the jump destination at a program counter; -1 if there is none. @inline */
 function destinationAt(code: usize, pc: u32): i32 {
   const lane = <usize>(pc >> 6);
   const bits = load<u64>(<usize>load<u32>(code + BITMAP) + (lane << 3));
@@ -266,9 +255,7 @@ export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
   return targets + (<usize>number << 2);
 }
 
-/** The decoded block at the beginning of the code. */
-// @ts-ignore: decorator
-@inline
+/** The decoded block at the beginning of the code. @inline */
 export function entryPlace(code: usize, isPrecise: bool): usize {
   return code + (isPrecise ? PRECISE_ENTRY : FAST_ENTRY);
 }

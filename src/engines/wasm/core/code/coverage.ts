@@ -26,9 +26,7 @@ export function forgetCounted(): void {
   counted = 0;
 }
 
-/** Increases a counter by one. */
-// @ts-ignore: decorator
-@inline
+/** Increases a counter by one. @inline */
 export function countOnce(counter: usize): void {
   const times = load<u32>(counter, COUNT_TIMES);
   store<u32>(counter, times + 1, COUNT_TIMES);

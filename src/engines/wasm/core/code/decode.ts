@@ -14,15 +14,9 @@ import {
 } from "./code";
 import { COUNT_CODE, COUNT_END, COUNT_KIND, COUNT_START, COUNT_TIMES } from "../machine/layout";
 import { countOnce, isCounting, LEFT_BEFORE, ONE_INSTRUCTION, WHOLE_BLOCK } from "./coverage";
-import { DUPN, EXCHANGE, deepest, isDeep } from "./deep-stack";
-import {
-  endsBlock,
-  endsRun,
-  fixedPriceOf,
-  immediateOf,
-  isPriced,
-  itemsAt,
-} from "./instruction-facts";
+import { deepest, isDeep } from "./deep-stack";
+import { instructionOf, Opcode } from "../facts.generated";
+import { durationOf, endsBlock, endsRun, fixedPriceOf, isPriced, itemsAt } from "./instruction-facts";
 import {
   BLOCK,
   BLOCK_FUEL,
@@ -51,7 +45,7 @@ import {
   UNKNOWN,
   WIDE_RECORD,
 } from "./records";
-import { ABSENT, burn, operands } from "../machine/machine";
+import { ABSENT, burn } from "../machine/machine";
 import { setZero } from "../machine/words";
 
 /** Most instructions of a block, so that it fits in a chunk; a longer one continues in another block. */
@@ -69,8 +63,7 @@ let at: usize = 0;
 /** Records before this address must not be joined with later ones. */
 let floor: usize = 0;
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function emit(what: u32, a: u32, b: u32, c: u64): void {
   store<u16>(at, <u16>what);
   store<u16>(at, <u16>a, 2);
@@ -112,9 +105,10 @@ function emitPush(data: usize, size: usize): void {
 
 /** Writes an instruction that has the same record in both manners: any without a dynamic price. */
 function emitPlain(opcode: u32, pc: usize, raw: usize): void {
-  if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
-  else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
-  else if (opcode >= 0x90 && opcode <= 0x9f) emit(0x90, (opcode - 0x8e) << 5, <u32>pc, 0);
+  const deepestItem = <u32>instructionOf(opcode).pops << 5;
+  if (opcode >= Opcode.PUSH0 && opcode <= Opcode.PUSH32) emitPush(raw + pc + 1, instructionOf(opcode).immediate);
+  else if (opcode >= Opcode.DUP1 && opcode <= Opcode.DUP16) emit(Opcode.DUP1, deepestItem, <u32>pc, 0);
+  else if (opcode >= Opcode.SWAP1 && opcode <= Opcode.SWAP16) emit(Opcode.SWAP1, deepestItem, <u32>pc, 0);
   else if (isDeep(opcode)) emitDeep(opcode, pc, raw);
   else emit(opcode, 0, <u32>pc, 0);
 }
@@ -123,8 +117,8 @@ function emitPlain(opcode: u32, pc: usize, raw: usize): void {
 function emitDeep(opcode: u32, pc: usize, raw: usize): void {
   const items = itemsAt(opcode, pc, raw);
   const depth = deepest(items) << 5;
-  if (opcode == EXCHANGE) emit(opcode, (items & 0xffff) << 5, <u32>pc, <u64>depth);
-  else emit(opcode == DUPN ? 0x80 : 0x90, depth, <u32>pc, 0);
+  if (opcode == Opcode.EXCHANGE) emit(opcode, (items & 0xffff) << 5, <u32>pc, <u64>depth);
+  else emit(opcode == Opcode.DUPN ? Opcode.DUP1 : Opcode.SWAP1, depth, <u32>pc, 0);
 }
 
 // ---- The fast manner.
@@ -199,7 +193,8 @@ function leaveChunk(): void {
 
 /** Adds an instruction to the gas and stack heights of its block. */
 function count(opcode: u32): void {
-  countWith(opcode, <i32>load<u8>(operands + <usize>opcode), <i32>load<u8>(operands + 256 + <usize>opcode));
+  const instruction = instructionOf(opcode);
+  countWith(opcode, instruction.pops, instruction.pushes);
 }
 
 function countWith(opcode: u32, takes: i32, adds: i32): void {
@@ -207,12 +202,11 @@ function countWith(opcode: u32, takes: i32, adds: i32): void {
   height += adds - takes;
   if (height > highest) highest = height;
   blockGas += fixedPriceOf(opcode);
-  blockFuel += <u32>load<u8>(operands + 768 + <usize>opcode) << 2;
+  blockFuel += durationOf(opcode);
   blockLength++;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function patch(place: usize): void {
   store<u32>(patches + (patchCount << 2), <u32>place);
   patchCount++;
@@ -233,7 +227,7 @@ function decodeFast(code: usize, first: u32): usize {
   openBlock(code, first);
   while (true) {
     const opcode: u32 = pc < length ? <u32>load<u8>(raw + pc) : 0;
-    if (opcode == 0x5b && pc < length) {
+    if (opcode == Opcode.JUMPDEST && pc < length) {
       const place = targetPlace(code, <u64>pc, false);
       if (pc != <usize>first && load<u32>(place) != 0) {
         closeBlock(<u32>pc);
@@ -260,7 +254,7 @@ function decodeFast(code: usize, first: u32): usize {
     total++;
     const isInvalid = isDeep(opcode) && itemsAt(opcode, pc, raw) == 0;
     emitFast(opcode, pc, raw);
-    pc += 1 + immediateOf(opcode);
+    pc += 1 + <usize>instructionOf(opcode).immediate;
     if (!isInvalid && !endsBlock(opcode)) continue;
     closeBlock(<u32>pc);
     if (isInvalid || endsRun(opcode)) break;
@@ -280,7 +274,7 @@ function emitFast(opcode: u32, pc: usize, raw: usize): void {
   if (isDeep(opcode)) return emitFastDeep(opcode, pc, raw);
   const before = blockGas;
   count(opcode);
-  if (opcode == 0x5a) {
+  if (opcode == Opcode.GAS) {
     emit(opcode, 0, <u32>pc, <u64>blockGas);
     patch(at - 8);
   } else if (isPriced(opcode)) {
@@ -296,12 +290,11 @@ function emitFastDeep(opcode: u32, pc: usize, raw: usize): void {
     blockLength++;
     return;
   }
-  countWith(opcode, takes, opcode == DUPN ? takes + 1 : takes);
+  countWith(opcode, takes, opcode == Opcode.DUPN ? takes + 1 : takes);
   emitDeep(opcode, pc, raw);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function recordBack(records: usize): u32 {
   const record = at - records * RECORD;
   return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
@@ -311,23 +304,23 @@ function recordBack(records: usize): u32 {
 function join(opcode: u32): bool {
   if (recordBack(1) != PUSH) return false;
   const target = load<u64>(at - RECORD, 8);
-  if (opcode == 0x56) return replace(1, JUMP_TO, target);
-  return opcode == 0x57 && joinBranch(target);
+  if (opcode == Opcode.JUMP) return replace(1, JUMP_TO, target);
+  return opcode == Opcode.JUMPI && joinBranch(target);
 }
 
 /** Joins a conditional jump to a constant with the comparison before it. */
 function joinBranch(target: u64): bool {
   const decides = recordBack(2);
-  if (decides == 0x15) {
+  if (decides == Opcode.ISZERO) {
     const compares = recordBack(3);
-    if (compares == 0x10) return replace(3, JUMP_UNLESS_LT, target);
-    if (compares == 0x11) return replace(3, JUMP_UNLESS_GT, target);
-    if (compares == 0x14) return replace(3, JUMP_UNLESS_EQ, target);
+    if (compares == Opcode.LT) return replace(3, JUMP_UNLESS_LT, target);
+    if (compares == Opcode.GT) return replace(3, JUMP_UNLESS_GT, target);
+    if (compares == Opcode.EQ) return replace(3, JUMP_UNLESS_EQ, target);
     return replace(2, JUMP_IF_ZERO, target);
   }
-  if (decides == 0x10) return replace(2, JUMP_IF_LT, target);
-  if (decides == 0x11) return replace(2, JUMP_IF_GT, target);
-  if (decides == 0x14) return replace(2, JUMP_IF_EQ, target);
+  if (decides == Opcode.LT) return replace(2, JUMP_IF_LT, target);
+  if (decides == Opcode.GT) return replace(2, JUMP_IF_GT, target);
+  if (decides == Opcode.EQ) return replace(2, JUMP_IF_EQ, target);
   return replace(1, JUMPI_TO, target);
 }
 
@@ -352,12 +345,12 @@ function decodePrecise(code: usize, first: u32): usize {
     if (pc >= length) {
       // Code that has ended reads as zero, which is STOP. Accounts without code execute not even a STOP.
       if (isCounting) emitCount(code, ONE_INSTRUCTION, <u32>pc, <u32>pc + 1);
-      if (length > 0) emit(STEP, 0, <u32>pc, 0);
-      emit(0, 0, <u32>pc, 0);
+      if (length > 0) emit(STEP, Opcode.STOP, <u32>pc, 0);
+      emit(Opcode.STOP, 0, <u32>pc, 0);
       break;
     }
     const opcode = <u32>load<u8>(raw + pc);
-    if (opcode == 0x5b) {
+    if (opcode == Opcode.JUMPDEST) {
       const place = targetPlace(code, <u64>pc, true);
       if (pc != <usize>first && load<u32>(place) != 0) {
         emit(GOTO, 0, load<u32>(place), 0);
@@ -373,10 +366,10 @@ function decodePrecise(code: usize, first: u32): usize {
     emit(STEP, opcode, <u32>pc, isDeep(opcode) ? <u64>itemsAt(opcode, pc, raw) : 0);
     floor = at;
     if (isPriced(opcode)) emit(opcode + PAID, 0, <u32>pc, 0);
-    else if (opcode == 0x5a) emit(opcode, 0, <u32>pc, 0);
+    else if (opcode == Opcode.GAS) emit(opcode, 0, <u32>pc, 0);
     else emitPlain(opcode, pc, raw);
     if (endsRun(opcode) || (isDeep(opcode) && itemsAt(opcode, pc, raw) == 0)) break;
-    pc += 1 + immediateOf(opcode);
+    pc += 1 + <usize>instructionOf(opcode).immediate;
   }
   setFree(arena, at);
   burn((pc - <usize>first) << 6);

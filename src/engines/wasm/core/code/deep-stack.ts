@@ -1,13 +1,10 @@
 // DUPN, SWAPN and EXCHANGE (EIP-8024), whose immediate byte names stack items.
 
-export const DUPN: u32 = 0xe6;
-export const SWAPN: u32 = 0xe7;
-export const EXCHANGE: u32 = 0xe8;
+import { Opcode } from "../facts.generated";
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isDeep(opcode: u32): bool {
-  return opcode >= DUPN && opcode <= EXCHANGE;
+  return opcode == Opcode.DUPN || opcode == Opcode.SWAPN || opcode == Opcode.EXCHANGE;
 }
 
 /**
@@ -15,10 +12,10 @@ export function isDeep(opcode: u32): bool {
  * upper half. DUPN names one. Zero for an invalid byte, so that JUMPDEST and PUSH keep their meaning.
  */
 export function itemsOf(opcode: u32, immediate: u32): u32 {
-  if (opcode == EXCHANGE) return pairOf(immediate);
+  if (opcode == Opcode.EXCHANGE) return pairOf(immediate);
   if (immediate > 90 && immediate < 128) return 0;
   const depth = (immediate + 145) & 0xff;
-  return opcode == DUPN ? depth << 16 : ((depth + 1) << 16) | 1;
+  return opcode == Opcode.DUPN ? depth << 16 : ((depth + 1) << 16) | 1;
 }
 
 function pairOf(immediate: u32): u32 {
@@ -29,9 +26,7 @@ function pairOf(immediate: u32): u32 {
   return row < column ? ((column + 2) << 16) | (row + 2) : ((30 - row) << 16) | (column + 2);
 }
 
-/** The deepest item named by {@link itemsOf}. */
-// @ts-ignore: decorator
-@inline
+/** The deepest item named by {@link itemsOf}. @inline */
 export function deepest(items: u32): u32 {
   return items >> 16;
 }

@@ -1,42 +1,56 @@
-// Properties of an instruction for the decoder: its immediate, its price, and whether it ends a block.
+// Properties of an instruction for the decoder: its immediate, its price, its duration, and whether it ends a block.
 
+import { instructionOf, Kind, Opcode } from "../facts.generated";
+import { ABSENT, prices } from "../machine/machine";
 import { isDeep, itemsOf } from "./deep-stack";
-import { ABSENT, operands, prices } from "../machine/machine";
 
 export function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
   return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));
 }
 
-// @ts-ignore: decorator
-@inline
-export function immediateOf(opcode: u32): usize {
-  if (isDeep(opcode)) return 1;
-  return opcode >= 0x60 && opcode <= 0x7f ? <usize>opcode - 0x5f : 0;
-}
-
-// @ts-ignore: decorator
-@inline
+/** Static price in gas; ABSENT if the hardfork does not have the instruction. @inline */
 export function fixedPriceOf(opcode: u32): u32 {
   return load<u32>(prices + (<usize>opcode << 2));
 }
 
-/** True if the instruction has a dynamic price. */
-// @ts-ignore: decorator
-@inline
+/** True if the instruction has a price of its own beside the static one. @inline */
 export function isPriced(opcode: u32): bool {
-  return load<u8>(operands + 512 + <usize>opcode) != 0;
+  return <u32>instructionOf(opcode).kind >= Kind.PRICED;
+}
+
+/** True if the instruction opens a frame. @inline */
+export function opensFrame(opcode: u32): bool {
+  return instructionOf(opcode).kind == Kind.OPENS;
 }
 
 /** True if the next instruction is reached only by a jump. */
-// @ts-ignore: decorator
-@inline
 export function endsRun(opcode: u32): bool {
-  return opcode == 0x00 || opcode == 0x56 || opcode == 0xf3 || opcode == 0xfd || opcode == 0xff || fixedPriceOf(opcode) == ABSENT;
+  if (opcode == Opcode.STOP || opcode == Opcode.JUMP || instructionOf(opcode).kind == Kind.ENDS) return true;
+  return fixedPriceOf(opcode) == ABSENT;
 }
 
-/** True if another frame, or other code of this one, may run next. */
-// @ts-ignore: decorator
-@inline
+/**
+ * True if another frame, or other code of this one, may run next. Also true for SSTORE, which looks at the gas that is
+ * left (EIP-2200): that is known at the end of a block only.
+ */
 export function endsBlock(opcode: u32): bool {
-  return opcode == 0x57 || (opcode >= 0xf0 && opcode <= 0xfa) || endsRun(opcode);
+  return opcode == Opcode.JUMPI || opcode == Opcode.SSTORE || opensFrame(opcode) || endsRun(opcode);
+}
+
+/** Duration in nanoseconds, as units of fuel. Work that grows with operands is counted where it is done. */
+export function durationOf(opcode: u32): u32 {
+  switch (opcode) {
+    case Opcode.DIV:
+    case Opcode.SDIV:
+    case Opcode.MOD:
+    case Opcode.SMOD:
+      return 100;
+    case Opcode.ADDMOD:
+    case Opcode.MULMOD:
+      return 200;
+    case Opcode.EXP:
+      return 1000;
+    default:
+      return 4;
+  }
 }

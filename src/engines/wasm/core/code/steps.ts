@@ -1,17 +1,8 @@
 // The STEP record of the precise manner: checks, prices and records one instruction before it runs (yellow paper
 // §9.4.2, exceptional halting, in the order in which failures take precedence).
 
+import { FrameError, GasCause, instructionOf, Opcode, Outcome } from "../facts.generated";
 import {
-  CAUSE_GAS_OVERFLOW,
-  CAUSE_MEMORY_OVERFLOW,
-  CAUSE_SENTRY,
-  CAUSE_STATIC,
-  ERROR_INIT_CODE_SIZE,
-  ERROR_INVALID_OPCODE,
-  ERROR_OUT_OF_GAS,
-  ERROR_STACK_OVERFLOW,
-  ERROR_STACK_UNDERFLOW,
-  ERROR_STATIC,
   EVENT_HAS_DETAIL,
   LIVE_FAULT,
   LIVE_STEP,
@@ -34,27 +25,20 @@ import {
   TRACE_LIVE,
   TRACE_STEPS,
 } from "../machine/layout";
-import { deepest, DUPN, isDeep } from "./deep-stack";
+import { deepest, isDeep } from "./deep-stack";
 import * as Frame from "../machine/frame";
-import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "../machine/machine";
+import { ABSENT, frame, fuel, gas, hasRule, mailbox, setFuel, setPrepaid } from "../machine/machine";
 import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
 import { forwardedOf, underfundedPrice } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
+import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
 import { priceOf } from "./prices";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
 import { earned } from "../instructions/storage";
 import { refund } from "../state/substate";
 import { tracing, wants } from "../trace/events";
-import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess } from "../trace/recorded-steps";
+import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
 import { saturated } from "../machine/words";
-
-// Outcomes, numbered as in evm/frames.ts.
-const DONE: u32 = 0;
-const OUT_OF_GAS: u32 = 1;
-const FAILED: u32 = 2;
-const UNDEFINED_OPCODE: u32 = 4;
-const STACK_ERROR: u32 = 5;
-const UNCOMPUTABLE: u32 = 6;
 
 const STEP_FUEL: i32 = 30;
 const STACK_LIMIT: u32 = 1024;
@@ -85,7 +69,7 @@ export function step(ip: usize, sp: usize): i32 {
     if (isFull()) return TRACE_FULL;
   }
   const height = <u32>((sp - onStack(load<u32>(frame + Frame.STACK))) >> 5);
-  if (wants(TRACE_ATTEMPTS) && height >= (startsFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
+  if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
   items = <u32>load<u64>(ip, 8);
   const status = assess(opcode, height, sp);
   if (status > 0) return status;
@@ -102,32 +86,26 @@ export function step(ip: usize, sp: usize): i32 {
   return 0;
 }
 
-// @ts-ignore: decorator
-@inline
-function startsFrame(opcode: u32): bool {
-  return opcode >= 0xf0 && opcode <= 0xfa && opcode != 0xf3;
-}
-
 /** Determines the outcome of an instruction. Returns 0 unless state is missing. */
 function assess(opcode: u32, height: u32, sp: usize): i32 {
-  outcome = DONE;
+  outcome = Outcome.DONE;
   failure = 0;
   cause = 0;
   forwarded = 0;
-  const fixed = load<u32>(prices + (<usize>opcode << 2));
+  const fixed = fixedPriceOf(opcode);
   if (fixed == ABSENT) {
     cost = 0;
-    return refuse(UNDEFINED_OPCODE, ERROR_INVALID_OPCODE);
+    return refuse(Outcome.UNDEFINED_OPCODE, FrameError.INVALID_OPCODE);
   }
   cost = fixed;
   if (isDeep(opcode)) return assessDeep(opcode, height, fixed);
-  const takes = <u32>load<u8>(operands + <usize>opcode);
-  if (height < takes) return refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW);
-  const leaves = <u32>load<u8>(operands + 256 + <usize>opcode);
-  if (height + leaves > STACK_LIMIT + takes) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
+  const takes = <u32>instructionOf(opcode).pops;
+  if (height < takes) return refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW);
+  const leaves = <u32>instructionOf(opcode).pushes;
+  if (height + leaves > STACK_LIMIT + takes) return refuse(Outcome.STACK_ERROR, FrameError.STACK_OVERFLOW);
   beginPrice(fixed);
   let refusal = 0;
-  if (load<u8>(operands + 512 + <usize>opcode) != 0) {
+  if (isPriced(opcode)) {
     setPrepaid(0);
     refusal = priceOf(opcode, sp);
     if (refusal > 0) return refusal;
@@ -138,10 +116,10 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
 /** Checks the stack after the price, since these instructions find their items only when they run (EIP-8024). */
 function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
   beginPrice(fixed);
-  if (opcode == DUPN && height == STACK_LIMIT) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
-  if (<u64>fixed > <u64>gas) return refuse(OUT_OF_GAS, ERROR_OUT_OF_GAS);
-  if (items == 0) return refuse(FAILED, ERROR_INVALID_OPCODE);
-  return height < deepest(items) ? refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW) : 0;
+  if (opcode == Opcode.DUPN && height == STACK_LIMIT) return refuse(Outcome.STACK_ERROR, FrameError.STACK_OVERFLOW);
+  if (<u64>fixed > <u64>gas) return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
+  if (items == 0) return refuse(Outcome.FAILED, FrameError.INVALID_OPCODE);
+  return height < deepest(items) ? refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW) : 0;
 }
 
 function refuse(how: u32, error: i32): i32 {
@@ -153,35 +131,39 @@ function refuse(how: u32, error: i32): i32 {
 /** Determines the outcome of an instruction whose price is known. */
 function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   if (refusal == REFUSED_SENTRY) {
-    cause = CAUSE_SENTRY;
-    return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
+    cause = GasCause.REENTRANCY_SENTRY;
+    return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   }
   if (price > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
   cost = price;
-  if (refusal == REFUSED_INIT_CODE) return refuse(FAILED, ERROR_INIT_CODE_SIZE);
-  if (startsFrame(opcode)) forwarded = gasForChild(opcode, sp);
+  if (refusal == REFUSED_INIT_CODE) return refuse(Outcome.FAILED, FrameError.INIT_CODE_SIZE_EXCEEDED);
+  if (opensFrame(opcode)) forwarded = gasForChild(opcode, sp);
   // The gas for the child is charged before the operation turns out to be forbidden.
-  return refusal == REFUSED_STATIC ? refuse(FAILED, ERROR_STATIC) : 0;
+  return refusal == REFUSED_STATIC ? refuse(Outcome.FAILED, FrameError.STATIC_STATE_CHANGE) : 0;
 }
 
 /** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
 function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
   const isUnderfunded = isCall(opcode) && underfundedPrice != 0;
   const named = isUnderfunded ? underfundedPrice : price;
-  if (named == UNPAYABLE) cause = isMemoryOverflow ? CAUSE_MEMORY_OVERFLOW : CAUSE_GAS_OVERFLOW;
-  else if (refusal == REFUSED_STATIC) cause = CAUSE_STATIC;
+  if (named == UNPAYABLE) cause = isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
+  else if (refusal == REFUSED_STATIC) cause = GasCause.STATIC_FRAME;
   // The gas for the child is part of the reported cost, unless it is too large to be computed.
   const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
   if (isCall(opcode) && isNamed) forwarded = saturated(sp - 32);
-  if (named == UNPAYABLE || !isNamed) return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
+  if (named == UNPAYABLE || !isNamed) return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   cost = named;
-  return refuse(OUT_OF_GAS, ERROR_OUT_OF_GAS);
+  return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function isCall(opcode: u32): bool {
-  return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa;
+  return opensFrame(opcode) && !isCreation(opcode);
+}
+
+/** @inline */
+function isCreation(opcode: u32): bool {
+  return opcode == Opcode.CREATE || opcode == Opcode.CREATE2;
 }
 
 /** Gas that a call or creation passes to its frame. */
@@ -192,23 +174,23 @@ function gasForChild(opcode: u32, sp: usize): u64 {
 }
 
 function noteFailure(opcode: u32, height: u32, sp: usize): void {
-  if (failure == ERROR_STATIC) return;
+  if (failure == FrameError.STATIC_STATE_CHANGE) return;
   noteDetail(EVENT_HAS_DETAIL, opcode | (cause << 8) | (height << 16));
-  if ((opcode == 0xf0 || opcode == 0xf5) && height >= 3) noteInitCodeSize(sp - 96);
+  if (isCreation(opcode) && height >= 3) noteInitCodeSize(sp - 96);
 }
 
 /**
  * The refund counter that recorders show. It includes the refund of the current SSTORE, which is known with its price.
  */
 function shownRefund(opcode: u32): i64 {
-  return opcode == 0x55 && outcome == DONE ? refund + earned : refund;
+  return opcode == Opcode.SSTORE && outcome == Outcome.DONE ? refund + earned : refund;
 }
 
 function record(pc: u32, opcode: u32, sp: usize): void {
   const entry = recordStep(frame, opcode, pc, gas, cost, forwarded, shownRefund(opcode));
-  setOutcome(entry, outcome);
-  if (isDeep(opcode)) setItems(entry, items);
-  if (outcome == DONE) openStep(frame, entry, opcode, sp);
+  entry.outcome = <u8>outcome;
+  if (isDeep(opcode)) entry.items = items;
+  if (outcome == Outcome.DONE) openStep(frame, entry, opcode, sp);
 }
 
 // ---- Live steps.
@@ -240,8 +222,7 @@ export function beginSteps(): void {
   isTold = false;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isLive(): bool {
   return (tracing & TRACE_LIVE) != 0;
 }

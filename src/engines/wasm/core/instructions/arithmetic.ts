@@ -5,8 +5,7 @@
 
 import { byteLength, copyWord, difference, isZero, setSmall, setZero, upperBits } from "../machine/words";
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function add(sp: usize): void {
   const left = sp - 32;
   const right = sp - 64;
@@ -28,15 +27,12 @@ export function add(sp: usize): void {
   store<u64>(right, s3, 24);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function sub(sp: usize): void {
   difference(sp - 64, sp - 32, sp - 64);
 }
 
-/** The upper half of a product of 64-bit numbers. */
-// @ts-ignore: decorator
-@inline
+/** The upper half of a product of 64-bit numbers. @inline */
 function upperProduct(x: u64, y: u64): u64 {
   const x0 = x & 0xffffffff;
   const x1 = x >> 32;
@@ -122,14 +118,12 @@ const DIVIDEND = memory.data(80, 16);
 const DIVISOR = memory.data(32, 16);
 const QUOTIENT = memory.data(64, 16);
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function digit(number: usize, index: i32): u64 {
   return <u64>load<u32>(number + (<usize>index << 2));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function setDigit(number: usize, index: i32, value: u64): void {
   store<u32>(number + (<usize>index << 2), <u32>value);
 }
@@ -311,8 +305,7 @@ const POWER = memory.data(32, 16);
 const EXPONENT = memory.data(32, 16);
 const SQUARE = memory.data(32, 16);
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function hasBit(word: usize, bit: i32): bool {
   return ((load<u64>(word + (<usize>(bit >> 6) << 3)) >> (bit & 63)) & 1) != 0;
 }

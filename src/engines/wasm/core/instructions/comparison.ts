@@ -2,72 +2,61 @@
 
 import { isBelow, isEqual, isSignedBelow, isZero, saturated, setSmall, setZero, upperBits } from "../machine/words";
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function lt(sp: usize): void {
   setSmall(sp - 64, u64(isBelow(sp - 32, sp - 64)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function gt(sp: usize): void {
   setSmall(sp - 64, u64(isBelow(sp - 64, sp - 32)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function slt(sp: usize): void {
   setSmall(sp - 64, u64(isSignedBelow(sp - 32, sp - 64)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function sgt(sp: usize): void {
   setSmall(sp - 64, u64(isSignedBelow(sp - 64, sp - 32)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function eq(sp: usize): void {
   setSmall(sp - 64, u64(isEqual(sp - 32, sp - 64)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function iszero(sp: usize): void {
   setSmall(sp - 32, u64(isZero(sp - 32)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function and(sp: usize): void {
   v128.store(sp - 64, v128.and(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.and(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function or(sp: usize): void {
   v128.store(sp - 64, v128.or(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.or(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function xor(sp: usize): void {
   v128.store(sp - 64, v128.xor(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.xor(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function not(sp: usize): void {
   v128.store(sp - 32, v128.not(v128.load(sp - 32)));
   v128.store(sp - 16, v128.not(v128.load(sp - 16)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function byte(sp: usize): void {
   const index = saturated(sp - 32);
   setSmall(sp - 64, index > 31 ? 0 : <u64>load<u8>(sp - 33 - <usize>index));
@@ -153,8 +142,7 @@ export function shiftRight(item: usize, bits: u64): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function isBeyondWord(count: usize): bool {
   return upperBits(count) != 0 || load<u64>(count) > 255;
 }

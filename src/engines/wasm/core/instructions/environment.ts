@@ -1,12 +1,12 @@
 // Yellow paper appendix H.2, 30s: environmental information.
 
+import { FrameError } from "../facts.generated";
 import {
   ACCOUNT_BALANCE,
   ACCOUNT_CODE,
   ACCOUNT_CODE_HASH,
   ENVIRONMENT_GAS_PRICE,
   ENVIRONMENT_ORIGIN,
-  ERROR_OUT_OF_BOUNDS,
   FEE_COLD_ACCOUNT,
   FEE_READ_CODE,
   FEE_WARM,
@@ -92,9 +92,7 @@ export function priceReturndatacopy(sp: usize): i32 {
   return priceOfCopy(sp);
 }
 
-/** Address in memory to which a copy writes. Must not be called for a length of zero. */
-// @ts-ignore: decorator
-@inline
+/** Address in memory to which a copy writes. Must not be called for a length of zero. @inline */
 function targetOf(offset: usize): usize {
   return memoryStart + <usize>load<u32>(offset);
 }
@@ -117,7 +115,7 @@ export function codecopy(sp: usize): void {
 export function returndatacopy(sp: usize): i32 {
   const first = saturated(sp - 64);
   const length = saturated(sp - 96);
-  if (first + length < first || first + length > <u64>returnLength) return -ERROR_OUT_OF_BOUNDS;
+  if (first + length < first || first + length > <u64>returnLength) return -FrameError.OUT_OF_BOUNDS;
   if (length != 0) copyPadded(targetOf(sp - 32), returnData(), returnLength, first, <usize>length);
   return 0;
 }
@@ -127,15 +125,12 @@ export function returndatacopy(sp: usize): i32 {
 /** Number of the account for which the current instruction was priced. */
 let priced: u32 = 0;
 
-/** Adds the price of an account access (EIP-2929). */
-// @ts-ignore: decorator
-@inline
+/** Adds the price of an account access (EIP-2929). @inline */
 export function priceAccess(account: usize): void {
   if (hasRule(RULE_BERLIN)) addPrice(isWarmAccount(account) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function noteAccess(account: usize): void {
   if (hasRule(RULE_BERLIN)) warmAccount(account);
   if (hasRule(RULE_AMSTERDAM)) noteSeen(account);

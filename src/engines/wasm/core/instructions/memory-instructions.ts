@@ -14,15 +14,12 @@ const HASH_WORD: u64 = 6;
 const COPY_WORD: u64 = 3;
 const LOG_BYTE: u64 = 8;
 
-/** Address in memory of the offset in a word. The region must be active. */
-// @ts-ignore: decorator
-@inline
+/** Address in memory of the offset in a word. The region must be active. @inline */
 function placeOf(offset: usize): usize {
   return memoryStart + <usize>load<u32>(offset);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function priceOfBytes(offset: usize, bytes: u64): void {
   useBytes(saturated(offset), bytes);
   priceMemory();
@@ -33,8 +30,7 @@ export function priceMload(sp: usize): i32 {
   return 0;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function mload(sp: usize): void {
   reverse(sp - 32, placeOf(sp - 32));
 }
@@ -44,8 +40,7 @@ export function priceMstore(sp: usize): i32 {
   return 0;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function mstore(sp: usize): void {
   reverse(placeOf(sp - 32), sp - 64);
 }

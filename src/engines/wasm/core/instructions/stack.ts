@@ -1,5 +1,4 @@
 // Yellow paper appendix H.2, 50s: instructions that only move the stack pointer.
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function pop(_sp: usize): void {}

@@ -37,8 +37,7 @@ import { accountAt, findSlot, findStorage, knownSlot, requireSlot, slotAt, slotN
 /** SSTORE fails unless more gas than this is left (EIP-2200). */
 const STIPEND: i64 = 2300;
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function isStatic(): bool {
   return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
 }
@@ -46,9 +45,7 @@ function isStatic(): bool {
 /** Number of the slot that the current SLOAD or SSTORE accesses, set when it is priced. */
 let priced: u32 = 0;
 
-/** Finds the slot whose key is on top of the stack. Returns zero if its value is loaded. */
-// @ts-ignore: decorator
-@inline
+/** Finds the slot whose key is on top of the stack. Returns zero if its value is loaded. @inline */
 function findTop(sp: usize): i32 {
   const slot = findStorage(accountAt(load<u32>(frame + Frame.SELF)), sp - 32);
   priced = slotNumber(slot);

@@ -1,9 +1,9 @@
 // Yellow paper appendix H.2, f0s: RETURN, REVERT (EIP-140) and SELFDESTRUCT (EIP-150, 161, 2929, 3529, 6780, 7708, 8037,
 // 8246).
 
+import { FrameError } from "../facts.generated";
 import {
   ACCOUNT_BALANCE,
-  ERROR_REVERTED,
   FEE_COLD_ACCOUNT,
   FEE_SELFDESTRUCT_NEW_ACCOUNT,
   FEE_SELFDESTRUCT_REFUND,
@@ -69,7 +69,7 @@ export function returnInstruction(sp: usize): i32 {
 }
 
 export function revert(sp: usize): i32 {
-  return end(sp, ERROR_REVERTED);
+  return end(sp, FrameError.REVERTED);
 }
 
 // ---- SELFDESTRUCT.

@@ -50,11 +50,3 @@ export const PRECISE: u32 = 2;
 export const IS_PAID: u32 = 4;
 /** Its caller paid for the account that it creates, and is refunded if it fails (EIP-8037). */
 export const MAKES_ACCOUNT: u32 = 8;
-
-// Kinds, as in evm/frames.ts.
-export const CALL: u32 = 0;
-export const CALLCODE: u32 = 1;
-export const DELEGATECALL: u32 = 2;
-export const STATICCALL: u32 = 3;
-export const CREATE: u32 = 4;
-export const CREATE2: u32 = 5;

@@ -179,9 +179,7 @@ export function keccakOfPair(target: usize, source: usize): void {
   copyWord(target, entry + 64);
 }
 
-/** Spreads 64 bytes over the cache. */
-// @ts-ignore: decorator
-@inline
+/** Spreads 64 bytes over the cache. @inline */
 function mixed(source: usize): u64 {
   let mix: u64 = 0;
   for (let lane: usize = 0; lane < 64; lane += 8) mix = (rotl<u64>(mix, 23) ^ load<u64>(source + lane)) * 0x9e3779b97f4a7c15;

@@ -22,34 +22,6 @@ export const LIVE_STEP = 7;
 /** The operation of the last live step failed, or is a REVERT. */
 export const LIVE_FAULT = 8;
 
-// ---- Errors of frames. Zero is success.
-
-export const ERROR_OUT_OF_GAS = 1;
-export const ERROR_CODE_STORE_OUT_OF_GAS = 2;
-export const ERROR_CODE_SIZE = 3;
-export const ERROR_INIT_CODE_SIZE = 4;
-export const ERROR_COLLISION = 5;
-export const ERROR_REVERTED = 6;
-export const ERROR_INVALID_OPCODE = 7;
-export const ERROR_INVALID_JUMP = 8;
-export const ERROR_STACK_UNDERFLOW = 9;
-export const ERROR_STACK_OVERFLOW = 10;
-export const ERROR_STATIC = 11;
-export const ERROR_OUT_OF_BOUNDS = 12;
-export const ERROR_INVALID_CODE = 13;
-export const ERROR_PRECOMPILE = 14;
-export const ERROR_BALANCE = 15;
-export const ERROR_DEPTH = 16;
-export const ERROR_NONCE = 17;
-export const ERROR_VALUE_OVERFLOW = 18;
-
-// ---- Causes of running out of gas, other than an ordinary price.
-
-export const CAUSE_MEMORY_OVERFLOW = 1;
-export const CAUSE_GAS_OVERFLOW = 2;
-export const CAUSE_SENTRY = 3;
-export const CAUSE_STATIC = 4;
-
 // ---- Reasons why the core traps on purpose.
 
 /** The execution exceeds its memory limit. */
@@ -317,6 +289,3 @@ export const EVENT_HAS_FAULT = 16;
 export const DETAIL_OPCODE = 0;
 export const DETAIL_CAUSE = 1;
 export const DETAIL_HEIGHT = 2;
-
-/** Kinds of frames from this one on are creations, as in evm/frames.ts. */
-export const KIND_CREATE = 4;

@@ -5,11 +5,6 @@ export const environment: usize = memory.data(352, 16);
 export const fees: usize = memory.data(168, 16);
 /** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */
 export const prices: usize = memory.data(1024, 16);
-/**
- * Tables of one byte per opcode: items read, items left, whether the price is dynamic, and duration in units of four
- * nanoseconds.
- */
-export const operands: usize = memory.data(1024, 16);
 
 export const ABSENT: u32 = 0xffffffff;
 
@@ -19,15 +14,12 @@ export function setRules(bits: u32): void {
   rules = bits;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function hasRule(rule: u32): bool {
   return (rules & rule) != 0;
 }
 
-/** A number of the fee schedule. */
-// @ts-ignore: decorator
-@inline
+/** A number of the fee schedule. @inline */
 export function fee(place: usize): u64 {
   return load<u64>(fees + place);
 }
@@ -46,16 +38,14 @@ export function setDepth(value: u32): void {
 
 /** Gas left. Only valid during an instruction with a dynamic price; otherwise the loop has it in a local variable. */
 export let gas: i64 = 0;
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setGas(amount: i64): void {
   gas = amount;
 }
 
 /** Gas that the running block has already paid for the instructions after the current one. */
 export let prepaid: i64 = 0;
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setPrepaid(amount: i64): void {
   prepaid = amount;
 }
@@ -65,23 +55,19 @@ export function setPrepaid(amount: i64): void {
  * copying, hashing, decoding and other work that grows with operands subtracts its own.
  */
 export let fuel: i32 = 0;
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setFuel(units: i32): void {
   fuel = units;
 }
 
-/** Subtracts work that takes a nanosecond for every eight bytes. */
-// @ts-ignore: decorator
-@inline
+/** Subtracts work that takes a nanosecond for every eight bytes. @inline */
 export function burn(bytes: usize): void {
   fuel -= <i32>min<usize>(bytes >> 3, 0xfffffff);
 }
 
 /** State gas left, which all frames share (EIP-8037). */
 export let reservoir: i64 = 0;
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setReservoir(amount: i64): void {
   reservoir = amount;
 }

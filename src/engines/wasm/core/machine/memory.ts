@@ -35,30 +35,23 @@ function growSegment(bytes: usize): void {
   segment = larger;
 }
 
-/** Switches to a frame's memory. */
-// @ts-ignore: decorator
-@inline
+/** Switches to a frame's memory. @inline */
 export function enterMemory(offset: u32, size: u32): void {
   memoryStart = segment + offset;
   memorySize = size;
 }
 
-/** Address of a byte of the segment. */
-// @ts-ignore: decorator
-@inline
+/** Address of a byte of the segment. @inline */
 export function inMemory(offset: u32): usize {
   return segment + offset;
 }
 
-/** Offset in the segment of the running frame's memory. */
-// @ts-ignore: decorator
-@inline
+/** Offset in the segment of the running frame's memory. @inline */
 export function memoryOffset(): u32 {
   return <u32>(memoryStart - segment);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function beginPrice(amount: u64): void {
   price = amount;
   wantedSize = 0;
@@ -69,8 +62,7 @@ export function setUnpayable(): void {
   price = UNPAYABLE;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function addPrice(amount: u64): void {
   const total = price + amount;
   price = total < price ? UNPAYABLE : total;
@@ -82,18 +74,14 @@ export function useRegion(offset: usize, length: usize): void {
   if (bytes != 0) useBytes(saturated(offset), bytes);
 }
 
-/** Notes that an instruction uses this many bytes, at least one, from an offset on. */
-// @ts-ignore: decorator
-@inline
+/** Notes that an instruction uses this many bytes, at least one, from an offset on. @inline */
 export function useBytes(offset: u64, bytes: u64): void {
   const end = offset + bytes;
   if (end < offset || end > u64.MAX_VALUE - 32) isMemoryOverflow = true;
   wantedSize = max<u64>(wantedSize, end < offset ? u64.MAX_VALUE : end);
 }
 
-/** Adds the price of memory beyond the active part (yellow paper (326)). */
-// @ts-ignore: decorator
-@inline
+/** Adds the price of memory beyond the active part (yellow paper (326)). @inline */
 export function priceMemory(): void {
   if (wantedSize > <u64>memorySize) priceGrowth();
 }
@@ -107,24 +95,19 @@ function priceGrowth(): void {
   addPrice(memoryGas(words) - memoryGas(<u64>memorySize >> 5));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function memoryGas(words: u64): u64 {
   return words * 3 + words * words / 512;
 }
 
-/** Adds a price per word of this many bytes. */
-// @ts-ignore: decorator
-@inline
+/** Adds a price per word of this many bytes. @inline */
 export function pricePerWord(length: usize, perWord: u64): void {
   const bytes = saturated(length);
   // Longer regions cannot be paid for, or the instruction fails.
   if (bytes <= MOST_BYTES) addPrice(((bytes + 31) >> 5) * perWord);
 }
 
-/** Charges the price and grows memory; false, with nothing changed, if there is too little gas. */
-// @ts-ignore: decorator
-@inline
+/** Charges the price and grows memory; false, with nothing changed, if there is too little gas. @inline */
 export function pay(): bool {
   if (price > <u64>gas) return false;
   setGas(gas - <i64>price);
@@ -170,14 +153,12 @@ export function prepareStack(offset: u32): void {
   stackCapacity = larger;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function onStack(offset: u32): usize {
   return stackSegment + offset;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function stackOffset(pointer: usize): u32 {
   return <u32>(pointer - stackSegment);
 }

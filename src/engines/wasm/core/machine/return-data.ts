@@ -7,8 +7,7 @@ let block: usize = 0;
 let capacity: usize = 0;
 export let returnLength: u32 = 0;
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function returnData(): usize {
   return block;
 }

@@ -1,23 +1,20 @@
 // Words of 256 bits: four 64-bit numbers, the least significant first, as on the EVM's stack and in all tables. Only
 // memory, call data and hashes are big-endian.
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setZero(word: usize): void {
   v128.store(word, i64x2.splat(0));
   v128.store(word, i64x2.splat(0), 16);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function setSmall(word: usize, value: u64): void {
   store<u64>(word, value);
   store<u64>(word, 0, 8);
   v128.store(word, i64x2.splat(0), 16);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function copyWord(target: usize, source: usize): void {
   const low = v128.load(source);
   const high = v128.load(source, 16);
@@ -25,8 +22,7 @@ export function copyWord(target: usize, source: usize): void {
   v128.store(target, high, 16);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function swapWords(left: usize, right: usize): void {
   const leftLow = v128.load(left);
   const leftHigh = v128.load(left, 16);
@@ -38,28 +34,22 @@ export function swapWords(left: usize, right: usize): void {
   v128.store(right, leftHigh, 16);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isZero(word: usize): bool {
   return (load<u64>(word) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24)) == 0;
 }
 
-/** Nonzero if any bit above the lowest 64 is set. */
-// @ts-ignore: decorator
-@inline
+/** Nonzero if any bit above the lowest 64 is set. @inline */
 export function upperBits(word: usize): u64 {
   return load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24);
 }
 
-/** The word as a 64-bit number, or the largest such number if the word is larger. */
-// @ts-ignore: decorator
-@inline
+/** The word as a 64-bit number, or the largest such number if the word is larger. @inline */
 export function saturated(word: usize): u64 {
   return upperBits(word) != 0 ? u64.MAX_VALUE : load<u64>(word);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isEqual(left: usize, right: usize): bool {
   return (
     ((load<u64>(left) ^ load<u64>(right)) |
@@ -70,8 +60,7 @@ export function isEqual(left: usize, right: usize): bool {
   );
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isBelow(left: usize, right: usize): bool {
   let x = load<u64>(left, 24);
   let y = load<u64>(right, 24);
@@ -85,18 +74,14 @@ export function isBelow(left: usize, right: usize): bool {
   return load<u64>(left) < load<u64>(right);
 }
 
-/** Compares as two's complement numbers. */
-// @ts-ignore: decorator
-@inline
+/** Compares as two's complement numbers. @inline */
 export function isSignedBelow(left: usize, right: usize): bool {
   const x = load<i64>(left, 24);
   const y = load<i64>(right, 24);
   return x != y ? x < y : isBelow(left, right);
 }
 
-/** Copies 32 bytes in reverse order, between a word and its form in memory. */
-// @ts-ignore: decorator
-@inline
+/** Copies 32 bytes in reverse order, between a word and its form in memory. @inline */
 export function reverse(target: usize, source: usize): void {
   const low = v128.load(source);
   const high = v128.load(source, 16);
@@ -119,9 +104,7 @@ export function readAddress(word: usize, source: usize): void {
   store<u64>(word, 0, 24);
 }
 
-/** Copies the lowest 160 bits of a word, and sets the others to zero. */
-// @ts-ignore: decorator
-@inline
+/** Copies the lowest 160 bits of a word, and sets the others to zero. @inline */
 export function copyAddress(target: usize, source: usize): void {
   const low = load<u64>(source);
   const middle = load<u64>(source, 8);
@@ -154,9 +137,7 @@ export function sum(target: usize, left: usize, right: usize): bool {
   return carry != 0;
 }
 
-/** `target = left - right`, in two's complement. */
-// @ts-ignore: decorator
-@inline
+/** `target = left - right`, in two's complement. @inline */
 export function difference(target: usize, left: usize, right: usize): void {
   const x0 = load<u64>(left);
   const y0 = load<u64>(right);

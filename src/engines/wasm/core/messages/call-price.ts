@@ -1,5 +1,6 @@
 // Yellow paper §8, message calls: their price.
 
+import { FrameKind } from "../facts.generated";
 import * as Frame from "../machine/frame";
 import { delegateOf, emptyCode, isDelegation } from "../code/code";
 import { REFUSED_STATIC } from "../code/refusals";
@@ -72,13 +73,13 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   priceAccess(account);
   const moves = value != 0 && !isZero(value);
   if (moves) addPrice(fee(FEE_CALL_VALUE));
-  const isRefused = kind == Frame.CALL && moves && isStatic();
+  const isRefused = kind == FrameKind.CALL && moves && isStatic();
   if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
   // An account that delegates to itself is warm at this point.
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
-  if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == Frame.CALL && moves && isEmpty(account), isRefused);
-  else if (kind == Frame.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
+  if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == FrameKind.CALL && moves && isEmpty(account), isRefused);
+  else if (kind == FrameKind.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
   if (!hasRule(RULE_TANGERINE) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
     underfundedPrice = price;
     setUnpayable();
@@ -100,30 +101,29 @@ export let paidAccount: i64 = 0;
 /**
  * True if the call pays for a new account: before EIP-161 any that does not exist, since then only if it receives
  * value.
+ *
+ * @inline
  */
-// @ts-ignore: decorator
-@inline
 function makesAccount(account: usize, moves: bool): bool {
   return hasRule(RULE_SPURIOUS) ? moves && isEmpty(account) : !hasFlag(account, FLAG_EXISTS);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function isStatic(): bool {
   return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
 }
 
 export function priceCall(sp: usize): i32 {
-  return priceOfCall(sp, Frame.CALL, sp - 96, sp - 96);
+  return priceOfCall(sp, FrameKind.CALL, sp - 96, sp - 96);
 }
 export function priceCallcode(sp: usize): i32 {
-  return priceOfCall(sp, Frame.CALLCODE, sp - 96, sp - 96);
+  return priceOfCall(sp, FrameKind.CALL_CODE, sp - 96, sp - 96);
 }
 export function priceDelegatecall(sp: usize): i32 {
-  return priceOfCall(sp, Frame.DELEGATECALL, sp - 64, 0);
+  return priceOfCall(sp, FrameKind.DELEGATE_CALL, sp - 64, 0);
 }
 export function priceStaticcall(sp: usize): i32 {
-  return priceOfCall(sp, Frame.STATICCALL, sp - 64, 0);
+  return priceOfCall(sp, FrameKind.STATIC_CALL, sp - 64, 0);
 }
 
 /** Gas that a call passes to its frame, given the requested gas (EIP-150). */

@@ -1,16 +1,10 @@
 // Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
 // returns.
 
+import { FrameError, FrameKind } from "../facts.generated";
 import {
   ACCOUNT_NONCE,
   ACCOUNT_STORAGE_FLAG,
-  ERROR_CODE_SIZE,
-  ERROR_CODE_STORE_OUT_OF_GAS,
-  ERROR_COLLISION,
-  ERROR_INVALID_CODE,
-  ERROR_NONCE,
-  ERROR_OUT_OF_GAS,
-  ERROR_VALUE_OVERFLOW,
   FEE_CODE_BYTE,
   FEE_CODE_WORD,
   FEE_INIT_CODE_WORD,
@@ -121,11 +115,11 @@ function keepAddress(): void {
 // ---- The beginning of a creation.
 
 export function create(sp: usize): i32 {
-  return begin(sp, Frame.CREATE, sp - 96);
+  return begin(sp, FrameKind.CREATE, sp - 96);
 }
 
 export function create2(sp: usize): i32 {
-  return begin(sp, Frame.CREATE2, sp - 128);
+  return begin(sp, FrameKind.CREATE2, sp - 128);
 }
 
 /** Begins a creation whose price has been charged. `bottom` is the place of its result. */
@@ -142,7 +136,7 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
       return refuse(bottom, 0);
     }
     const self = accountAt(load<u32>(creator + Frame.SELF));
-    if (kind == Frame.CREATE) addressByNonce(creator + Frame.ADDRESS, load<u64>(self + ACCOUNT_NONCE));
+    if (kind == FrameKind.CREATE) addressByNonce(creator + Frame.ADDRESS, load<u64>(self + ACCOUNT_NONCE));
     else addressBySalt(creator + Frame.ADDRESS, sp - 128, initCode, length);
     keepAddress();
   }
@@ -176,7 +170,7 @@ const nobody = memory.data(32, 16);
 function refusalOfCreation(value: usize): i32 {
   const refusal = refusalOf(value);
   if (refusal != 0) return refusal;
-  return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? ERROR_NONCE : 0;
+  return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? FrameError.NONCE_OVERFLOW : 0;
 }
 
 /** Gas that is passed to the init code. */
@@ -188,7 +182,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const self = accountAt(load<u32>(creator + Frame.SELF));
   const isNew = hasRule(RULE_AMSTERDAM) && isEmpty(accountAt(number));
-  if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -ERROR_OUT_OF_GAS;
+  if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -FrameError.OUT_OF_GAS;
   setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
   // The address stays warm even if the creation fails (EIP-2929).
   if (hasRule(RULE_BERLIN)) warmAccount(accountAt(number));
@@ -218,13 +212,13 @@ export function startCreation(child: usize): void {
   const account = accountAt(load<u32>(child + Frame.SELF));
   store<u32>(child + Frame.CODE, 0);
   tellEnter(child, nobody);
-  if (isTaken(account)) return raise(child, ERROR_COLLISION);
+  if (isTaken(account)) return raise(child, FrameError.CREATE_COLLISION);
   ensureExists(account);
   markCreated(account);
   // The nonce of a new contract is 1 (EIP-161).
   if (hasRule(RULE_SPURIOUS)) setNonce(account, 1);
   if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
-    return raise(child, ERROR_VALUE_OVERFLOW);
+    return raise(child, FrameError.VALUE_OVERFLOW);
   }
   if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
   const code = newInitCode(inMemory(load<u32>(child + Frame.INPUT)), length);
@@ -254,12 +248,12 @@ export function deposit(ended: usize, output: usize, length: usize): i32 {
   const left = load<i64>(ended + Frame.GAS);
   const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
   // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
-  if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return ERROR_CODE_SIZE;
-  if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? ERROR_CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
-  if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return ERROR_INVALID_CODE;
+  if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
+  if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? FrameError.CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
+  if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return FrameError.INVALID_CODE;
   let rest = left - <i64>cost;
   if (hasRule(RULE_AMSTERDAM)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
-  if (rest < 0) return ERROR_CODE_STORE_OUT_OF_GAS;
+  if (rest < 0) return FrameError.CODE_STORE_OUT_OF_GAS;
   store<i64>(ended + Frame.GAS, rest);
   const code = newTemporaryCode(output, length);
   keccakBytes(hash, output, length);

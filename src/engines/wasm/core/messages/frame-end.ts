@@ -1,10 +1,9 @@
 // Yellow paper §8, message calls: the end of any frame.
 
+import { FrameError, FrameKind, Outcome } from "../facts.generated";
 import * as Frame from "../machine/frame";
 import {
   DONE,
-  ERROR_INVALID_JUMP,
-  ERROR_REVERTED,
   EVENT_IS_UNDEPOSITED,
   FEE_STATE_ACCOUNT,
   MAIL_DETAIL,
@@ -28,10 +27,6 @@ import { undoTo } from "../state/journal";
 import { setRefund } from "../state/substate";
 import { addDetail, tellExit, undoLogs } from "../trace/events";
 import { completeStep, failStep } from "../trace/recorded-steps";
-
-// Outcomes of steps, as in evm/frames.ts.
-const FAILED: u32 = 2;
-const BAD_JUMP: u32 = 3;
 
 /** Details of the failure that ends the frame: the flags of its event, and numbers. */
 let detailFlags: u32 = 0;
@@ -80,7 +75,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   const ended = frame;
   let reason = error;
   let kept = length;
-  const isCreation = load<u32>(ended + Frame.KIND) >= Frame.CREATE;
+  const isCreation = load<u32>(ended + Frame.KIND) >= FrameKind.CREATE;
   let isUndeposited = false;
   if (load<u32>(ended + Frame.STEP) != 0) endStep(ended, error);
   if (isCreation && reason == 0) {
@@ -94,7 +89,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
     setRefund(load<i64>(ended + Frame.REFUND));
     if (hasRule(RULE_AMSTERDAM)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
-    if (reason != ERROR_REVERTED) {
+    if (reason != FrameError.REVERTED) {
       store<i64>(ended + Frame.GAS, 0);
       kept = 0;
     }
@@ -119,8 +114,8 @@ function forgetInitCode(ended: usize): void {
 
 /** Completes the record of the step that ended a frame. */
 function endStep(ended: usize, error: i32): void {
-  if (error == 0 || error == ERROR_REVERTED) completeStep(ended, 0);
-  else failStep(ended, error == ERROR_INVALID_JUMP ? BAD_JUMP : FAILED);
+  if (error == 0 || error == FrameError.REVERTED) completeStep(ended, 0);
+  else failStep(ended, error == FrameError.INVALID_JUMP ? Outcome.BAD_JUMP : Outcome.FAILED);
 }
 
 /** Returns the gas, the result and the output of a frame to its caller. */
@@ -133,7 +128,7 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   enterMemory(memoryAt, load<u32>(caller + Frame.MEMORY_SIZE));
   store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + load<i64>(ended + Frame.GAS));
   if (hasRule(RULE_AMSTERDAM)) settleStateGas(caller, ended, error);
-  const isCreation = load<u32>(ended + Frame.KIND) >= Frame.CREATE;
+  const isCreation = load<u32>(ended + Frame.KIND) >= FrameKind.CREATE;
   const result = onStack(load<u32>(caller + Frame.SP));
   if (error != 0) setZero(result);
   else if (isCreation) copyWord(result, ended + Frame.ADDRESS);

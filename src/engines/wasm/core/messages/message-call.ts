@@ -1,15 +1,14 @@
 // Yellow paper §8, message calls: the beginning of their frames.
 
+import { FrameError, FrameKind } from "../facts.generated";
 import * as Frame from "../machine/frame";
 import { emptyCode } from "../code/code";
 import { entryOf } from "../code/decode";
+import { RAISE, RUN_PRECOMPILE } from "../code/records";
 import { noteAccess } from "../instructions/environment";
 import {
   ACCOUNT_BALANCE,
   ACCOUNT_PRECOMPILE,
-  ERROR_BALANCE,
-  ERROR_DEPTH,
-  ERROR_VALUE_OVERFLOW,
   RULE_AMSTERDAM,
   RULE_BERLIN,
   TRACE_ACCESSES,
@@ -48,24 +47,24 @@ export const DEPTH_LIMIT: u32 = 1024;
 const STIPEND: i64 = 2300;
 
 // First records of frames that run no code: a precompile, and an error.
-export const precompileRecord = memory.data<u16>([0x205, 0, 0, 0, 0, 0, 0, 0], 16);
-export const raiseRecord = memory.data<u16>([0x206, 0, 0, 0, 0, 0, 0, 0], 16);
+export const precompileRecord = memory.data<u16>([<u16>RUN_PRECOMPILE, 0, 0, 0, 0, 0, 0, 0], 16);
+export const raiseRecord = memory.data<u16>([<u16>RAISE, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** The called address as a word, and a word of zeros. */
 const callee = memory.data(32, 16);
 const zero = memory.data(32, 16);
 
 export function call(sp: usize): i32 {
-  return begin(sp, Frame.CALL, sp - 96, sp - 96, sp - 224);
+  return begin(sp, FrameKind.CALL, sp - 96, sp - 96, sp - 224);
 }
 export function callcode(sp: usize): i32 {
-  return begin(sp, Frame.CALLCODE, sp - 96, sp - 96, sp - 224);
+  return begin(sp, FrameKind.CALL_CODE, sp - 96, sp - 96, sp - 224);
 }
 export function delegatecall(sp: usize): i32 {
-  return begin(sp, Frame.DELEGATECALL, sp - 64, 0, sp - 192);
+  return begin(sp, FrameKind.DELEGATE_CALL, sp - 64, 0, sp - 192);
 }
 export function staticcall(sp: usize): i32 {
-  return begin(sp, Frame.STATICCALL, sp - 64, 0, sp - 192);
+  return begin(sp, FrameKind.STATIC_CALL, sp - 64, 0, sp - 192);
 }
 
 /** Begins a call whose price has been charged. `bottom` is the place of its result. */
@@ -87,7 +86,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   const refusal = refusalOf(value);
   if (refusal != 0) {
     prepareRefusal(kind, childGas, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE) != 0);
-    const shown = kind == Frame.DELEGATECALL ? caller + Frame.VALUE : value == 0 ? zero : value;
+    const shown = kind == FrameKind.DELEGATE_CALL ? caller + Frame.VALUE : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
     setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
     if (hasRule(RULE_AMSTERDAM) && paidAccount != 0) refundRunning(paidAccount);
@@ -100,7 +99,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   store<i64>(child + Frame.FIRST_GAS, childGas);
   const inherited = load<u32>(caller + Frame.FLAGS) & Frame.STATIC;
   const paid = hasRule(RULE_AMSTERDAM) && paidAccount != 0 ? Frame.MAKES_ACCOUNT : 0;
-  store<u32>(child + Frame.FLAGS, (kind == Frame.STATICCALL ? Frame.STATIC : inherited) | paid);
+  store<u32>(child + Frame.FLAGS, (kind == FrameKind.STATIC_CALL ? Frame.STATIC : inherited) | paid);
   fillParties(child, caller, sp - 64, value);
   leaveCaller(caller, bottom);
   openFrame(child, sp);
@@ -108,13 +107,11 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   return FRAME_CHANGED;
 }
 
-/** The reason why a call or creation starts no frame; 0 if it starts one. */
-// @ts-ignore: decorator
-@inline
+/** The reason why a call or creation starts no frame; 0 if it starts one. @inline */
 export function refusalOf(value: usize): i32 {
-  if (depth >= DEPTH_LIMIT) return ERROR_DEPTH;
+  if (depth >= DEPTH_LIMIT) return FrameError.CALL_TOO_DEEP;
   if (value == 0) return 0;
-  return isBelow(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE, value) ? ERROR_BALANCE : 0;
+  return isBelow(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE, value) ? FrameError.INSUFFICIENT_BALANCE : 0;
 }
 
 /** Pushes zero as the result of a call without a frame, and returns its gas to the caller. */
@@ -127,12 +124,12 @@ export function refuse(bottom: usize, childGas: i64): i32 {
 /** Sets address, caller, value and precompile of a frame. */
 function fillParties(child: usize, caller: usize, target: usize, value: usize): void {
   const kind = load<u32>(child + Frame.KIND);
-  const isForeign = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
+  const isForeign = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
   if (isForeign) copyWord(child + Frame.ADDRESS, caller + Frame.ADDRESS);
   else copyAddress(child + Frame.ADDRESS, target);
   store<u32>(child + Frame.SELF, isForeign ? load<u32>(caller + Frame.SELF) : called);
-  copyWord(child + Frame.CALLER, caller + (kind == Frame.DELEGATECALL ? Frame.CALLER : Frame.ADDRESS));
-  if (kind == Frame.DELEGATECALL) copyWord(child + Frame.VALUE, caller + Frame.VALUE);
+  copyWord(child + Frame.CALLER, caller + (kind == FrameKind.DELEGATE_CALL ? Frame.CALLER : Frame.ADDRESS));
+  if (kind == FrameKind.DELEGATE_CALL) copyWord(child + Frame.VALUE, caller + Frame.VALUE);
   else if (value != 0) copyWord(child + Frame.VALUE, value);
   else setZero(child + Frame.VALUE);
   copyAddress(callee, target);
@@ -181,15 +178,13 @@ function startCall(child: usize): void {
   store<u32>(child + Frame.CODE, <u32>code);
   tellEnter(child, callee);
   const kind = load<u32>(child + Frame.KIND);
-  const isMoved = kind == Frame.CALL || kind == Frame.STATICCALL;
-  if (isMoved && moveTo(child)) return raise(child, ERROR_VALUE_OVERFLOW);
+  const isMoved = kind == FrameKind.CALL || kind == FrameKind.STATIC_CALL;
+  if (isMoved && moveTo(child)) return raise(child, FrameError.VALUE_OVERFLOW);
   if (isPrecompile) store<u32>(child + Frame.IP, <u32>precompileRecord);
   else enterCode(child, code);
 }
 
-/** Transfers the value of a call. Returns true if the receiver's balance would overflow. */
-// @ts-ignore: decorator
-@inline
+/** Transfers the value of a call. Returns true if the receiver's balance would overflow. @inline */
 function moveTo(child: usize): bool {
   const sender = findAccount(child + Frame.CALLER);
   if (transfer(sender, accountAt(load<u32>(child + Frame.SELF)), child + Frame.VALUE)) return true;

@@ -1,7 +1,7 @@
 // Yellow paper appendix E, precompiled contracts. Identity runs here, all others in the host.
 
+import { FrameError } from "../facts.generated";
 import {
-  ERROR_OUT_OF_GAS,
   EVENT_HAS_FAULT,
   MAIL_GAS,
   MAIL_INPUT,
@@ -67,7 +67,7 @@ function runIdentity(running: usize): i32 {
   const length = <usize>load<u32>(running + Frame.INPUT_LENGTH);
   const cost = <i64>(15 + 3 * ((length + 31) >> 5));
   const left = load<i64>(running + Frame.GAS);
-  if (cost > left) return leave(ERROR_OUT_OF_GAS, 0, 0);
+  if (cost > left) return leave(FrameError.OUT_OF_GAS, 0, 0);
   store<i64>(running + Frame.GAS, left - cost);
   burn(length);
   return leave(0, inMemory(load<u32>(running + Frame.INPUT)), length);

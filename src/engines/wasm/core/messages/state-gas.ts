@@ -11,9 +11,7 @@ import { addPrice } from "../machine/memory";
 let wanted: i64 = 0;
 let spill: i64 = 0;
 
-/** Resets the state gas before an instruction is priced. */
-// @ts-ignore: decorator
-@inline
+/** Resets the state gas before an instruction is priced. @inline */
 export function beginStatePrice(): void {
   wanted = 0;
   spill = 0;
@@ -27,9 +25,7 @@ export function addStatePrice(amount: u64): void {
   addPrice(<u64>spill);
 }
 
-/** Deducts the state gas of the current instruction. The spilled part has been paid with its price. */
-// @ts-ignore: decorator
-@inline
+/** Deducts the state gas of the current instruction. The spilled part has been paid with its price. @inline */
 export function takeStateGas(): void {
   if (wanted != 0) take();
 }

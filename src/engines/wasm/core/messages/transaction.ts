@@ -1,16 +1,10 @@
 // Functions that the host calls: for sessions, transactions and messages, and for changes of accounts by the protocol.
 
-import {
-  ACCOUNT_BALANCE,
-  ERROR_BALANCE,
-  ERROR_OUT_OF_GAS,
-  MAIL_FROM,
-  MAIL_TO,
-  MAIL_VALUE,
-  RULE_AMSTERDAM,
-} from "../machine/layout";
+import { FrameError, FrameKind } from "../facts.generated";
+import { ACCOUNT_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE, RULE_AMSTERDAM } from "../machine/layout";
 import { forgetHash } from "../instructions/block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/code";
+import { START } from "../code/records";
 import { startCreation } from "./contract-creation";
 import { noteAccess } from "../instructions/environment";
 import * as Frame from "../machine/frame";
@@ -167,7 +161,7 @@ export function prepareInput(length: u32): usize {
 }
 
 /** First record of the outermost frame. It loads the state that the start needs, which may be missing. */
-const startRecord = memory.data<u16>([0x211, 0, 0, 0, 0, 0, 0, 0], 16);
+const startRecord = memory.data<u16>([<u16>START, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */
 export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u32): void {
@@ -210,13 +204,13 @@ export function start(): i32 {
   const sender = accountNumber(findAccount(first + Frame.CALLER));
   let status = requireAccounts(sender, accountNumber(findAccount(first + Frame.ADDRESS)));
   if (status != 0) return status;
-  const isCreation = load<u32>(first + Frame.KIND) >= Frame.CREATE;
+  const isCreation = load<u32>(first + Frame.KIND) >= FrameKind.CREATE;
   status = isCreation ? findCreated(first) : findCalled(first + Frame.ADDRESS);
   if (status != 0) return status;
   beginFrame(first);
   const isFunded = !isBelow(findAccount(first + Frame.CALLER) + ACCOUNT_BALANCE, first + Frame.VALUE);
-  if (!isFunded) refuseOutermost(first, ERROR_BALANCE);
-  else if (hasRule(RULE_AMSTERDAM) && !prepare(first, isCreation)) refuseOutermost(first, ERROR_OUT_OF_GAS);
+  if (!isFunded) refuseOutermost(first, FrameError.INSUFFICIENT_BALANCE);
+  else if (hasRule(RULE_AMSTERDAM) && !prepare(first, isCreation)) refuseOutermost(first, FrameError.OUT_OF_GAS);
   else if (isCreation) startCreation(first);
   else startOutermostCall(first, first + Frame.ADDRESS);
   return 0;

@@ -33,15 +33,12 @@ export function newEntry(kind: u32, number: u32, field: u32): usize {
   return entry + 16;
 }
 
-/** Adds an old value of 32 bytes to the journal. Must be called before the value changes. */
-// @ts-ignore: decorator
-@inline
+/** Adds an old value of 32 bytes to the journal. Must be called before the value changes. @inline */
 export function keepWord(account: usize, field: u32): void {
   copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), account + field);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function keepHalf(account: usize, field: u32): void {
   store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(account + field));
 }

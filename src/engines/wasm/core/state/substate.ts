@@ -137,24 +137,19 @@ export function changedSlotList(): usize {
 
 // ---- Accounts.
 
-/** Marks an account as accessed (EIP-2929). */
-// @ts-ignore: decorator
-@inline
+/** Marks an account as accessed (EIP-2929). @inline */
 export function warmAccount(account: usize): void {
   if (load<u32>(account + ACCOUNT_WARM) == transaction) return;
   keepHalf(account, ACCOUNT_WARM);
   store<u32>(account + ACCOUNT_WARM, transaction);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isWarmAccount(account: usize): bool {
   return load<u32>(account + ACCOUNT_WARM) == transaction || hasFlag(account, FLAG_ALWAYS_WARM);
 }
 
-/** True for RIPEMD-160's address. It stays touched even if the frame that touched it fails (EIP-161, EIP-716). */
-// @ts-ignore: decorator
-@inline
+/** True for RIPEMD-160's address. It stays touched even if the frame that touched it fails (EIP-161, EIP-716). @inline */
 function isRipemd(account: usize): bool {
   return load<u64>(account) == 3 && (load<u64>(account, 8) | load<u64>(account, 16)) == 0;
 }
@@ -263,23 +258,19 @@ export function transfer(sender: usize, receiver: usize, amount: usize): bool {
 
 // ---- Slots.
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isWarmSlot(slot: usize): bool {
   return load<u32>(slot + SLOT_WARM) == transaction;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function warmSlot(slot: usize): void {
   if (isWarmSlot(slot)) return;
   store<u32>(newEntry(SLOT_HALF, slotNumber(slot), SLOT_WARM), load<u32>(slot + SLOT_WARM));
   store<u32>(slot + SLOT_WARM, transaction);
 }
 
-/** The slot's value at the beginning of the transaction (EIP-2200). */
-// @ts-ignore: decorator
-@inline
+/** The slot's value at the beginning of the transaction (EIP-2200). @inline */
 export function originalValue(slot: usize): usize {
   return load<u32>(slot + SLOT_DIRTY) == transaction ? slot + SLOT_ORIGINAL : slot + SLOT_VALUE;
 }

@@ -97,38 +97,32 @@ export function addPrecompile(home: u32, isWarm: bool): void {
   precompileCount++;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function accountAt(number: u32): usize {
   return accounts + <usize>number * ACCOUNT_BYTES;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function accountNumber(account: usize): u32 {
   return <u32>((account - accounts) / ACCOUNT_BYTES);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function slotAt(number: u32): usize {
   return slots + <usize>number * SLOT_BYTES;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function slotNumber(slot: usize): u32 {
   return <u32>((slot - slots) / SLOT_BYTES);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function spread(mix: u64): u32 {
   return <u32>((mix * 0x9e3779b97f4a7c15) >> 32);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function hashOfAddress(low: u64, middle: u64, high: u64): u32 {
   return spread(low ^ rotl<u64>(middle, 23) ^ (high << 11));
 }
@@ -199,8 +193,7 @@ function growAccounts(): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
   return spread(
     load<u64>(key) ^
@@ -268,17 +261,14 @@ function growSlots(): void {
   }
 }
 
-/** Finds a slot in an account's current storage. */
-// @ts-ignore: decorator
-@inline
+/** Finds a slot in an account's current storage. @inline */
 export function findStorage(account: usize, key: usize): usize {
   return findSlot(accountNumber(account), load<u32>(account + ACCOUNT_INCARNATION), key);
 }
 
 // ---- Properties of accounts.
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function hasFlag(account: usize, flag: u32): bool {
   return (load<u32>(account + ACCOUNT_FLAGS) & flag) != 0;
 }
@@ -290,16 +280,14 @@ export function isEmpty(account: usize): bool {
   );
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function isCreatedNow(account: usize): bool {
   return load<u32>(account + ACCOUNT_CREATED) == transaction;
 }
 
 // ---- Missing state. A request has a kind and the number of an entry; the host fills in the entry.
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function beginNeeds(): void {
   store<u32>(mailbox + MAIL_NEED_COUNT, 0);
 }
@@ -312,9 +300,7 @@ function addNeed(kind: u32, number: u32): void {
   store<u32>(mailbox + MAIL_NEED_COUNT, count + 1);
 }
 
-/** Returns zero if the account is loaded, otherwise the code that `run` returns for missing state. */
-// @ts-ignore: decorator
-@inline
+/** Returns zero if the account is loaded, otherwise the code that `run` returns for missing state. @inline */
 export function requireAccount(account: usize): i32 {
   return hasFlag(account, FLAG_LOADED) ? 0 : needOf(NEED_ACCOUNT, accountNumber(account));
 }
@@ -327,18 +313,14 @@ export function requireAccounts(first: u32, second: u32): i32 {
   return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
 }
 
-/** The same for an account and its code. */
-// @ts-ignore: decorator
-@inline
+/** The same for an account and its code. @inline */
 export function requireCode(account: usize): i32 {
   if (!hasFlag(account, FLAG_LOADED)) return needOf(NEED_ACCOUNT, accountNumber(account));
   if (load<u32>(account + ACCOUNT_CODE) != 0 || !hasFlag(account, FLAG_HAS_CODE)) return 0;
   return needOf(NEED_CODE, accountNumber(account));
 }
 
-/** The same for a slot's value. */
-// @ts-ignore: decorator
-@inline
+/** The same for a slot's value. @inline */
 export function requireSlot(slot: usize): i32 {
   return load<u32>(slot + SLOT_LOADED) != 0 ? 0 : loadSlot(slot);
 }

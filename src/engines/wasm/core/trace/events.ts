@@ -1,6 +1,7 @@
 // Events for recorders: frames, logs and accesses. They are buffered here. The host reads them after each slice of a run,
 // which ends early if they are many.
 
+import { FrameKind } from "../facts.generated";
 import * as Frame from "../machine/frame";
 import { moved } from "../machine/heap";
 import {
@@ -62,8 +63,7 @@ export function wantData(bits: u32): void {
   tracing = (tracing & ~(TRACE_DATA | TRACE_OUTERMOST_DATA | TRACE_WATCHED_DATA)) | bits;
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function wants(what: u32): bool {
   return (tracing & what) != 0;
 }
@@ -153,7 +153,7 @@ export function tellEnter(frame: usize, to: usize): void {
   const kind = load<u32>(frame + Frame.KIND);
   const length = withData ? <usize>load<u32>(frame + Frame.INPUT_LENGTH) : 0;
   const event = newEvent(EVENT_ENTER, length);
-  const runsForeignCode = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
+  const runsForeignCode = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
   fillStart(event, kind, to, frame + Frame.VALUE);
   reverse(event + EVENT_FIRST, frame + (runsForeignCode ? Frame.ADDRESS : Frame.CALLER));
   store<u16>(event + EVENT_DEPTH, <u16>depth);
@@ -165,7 +165,7 @@ export function tellEnter(frame: usize, to: usize): void {
 function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
   store<u8>(event + EVENT_KIND, <u8>kind);
   store<u32>(event + EVENT_STEP, callingStep());
-  if (kind < Frame.CREATE) reverse(event + EVENT_SECOND, to);
+  if (kind < FrameKind.CREATE) reverse(event + EVENT_SECOND, to);
   copyWord(event + EVENT_THIRD, value);
 }
 
@@ -209,7 +209,7 @@ export function tellExit(frame: usize, error: i32, output: usize, outputLength: 
   store<u32>(event + EVENT_ERROR, error);
   store<i64>(event + EVENT_GAS, load<i64>(frame + Frame.FIRST_GAS) - load<i64>(frame + Frame.GAS));
   store<u32>(event + EVENT_STEP, wants(TRACE_STEPS) ? firstStep + stepCount : 0);
-  if (kind >= Frame.CREATE) {
+  if (kind >= FrameKind.CREATE) {
     store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
     reverse(event + EVENT_CREATED, frame + Frame.ADDRESS);
   } else store<u32>(event + EVENT_CODE, load<u32>(frame + Frame.CODE));
