@@ -9,6 +9,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { HARDFORKS } from "../src/chainspec/hardforks/hardforks.ts";
 
 const RANKS: Readonly<Record<string, number>> = {
   "index.ts": 13,
@@ -330,6 +331,15 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("below the services asks for an EIP, and for a hardfork by its name in chainspec/ alone", () => {
+    // Istanbul is a format of coverage, too.
+    const isBelow = (path: string): boolean =>
+      (RANKS[roomOf(path)] ?? 0) < (RANKS["services/query"] ?? 0) && !/^(?:chainspec|explain\/coverage)\//.test(path);
+    const core = paths.filter((path) => path.startsWith(CORE)).map(readSource);
+    const broken = [...files, ...core].filter(({ path }) => isBelow(path)).flatMap(hardforksIn);
+    expect(broken).toEqual([]);
+  });
+
   it("is in no room without a purpose", () => {
     const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
     expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
@@ -360,6 +370,23 @@ function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line
     ts.forEachChild(node, visit);
   };
   visit(tree);
+  return found;
+}
+
+const inWords = (name: string): string => name.replaceAll(/(?<=[a-z\d])[A-Z]/g, "_$&").toLowerCase();
+/** A hardfork in an identifier such as `isOsaka` or `RULE_TANGERINE`, whose words are apart. */
+const HARDFORK_WORDS = new RegExp(`(?:^|_)(?:tangerine|spurious|${HARDFORKS.map(inWords).join("|")})(?:_|$)`);
+
+/** Where a file names a hardfork: as an identifier, or a part of one, or as a whole string. */
+function hardforksIn(file: SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isName = ts.isIdentifier(node) && HARDFORK_WORDS.test(inWords(node.text));
+    const isText = ts.isStringLiteralLike(node) && (HARDFORKS as readonly string[]).includes(node.text);
+    if (isName || isText) found.push(`${at({ file: file.path, line: lineOf(file, node) })}: ${node.text}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file.tree);
   return found;
 }
 

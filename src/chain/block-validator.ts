@@ -1,6 +1,6 @@
 /** Validates imported blocks: header, body and uncles by the rules, and the rest by executing them. */
 
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { transactionFromBodyItem } from "../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
@@ -56,7 +56,7 @@ export class BlockValidator {
     const block: Block = { hash: foreign.hash, header, ...body, transactions };
     const executed = await this.#run(block, parent, rules, bytes);
     const parentTotalDifficulty = archive.getTotalDifficulty(parent.hash) ?? 0n;
-    return { executed, totalDifficulty: parentTotalDifficulty + header.difficulty, isMerged: rules.isMerged };
+    return { executed, totalDifficulty: parentTotalDifficulty + header.difficulty, isMerged: rules.has(3675) };
   }
 
   async #transactionsOf({ header, body, ahead }: ForeignBlock, rules: Rules): Promise<readonly Transaction[]> {

@@ -1,7 +1,8 @@
 /** A whole chain as values, for state files: blocks, receipts, states, and edits after the head. */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { hardforkName } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { type Block, hashUncles } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.ts";
@@ -21,7 +22,7 @@ export interface CopiedBlock {
   readonly startRoot: Bytes | undefined;
   /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
-  /** RLP (EIP-7928); undefined if it is empty, before Amsterdam, and in files of older versions. */
+  /** RLP; undefined if it is empty, without EIP-7928, and in files of older versions. */
   readonly blockAccessList?: Bytes | undefined;
 }
 
@@ -124,11 +125,11 @@ function areSame(left: Bytes | undefined, right: Bytes): boolean {
 
 function checkShape(header: Header, rules: Rules): void {
   const expected = [
-    ["baseFeePerGas", rules.isLondon, header.baseFeePerGas],
-    ["withdrawalsRoot", rules.isShanghai, header.withdrawalsRoot],
-    ["blobGasUsed", rules.isCancun, header.blobGasUsed],
-    ["requestsHash", rules.isPrague, header.requestsHash],
-    ["blockAccessListHash", rules.isAmsterdam, header.blockAccessListHash],
+    ["baseFeePerGas", rules.has(1559), header.baseFeePerGas],
+    ["withdrawalsRoot", rules.has(4895), header.withdrawalsRoot],
+    ["blobGasUsed", rules.has(4844), header.blobGasUsed],
+    ["requestsHash", rules.has(7685), header.requestsHash],
+    ["blockAccessListHash", rules.has(7928), header.blockAccessListHash],
   ] as const;
   for (const [name, isDue, value] of expected) {
     if (isDue === (value !== undefined)) continue;

@@ -5,7 +5,7 @@
  */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
@@ -193,7 +193,7 @@ export class Chain implements ChainReader {
     return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
   }
 
-  /** RLP of the access list of a block (EIP-7928); undefined before Amsterdam. */
+  /** RLP of the access list of a block; undefined without EIP-7928. */
   getBlockAccessList({ hash, header }: Block): Bytes | undefined {
     if (header.blockAccessListHash === undefined) return undefined;
     if (equalBytes(header.blockAccessListHash, EMPTY_UNCLES_HASH)) return EMPTY_LIST;

@@ -6,14 +6,8 @@
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { ProofThread } from "./blobs/proof-thread.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
-import {
-  type BlobSchedule,
-  DEFAULT_BLOB_SCHEDULES,
-  HARDFORKS,
-  type Hardfork,
-  type Rules,
-  rulesOf,
-} from "./hardforks/hardforks.ts";
+import { type BlobSchedule, DEFAULT_BLOB_SCHEDULES, HARDFORKS, type Hardfork } from "./hardforks/hardforks.ts";
+import { type Rules, rulesOf } from "./hardforks/rules.ts";
 import type { Header } from "./header/header.ts";
 import { type L1BlockNumber, l1BlockNumberAt } from "./header/l1-block-number.ts";
 import { type ChosenSigners, type SignatureOverride, signersOf } from "./transaction/signature-overrides.ts";
@@ -240,8 +234,8 @@ export class ChainSpec {
     }
     let signatureRules = ofChainId.get(hardfork);
     if (signatureRules === undefined) {
-      const { isHomestead, isSpuriousDragon } = this.rules(hardfork);
-      signatureRules = { chainId, isHomestead, isSpuriousDragon };
+      const rules = this.rules(hardfork);
+      signatureRules = { chainId, hasLowS: rules.has(2), namesChain: rules.has(155) };
       ofChainId.set(hardfork, signatureRules);
     }
     return signatureRules;

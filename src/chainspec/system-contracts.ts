@@ -5,7 +5,7 @@
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
 import type { GenesisAccount } from "./genesis/genesis.ts";
-import type { Hardfork } from "./hardforks/hardforks.ts";
+import type { Eip } from "./hardforks/eips.ts";
 import { GAS_PER_STATE_BYTE, SLOT_BYTES, SYSTEM_CALL_SLOTS } from "./hardforks/state-gas.ts";
 
 /** The caller of system calls (EIP-4788 and later). */
@@ -25,25 +25,25 @@ export const WITHDRAWAL_REQUESTS_ADDRESS: Bytes = decodeData("0x00000961ef480eb5
 export const CONSOLIDATION_REQUESTS_ADDRESS: Bytes = decodeData("0x0000bbddc7ce488642fb579f8b00f3a590007251");
 /** Deposits and exits of builders (EIP-8282). */
 export const BUILDER_DEPOSITS_ADDRESS: Bytes = decodeData("0x0000bff46984e3725691fa540a8c7589300d8282");
-/** Address of the contract that collects builder exits (EIP-8282, Amsterdam). */
+/** Address of the contract that collects builder exits (EIP-8282). */
 export const BUILDER_EXITS_ADDRESS: Bytes = decodeData("0x000064d678505ad48f8ccb093bc65613800e8282");
 /** Mainnet's deposit contract (EIP-6110). */
 export const MAINNET_DEPOSIT_CONTRACT: Bytes = decodeData("0x00000000219ab540356cbb839cbe05303d7705fa");
 /** The deterministic deployment proxy. */
 export const CREATE2_DEPLOYER_ADDRESS: Bytes = decodeData("0x4e59b44847b379578588920ca78fbf26c0b4956c");
 
-/** A system contract and the hardfork since which development chains have it. */
+/** A system contract and the EIP with which development chains have it. */
 export interface SystemContract {
   readonly address: Bytes;
-  readonly since: Hardfork;
+  readonly eip: Eip;
   readonly code: Bytes;
 }
 
-/** The code of each contract that a hardfork brings, in the order of the hardforks. */
+/** The code of each contract that an EIP brings. */
 export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   {
     address: BEACON_ROOTS_ADDRESS,
-    since: "cancun",
+    eip: 4788,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff" +
         "810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff0155" +
@@ -52,7 +52,7 @@ export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   },
   {
     address: BLOCK_HASH_HISTORY_ADDRESS,
-    since: "prague",
+    eip: 2935,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81" +
         "430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500",
@@ -60,7 +60,7 @@ export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   },
   {
     address: WITHDRAWAL_REQUESTS_ADDRESS,
-    since: "prague",
+    eip: 7002,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe1460cb5760115f54807fffffffffffffffffffffffffffffffff" +
         "ffffffffffffffffffffffffffffffff146101f457600182026001905f5b5f8211156068578101908302848302900491" +
@@ -77,7 +77,7 @@ export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   },
   {
     address: CONSOLIDATION_REQUESTS_ADDRESS,
-    since: "prague",
+    eip: 7251,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe1460d35760115f54807fffffffffffffffffffffffffffffffff" +
         "ffffffffffffffffffffffffffffffff1461019a57600182026001905f5b5f8211156068578101908302848302900491" +
@@ -92,7 +92,7 @@ export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   },
   {
     address: BUILDER_DEPOSITS_ADDRESS,
-    since: "amsterdam",
+    eip: 8282,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe1461011c575f54807fffffffffffffffffffffffffffffffffff" +
         "ffffffffffffffffffffffffffffff146102705760015460088111605257506058565b60089003015b60119060018202" +
@@ -112,7 +112,7 @@ export const SYSTEM_CONTRACTS: readonly SystemContract[] = [
   },
   {
     address: BUILDER_EXITS_ADDRESS,
-    since: "amsterdam",
+    eip: 8282,
     code: decodeData(
       "0x3373fffffffffffffffffffffffffffffffffffffffe1460e1575f54807fffffffffffffffffffffffffffffffffffff" +
         "ffffffffffffffffffffffffffff146101c65760015460028111605157506057565b60029003015b6011906001820260" +

@@ -36,7 +36,7 @@ export interface BlockContext {
   readonly baseFeePerGas: bigint | undefined;
   /** wei per blob gas; undefined before Cancun. */
   readonly blobBaseFee: bigint | undefined;
-  /** Value of SLOTNUM (EIP-7843); from Amsterdam on. */
+  /** Value of SLOTNUM; from EIP-7843 on. */
   readonly slotNumber?: bigint | undefined;
   /** Hash of an ancestor by number, for BLOCKHASH; undefined if there is none. */
   blockHash(number: bigint): MaybePromise<Bytes | undefined>;
@@ -108,7 +108,7 @@ export interface Message {
   readonly data: Bytes;
   /** Gas at the first instruction, at most 2^63 - 1: intrinsic gas is already subtracted. */
   readonly gasLimit: bigint;
-  /** State gas, which is used before `gasLimit` (EIP-8037). 0 before Amsterdam. */
+  /** State gas, which is used before `gasLimit`; 0 without EIP-8037. */
   readonly stateGas: bigint;
   /** True if it cannot be paid for: it fails with `outOfGas` before it begins. Default false. */
   readonly isUnpaid?: boolean;
@@ -122,7 +122,7 @@ export interface MessageResult {
   /** Return data, revert data, or for a creation the deployed code; empty on other failures. */
   readonly output: Bytes;
   /**
-   * Part of `gasLimit` that is used, without intrinsic gas and refunds. From Amsterdam on it includes the charges
+   * Part of `gasLimit` that is used, without intrinsic gas and refunds. With EIP-2780 it includes the charges
    * before the frame begins (EIP-2780), and state gas beyond `stateGas`.
    */
   readonly gasUsed: bigint;
@@ -169,7 +169,7 @@ export interface TransactionEffects {
   readonly writes: readonly AccountWrite[];
   /** Accounts that are warm at the end, with their warm slots (EIP-2929); empty before Berlin. */
   readonly accesses: () => readonly AccountAccess[];
-  /** Accounts and slots that were accessed, also in failed frames (EIP-7928); empty before Amsterdam. */
+  /** Accounts and slots that were accessed, also in failed frames; empty without EIP-7928. */
   readonly seen: () => readonly AccountAccess[];
 }
 

@@ -1,10 +1,11 @@
 /**
- * The instruction set as data: name, operands, results, immediate bytes, price by hardfork, and the EIP behind it
+ * The instruction set as data: name, operands, results, immediate bytes, prices, and the EIP that added it
  * (yellow paper appendix H.2).
  *
  * Engines, tracers and encoders read it; the dispatch loop of the WebAssembly core is generated from it.
  */
-import { type Hardfork, isAtLeast } from "../chainspec/hardforks/hardforks.ts";
+import { type Eip, hasEip } from "../chainspec/hardforks/eips.ts";
+import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
 import { callOutput, fixed, type MemoryRegion, region } from "./memory-region.ts";
 
 /** Kinds of instructions, in the order in which the WebAssembly core numbers them. */
@@ -43,19 +44,23 @@ export interface Instruction {
   /** Bytes of the immediate operand after the opcode. */
   readonly immediate: number;
   readonly kind: InstructionKind;
-  /** Static price in gas by hardfork that set or changed it, oldest first. */
-  readonly gas: readonly (readonly [since: Hardfork, gas: number])[];
+  /** Static price in gas when it was added. */
+  readonly gas: number;
+  /** Prices of EIPs that changed it. Each is in force where its EIP is, unless a later one is. */
+  readonly changes: readonly PriceChange[];
   /** The EIP that added it; undefined for instructions of Frontier. */
-  readonly eip: number | undefined;
+  readonly eip: Eip | undefined;
   readonly names: NamedOperands;
 }
 
-/** Static price in gas: since Frontier, or by hardfork. */
-type Prices = number | Readonly<Partial<Record<Hardfork, number>>>;
+type PriceChange = readonly [eip: Eip, gas: number];
 
-/** Prices changed by EIP-150, EIP-1884 and EIP-2929; from Berlin on the whole price depends on the warm sets. */
-const ACCOUNT_READ: Prices = { chainstart: 20, tangerineWhistle: 700, berlin: 0 };
-const CALL: Prices = { chainstart: 40, tangerineWhistle: 700, berlin: 0 };
+/** Static price in gas, followed by its changes. */
+type Prices = number | readonly [gas: number, ...changes: readonly PriceChange[]];
+
+/** With EIP-2929 the whole price depends on the warm sets. */
+const ACCOUNT_READ: Prices = [20, [150, 700], [2929, 0]];
+const CALL: Prices = [40, [150, 700], [2929, 0]];
 const LOG_GAS = 375;
 const NO_NAMES: NamedOperands = {};
 const ACCOUNT: NamedOperands = { account: 0 };
@@ -71,7 +76,7 @@ type Row = readonly [
   stack: readonly [pops: number, pushes: number],
   kind: InstructionKind,
   prices: Prices,
-  eip?: number | undefined,
+  eip?: Eip | undefined,
   names?: NamedOperands,
 ];
 
@@ -103,22 +108,15 @@ const TABLE = {
   XOR: row(0x18, [2, 1], "stack", 3),
   NOT: row(0x19, [1, 1], "stack", 3),
   BYTE: row(0x1a, [2, 1], "stack", 3),
-  SHL: row(0x1b, [2, 1], "stack", { constantinople: 3 }, 145),
-  SHR: row(0x1c, [2, 1], "stack", { constantinople: 3 }, 145),
-  SAR: row(0x1d, [2, 1], "stack", { constantinople: 3 }, 145),
-  CLZ: row(0x1e, [1, 1], "stack", { osaka: 5 }, 7939),
+  SHL: row(0x1b, [2, 1], "stack", 3, 145),
+  SHR: row(0x1c, [2, 1], "stack", 3, 145),
+  SAR: row(0x1d, [2, 1], "stack", 3, 145),
+  CLZ: row(0x1e, [1, 1], "stack", 5, 7939),
 
   KECCAK256: row(0x20, [2, 1], "priced", 30),
 
   ADDRESS: row(0x30, [0, 1], "push", 2),
-  BALANCE: row(
-    0x31,
-    [1, 1],
-    "priced",
-    { chainstart: 20, tangerineWhistle: 400, istanbul: 700, berlin: 0 },
-    undefined,
-    ACCOUNT,
-  ),
+  BALANCE: row(0x31, [1, 1], "priced", [20, [150, 400], [1884, 700], [2929, 0]], undefined, ACCOUNT),
   ORIGIN: row(0x32, [0, 1], "push", 2),
   CALLER: row(0x33, [0, 1], "push", 2),
   CALLVALUE: row(0x34, [0, 1], "push", 2),
@@ -130,9 +128,9 @@ const TABLE = {
   GASPRICE: row(0x3a, [0, 1], "push", 2),
   EXTCODESIZE: row(0x3b, [1, 1], "priced", ACCOUNT_READ, undefined, ACCOUNT),
   EXTCODECOPY: row(0x3c, [4, 0], "priced", ACCOUNT_READ, undefined, { account: 0, memory: region(1, 3) }),
-  RETURNDATASIZE: row(0x3d, [0, 1], "push", { byzantium: 2 }, 211),
-  RETURNDATACOPY: row(0x3e, [3, 0], "priced", { byzantium: 3 }, 211, COPY),
-  EXTCODEHASH: row(0x3f, [1, 1], "priced", { constantinople: 400, istanbul: 700, berlin: 0 }, 1052, ACCOUNT),
+  RETURNDATASIZE: row(0x3d, [0, 1], "push", 2, 211),
+  RETURNDATACOPY: row(0x3e, [3, 0], "priced", 3, 211, COPY),
+  EXTCODEHASH: row(0x3f, [1, 1], "priced", [400, [1884, 700], [2929, 0]], 1052, ACCOUNT),
 
   BLOCKHASH: row(0x40, [1, 1], "priced", 20),
   COINBASE: row(0x41, [0, 1], "push", 2),
@@ -141,25 +139,18 @@ const TABLE = {
   // PREVRANDAO from the Merge on (EIP-4399).
   DIFFICULTY: row(0x44, [0, 1], "push", 2),
   GASLIMIT: row(0x45, [0, 1], "push", 2),
-  CHAINID: row(0x46, [0, 1], "push", { istanbul: 2 }, 1344),
-  SELFBALANCE: row(0x47, [0, 1], "push", { istanbul: 5 }, 1884),
-  BASEFEE: row(0x48, [0, 1], "push", { london: 2 }, 3198),
-  BLOBHASH: row(0x49, [1, 1], "stack", { cancun: 3 }, 4844),
-  BLOBBASEFEE: row(0x4a, [0, 1], "push", { cancun: 2 }, 7516),
-  SLOTNUM: row(0x4b, [0, 1], "push", { amsterdam: 2 }, 7843),
+  CHAINID: row(0x46, [0, 1], "push", 2, 1344),
+  SELFBALANCE: row(0x47, [0, 1], "push", 5, 1884),
+  BASEFEE: row(0x48, [0, 1], "push", 2, 3198),
+  BLOBHASH: row(0x49, [1, 1], "stack", 3, 4844),
+  BLOBBASEFEE: row(0x4a, [0, 1], "push", 2, 7516),
+  SLOTNUM: row(0x4b, [0, 1], "push", 2, 7843),
 
   POP: row(0x50, [1, 0], "stack", 2),
   MLOAD: row(0x51, [1, 1], "priced", 3, undefined, { memory: fixed(32, false) }),
   MSTORE: row(0x52, [2, 0], "priced", 3, undefined, { memory: fixed(32, true) }),
   MSTORE8: row(0x53, [2, 0], "priced", 3, undefined, { memory: fixed(1, true) }),
-  SLOAD: row(
-    0x54,
-    [1, 1],
-    "priced",
-    { chainstart: 50, tangerineWhistle: 200, istanbul: 800, berlin: 0 },
-    undefined,
-    SLOT,
-  ),
+  SLOAD: row(0x54, [1, 1], "priced", [50, [150, 200], [1884, 800], [2929, 0]], undefined, SLOT),
   SSTORE: row(0x55, [2, 0], "priced", 0, undefined, SLOT),
   JUMP: row(0x56, [1, 0], "flow", 8),
   JUMPI: row(0x57, [2, 0], "flow", 10),
@@ -167,31 +158,31 @@ const TABLE = {
   MSIZE: row(0x59, [0, 1], "push", 2),
   GAS: row(0x5a, [0, 1], "flow", 2),
   JUMPDEST: row(0x5b, [0, 0], "flow", 1),
-  TLOAD: row(0x5c, [1, 1], "stack", { cancun: 100 }, 1153),
-  TSTORE: row(0x5d, [2, 0], "priced", { cancun: 100 }, 1153),
-  MCOPY: row(0x5e, [3, 0], "priced", { cancun: 3 }, 5656, COPY),
+  TLOAD: row(0x5c, [1, 1], "stack", 100, 1153),
+  TSTORE: row(0x5d, [2, 0], "priced", 100, 1153),
+  MCOPY: row(0x5e, [3, 0], "priced", 3, 5656, COPY),
 
-  PUSH0: row(0x5f, [0, 1], "flow", { shanghai: 2 }, 3855),
+  PUSH0: row(0x5f, [0, 1], "flow", 2, 3855),
 
-  CREATE: row(0xf0, [3, 1], "opens", { chainstart: 32_000, amsterdam: 12_000 }),
+  CREATE: row(0xf0, [3, 1], "opens", [32_000, [8038, 12_000]]),
   CALL: row(0xf1, [7, 1], "opens", CALL, undefined, VALUE_CALL),
   CALLCODE: row(0xf2, [7, 1], "opens", CALL, undefined, VALUE_CALL),
   RETURN: row(0xf3, [2, 0], "ends", 0),
-  DELEGATECALL: row(0xf4, [6, 1], "opens", { homestead: 40, tangerineWhistle: 700, berlin: 0 }, 7, PLAIN_CALL),
-  CREATE2: row(0xf5, [4, 1], "opens", { constantinople: 32_000, amsterdam: 12_000 }, 1014),
-  STATICCALL: row(0xfa, [6, 1], "opens", { byzantium: 700, berlin: 0 }, 214, PLAIN_CALL),
-  REVERT: row(0xfd, [2, 0], "ends", { byzantium: 0 }, 140),
+  DELEGATECALL: row(0xf4, [6, 1], "opens", [40, [150, 700], [2929, 0]], 7, PLAIN_CALL),
+  CREATE2: row(0xf5, [4, 1], "opens", [32_000, [8038, 12_000]], 1014),
+  STATICCALL: row(0xfa, [6, 1], "opens", [700, [2929, 0]], 214, PLAIN_CALL),
+  REVERT: row(0xfd, [2, 0], "ends", 0, 140),
   // The designated invalid instruction (EIP-141): its name is reserved, but it fails like any undefined byte.
   INVALID: row(0xfe, [0, 0], "flow", 0),
-  SELFDESTRUCT: row(0xff, [1, 0], "ends", { chainstart: 0, tangerineWhistle: 5_000 }, undefined, ACCOUNT),
+  SELFDESTRUCT: row(0xff, [1, 0], "ends", [0, [150, 5_000]], undefined, ACCOUNT),
 };
 
 // One object literal, because V8 gives merged objects different hidden classes, which slows down reads at each step.
 const instruction = (name: string, columns: Row, immediate = 0): Instruction => {
   const [opcode, stack, kind, prices, eip, names = NO_NAMES] = columns;
   const [pops, pushes] = stack;
-  const gas = Object.entries(typeof prices === "number" ? { chainstart: prices } : prices) as [Hardfork, number][];
-  return { opcode, name, pops, pushes, immediate, kind, gas, eip, names };
+  const [gas, ...changes] = typeof prices === "number" ? [prices] : prices;
+  return { opcode, name, pops, pushes, immediate, kind, gas, changes, eip, names };
 };
 
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>
@@ -199,9 +190,9 @@ const series = (count: number, make: (index: number) => Instruction): Instructio
 
 /** Instructions whose stack items are named by an immediate byte (EIP-8024). */
 const DEEP_STACK: readonly Instruction[] = [
-  instruction("DUPN", [0xe6, [0, 1], "flow", { amsterdam: 3 }, 8024], 1),
-  instruction("SWAPN", [0xe7, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
-  instruction("EXCHANGE", [0xe8, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
+  instruction("DUPN", [0xe6, [0, 1], "flow", 3, 8024], 1),
+  instruction("SWAPN", [0xe7, [0, 0], "flow", 3, 8024], 1),
+  instruction("EXCHANGE", [0xe8, [0, 0], "flow", 3, 8024], 1),
 ];
 
 /** All instructions of all hardforks, by opcode. */
@@ -248,6 +239,9 @@ export function isKnownOpcode(opcode: number): boolean {
 
 /** Static price of an opcode at a hardfork, in gas; undefined if the hardfork does not have it, and for INVALID. */
 export function staticGas(opcode: number, hardfork: Hardfork): number | undefined {
-  if (opcode === INVALID.opcode) return undefined;
-  return BY_OPCODE[opcode]?.gas.findLast(([since]) => isAtLeast(hardfork, since))?.[1];
+  const known = BY_OPCODE[opcode];
+  if (known === undefined || known === INVALID) return undefined;
+  const { eip, gas, changes } = known;
+  if (eip !== undefined && !hasEip(hardfork, eip)) return undefined;
+  return changes.findLast(([change]) => hasEip(hardfork, change))?.[1] ?? gas;
 }

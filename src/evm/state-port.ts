@@ -23,6 +23,6 @@ export interface StateReader {
 
 /** The state before the running transaction, with the effects of earlier ones. */
 export interface EngineState extends StateReader {
-  /** True if the account has a nonzero slot; needed for EIP-7610, before Amsterdam. */
+  /** True if the account has a nonzero slot; needed for EIP-7610. */
   hasStorage(address: Bytes): MaybePromise<boolean>;
 }

@@ -1,6 +1,6 @@
-/** EIP-7702: applies a transaction's authorization list to the state, at the prices of EIP-8037 from Amsterdam on. */
+/** EIP-7702: applies a transaction's authorization list to the state, at the prices of EIP-8037 where it is in force. */
 
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { ACCOUNT_BYTES, DELEGATION_BYTES, GAS_PER_STATE_BYTE } from "../chainspec/hardforks/state-gas.ts";
 import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
 import { ACCOUNT_WRITE_GAS, AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
@@ -34,7 +34,7 @@ export interface AuthorizationsOutcome {
   readonly budget: GasBudget | undefined;
   /** State gas used. */
   readonly stateGasUsed: bigint;
-  /** Before Amsterdam: refund for authorities that existed. */
+  /** Without EIP-8037: refund for authorities that existed. */
   readonly refund: bigint;
 }
 
@@ -54,7 +54,7 @@ export async function applyAuthorizations(request: AuthorizationsRequest): Promi
     if (hasCode && !isDelegation(await session.getCode(account.codeHash))) continue;
     if ((account?.nonce ?? 0n) !== authorization.nonce) continue;
     const clears = equalBytes(authorization.address, ZERO_ADDRESS);
-    if (rules.isAmsterdam) {
+    if (rules.has(8037)) {
       const { gas, stateGas } = prices.take(authority, account, clears);
       const left = charge(budget, gas, stateGas);
       if (left === undefined) return { budget: undefined, stateGasUsed, refund };

@@ -5,7 +5,7 @@
  * hardfork, but not which engine runs.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { CoverageSink } from "../evm/coverage-sink.ts";
 import type { BlockContext, Engine, EngineName, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";

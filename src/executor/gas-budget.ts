@@ -1,5 +1,5 @@
-/** The gas of a transaction after its intrinsic gas; from Amsterdam on in two dimensions (EIP-8037). */
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+/** The gas of a transaction after its intrinsic gas; with EIP-8037 in two dimensions. */
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
 import { minBigInt } from "../primitives/bytes/limits.ts";
 
@@ -16,7 +16,7 @@ export interface GasBudget {
  */
 export function gasBudget(gasLimit: bigint, intrinsic: bigint, rules: Rules): GasBudget {
   const left = gasLimit - intrinsic;
-  const gas = rules.isAmsterdam ? minBigInt(TRANSACTION_GAS_CAP - intrinsic, left) : left;
+  const gas = rules.has(8037) ? minBigInt(TRANSACTION_GAS_CAP - intrinsic, left) : left;
   return { gas, stateGas: left - gas };
 }
 

@@ -1,11 +1,12 @@
 /**
- * Execution-layer requests of a block (EIP-7685): deposits from logs (EIP-6110), the others from system calls, those of builders from
- * Amsterdam on (EIP-8282).
+ * Execution-layer requests of a block (EIP-7685): deposits from logs (EIP-6110), and from system calls withdrawals (EIP-7002),
+ * consolidations (EIP-7251), and deposits and exits of builders (EIP-8282).
  */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { depositsOf } from "../chainspec/deposits.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Eip } from "../chainspec/hardforks/eips.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import {
   BUILDER_DEPOSITS_ADDRESS,
   BUILDER_EXITS_ADDRESS,
@@ -54,10 +55,10 @@ export interface RequestsChain {
 
 /** Contracts that a block calls at its end, in the order of their requests' types. */
 const REQUEST_CONTRACTS = [
-  { type: WITHDRAWAL_TYPE, address: WITHDRAWAL_REQUESTS_ADDRESS, since: "isPrague", source: "EIP-7002" },
-  { type: CONSOLIDATION_TYPE, address: CONSOLIDATION_REQUESTS_ADDRESS, since: "isPrague", source: "EIP-7251" },
-  { type: BUILDER_DEPOSIT_TYPE, address: BUILDER_DEPOSITS_ADDRESS, since: "isAmsterdam", source: "EIP-8282" },
-  { type: BUILDER_EXIT_TYPE, address: BUILDER_EXITS_ADDRESS, since: "isAmsterdam", source: "EIP-8282" },
+  { type: WITHDRAWAL_TYPE, address: WITHDRAWAL_REQUESTS_ADDRESS, eip: 7002 },
+  { type: CONSOLIDATION_TYPE, address: CONSOLIDATION_REQUESTS_ADDRESS, eip: 7251 },
+  { type: BUILDER_DEPOSIT_TYPE, address: BUILDER_DEPOSITS_ADDRESS, eip: 8282 },
+  { type: BUILDER_EXIT_TYPE, address: BUILDER_EXITS_ADDRESS, eip: 8282 },
 ] as const;
 
 /**
@@ -70,32 +71,33 @@ export async function collectRequests(
   receipts: readonly Receipt[],
   systemCall: SystemCall,
 ): Promise<CollectedRequests> {
-  const deposits = concatBytes(...receipts.flatMap(({ logs }) => depositsOf(logs, depositContractOf(spec))));
+  const found = rules.has(6110) ? receipts.flatMap(({ logs }) => depositsOf(logs, depositContractOf(spec))) : [];
+  const deposits = concatBytes(...found);
   const requests = deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(DEPOSIT_TYPE), deposits)];
   let fault: string | undefined;
-  for (const { type, address, since, source } of REQUEST_CONTRACTS) {
-    if (!rules[since]) continue;
+  for (const { type, address, eip } of REQUEST_CONTRACTS) {
+    if (!rules.has(eip)) continue;
     const { output, error } = await systemCall(address);
     if (output.length > 0) requests.push(concatBytes(Uint8Array.of(type), output));
     const isMissed = error !== undefined && !(error === "noCode" && mayLackContracts);
-    if (isMissed) fault ??= faultOf(encodeData(address), error, source);
+    if (isMissed) fault ??= faultOf(encodeData(address), error, eip);
   }
   return { requests, fault };
 }
 
 /** Address of the first contract of requests that a state lacks; undefined if it lacks none, or is fetched from elsewhere. */
 export function missingContract(state: StateReader, rules: Rules): string | undefined {
-  const missing = REQUEST_CONTRACTS.filter(({ since }) => rules[since]).find(({ address }) => {
+  const missing = REQUEST_CONTRACTS.filter(({ eip }) => rules.has(eip)).find(({ address }) => {
     const account = state.getAccount(address);
     return !(account instanceof Promise) && (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH));
   });
   return missing && encodeData(missing.address);
 }
 
-function faultOf(address: string, error: SystemCallError, source: string): string {
+function faultOf(address: string, error: SystemCallError, eip: Eip): string {
   return error === "noCode"
-    ? `the system contract ${address} has no code (${source})`
-    : `the system call of ${address} failed (${error}, ${source})`;
+    ? `the system contract ${address} has no code (EIP-${eip})`
+    : `the system call of ${address} failed (${error}, EIP-${eip})`;
 }
 
 /**

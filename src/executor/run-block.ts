@@ -5,7 +5,7 @@
  */
 
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Withdrawal } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import { blockReward, uncleReward } from "../chainspec/header/rewards.ts";
@@ -99,11 +99,11 @@ export class BlockRunner {
   #session: EngineSession;
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
-  /** Gas that counts towards the block's limit so far; in two dimensions from Amsterdam on (EIP-8037). */
+  /** Gas that counts towards the block's limit so far; with EIP-8037 in two dimensions. */
   #blockGas = 0n;
   #stateGas = 0n;
   #blobGasUsed = 0n;
-  /** From Amsterdam on. */
+  /** undefined without EIP-7928 */
   readonly #accessList: BlockAccessListBuilder | undefined;
   /** Present index in the access list. */
   #index = 0;
@@ -117,7 +117,7 @@ export class BlockRunner {
   private constructor(run: BlockRun, session: EngineSession) {
     this.#run = run;
     this.#session = session;
-    this.#accessList = run.rules.isAmsterdam ? new BlockAccessListBuilder() : undefined;
+    this.#accessList = run.rules.has(7928) ? new BlockAccessListBuilder() : undefined;
   }
 
   /** A runner for the next block, by the same rules, in the same session. Close only the last runner. */
@@ -135,7 +135,7 @@ export class BlockRunner {
     return maxBigInt(this.#blockGas, this.#stateGas);
   }
 
-  /** The access list so far (EIP-7928); undefined before Amsterdam. */
+  /** The access list so far; undefined without EIP-7928. */
   get accessList(): BlockAccessListBuilder | undefined {
     return this.#accessList;
   }
@@ -153,10 +153,10 @@ export class BlockRunner {
     const { schedule, firstNumber } = executor.spec;
     const { daoForkSupport, daoForkBlock } = schedule;
     if (daoForkSupport && daoForkBlock === block.number) await this.#applyDaoFork();
-    if (rules.isCancun && parentBeaconBlockRoot !== undefined && block.number > firstNumber) {
+    if (rules.has(4788) && parentBeaconBlockRoot !== undefined && block.number > firstNumber) {
       await this.#systemCall(BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
     }
-    if (rules.isPrague && block.number > firstNumber) await this.#systemCall(BLOCK_HASH_HISTORY_ADDRESS, parentHash);
+    if (rules.has(2935) && block.number > firstNumber) await this.#systemCall(BLOCK_HASH_HISTORY_ADDRESS, parentHash);
   }
 
   /**
@@ -197,7 +197,7 @@ export class BlockRunner {
 
   #hasRoomFor({ gasLimit }: TransactionFields): boolean {
     const { rules, block } = this.#run;
-    const most = rules.isAmsterdam ? minBigInt(gasLimit, TRANSACTION_GAS_CAP) : gasLimit;
+    const most = rules.has(8037) ? minBigInt(gasLimit, TRANSACTION_GAS_CAP) : gasLimit;
     return this.#blockGas + most <= block.gasLimit && this.#stateGas + gasLimit <= block.gasLimit;
   }
 
@@ -209,7 +209,7 @@ export class BlockRunner {
     const { checks = BLOCK_CHECKS } = options;
     const run = {
       ...{ spec: executor.spec, rules, session: this.#session, state, target, block, tx, checks, sink },
-      checkOutcome: rules.isPrague ? this.#checkOutcome : undefined,
+      checkOutcome: rules.has(6110) ? this.#checkOutcome : undefined,
     };
     return sink?.engine === undefined ? runTransaction(run) : this.#executeElsewhere(run, sink.engine);
   }
@@ -234,7 +234,7 @@ export class BlockRunner {
 
   #receipt(tx: TransactionFields, outcome: TransactionOutcome, withStateRoot: boolean): Receipt {
     const { rules, state } = this.#run;
-    const hasRoot = tx.type === LEGACY_TYPE && !rules.isByzantium;
+    const hasRoot = tx.type === LEGACY_TYPE && !rules.has(658);
     return {
       type: tx.type,
       status: hasRoot ? undefined : outcome.error === undefined,
@@ -248,14 +248,14 @@ export class BlockRunner {
   }
 
   /**
-   * Runs the operations after the last transaction. Returns the requests (EIP-7685), none before Prague, and the fault that
+   * Runs the operations after the last transaction. Returns the requests, none without EIP-7685, and the fault that
    * makes the block invalid, if there is one. It has no transaction to blame.
    */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<CollectedRequests> {
     const { executor, rules, state } = this.#run;
     this.#index = this.#receipts.length + 1;
-    if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
-    if (!rules.isPrague) return { requests: [], fault: undefined };
+    if (!rules.has(3675) || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
+    if (!rules.has(7685)) return { requests: [], fault: undefined };
     // A fork may be of a chain that has no such contracts, as OP chains have none.
     const mayLackContracts = this.#run.mayLackContracts === true || state.isOnFork === true;
     const chain = { spec: executor.spec, rules, mayLackContracts };
@@ -278,7 +278,7 @@ export class BlockRunner {
     const session = this.#session;
     this.#beginUnpaid();
     for (const { address, amount } of withdrawals) await session.addBalance(address, amount * GWEI);
-    if (!rules.isMerged) {
+    if (!rules.has(3675)) {
       for (const uncle of uncles) await session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
       await session.addBalance(block.coinbase, blockReward(rules, uncles.length));
     }
@@ -327,7 +327,7 @@ export class BlockRunner {
       value: 0n,
       data,
       gasLimit: SYSTEM_CALL_GAS,
-      stateGas: this.#run.rules.isAmsterdam ? SYSTEM_CALL_STATE_GAS : 0n,
+      stateGas: this.#run.rules.has(8037) ? SYSTEM_CALL_STATE_GAS : 0n,
     });
     await this.#end();
     return { output: error === undefined ? output : EMPTY_BYTES, error };

@@ -3,7 +3,7 @@
  * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 7623, 7702).
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { GasDimensions } from "../chainspec/transaction/receipt.ts";
 import { effectiveGasPrice } from "../chainspec/transaction/transaction.ts";
 import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
@@ -80,11 +80,11 @@ export interface TransactionOutcome {
   readonly executionGasUsed: bigint;
   /** Highest gas use during the run, before refunds: what a gas limit must cover. */
   readonly gasUsedBeforeRefund: bigint;
-  /** Gas for growing the state, part of `executionGasUsed` (EIP-8037); 0 before Amsterdam. */
+  /** Gas for growing the state, part of `executionGasUsed`; 0 without EIP-8037. */
   readonly stateGasUsed: bigint;
-  /** Gas that counts towards the block's limit; from Amsterdam on without refunds (EIP-7778). */
+  /** Gas for running that counts towards the block's limit; with EIP-7778 without refunds. */
   readonly blockGas: bigint;
-  /** undefined before Amsterdam */
+  /** undefined without EIP-8037 */
   readonly dimensions: GasDimensions | undefined;
   readonly logs: readonly Log[];
   /** For a creation: the new address, even if the creation failed. */
@@ -198,10 +198,10 @@ function isLastCreation(tx: TransactionFields, nonce: bigint): boolean {
 
 /** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The engine adds precompiles and created contracts. */
 function warmUp({ rules, session, block, tx }: TransactionRun): void {
-  if (!rules.isBerlin) return;
+  if (!rules.has(2929)) return;
   session.warmAddress(tx.sender);
   if (tx.to !== undefined) session.warmAddress(tx.to);
-  if (rules.isShanghai) session.warmAddress(block.coinbase);
+  if (rules.has(3651)) session.warmAddress(block.coinbase);
   for (const { address, storageKeys } of tx.accessList) {
     session.warmAddress(address);
     for (const slot of storageKeys) session.warmSlot(address, slot);
@@ -215,8 +215,8 @@ interface Executed {
 }
 
 /**
- * Applies authorizations and runs the outermost frame. From Amsterdam on both are charged separately; if the gas does
- * not suffice before the frame begins, the authorizations are reverted too (EIP-2780).
+ * Applies authorizations and runs the outermost frame. With EIP-2780 or EIP-8037 both are charged separately; if the gas
+ * does not suffice before the frame begins, the authorizations are reverted too.
  */
 function executePrepared(run: TransactionRun, terms: Terms): MaybePromise<Executed> {
   const { rules, tx } = run;
@@ -231,11 +231,12 @@ async function executeAuthorized(run: TransactionRun, terms: Terms, budget: GasB
   const { session, spec, rules, tx, block } = run;
   const chainId = block.chainId ?? spec.chainIdAt(block.number);
   const signers = block.signers ?? spec.signersAt(block.number);
-  if (rules.isAmsterdam) await session.checkpoint();
+  const mayLackGas = rules.has(2780) || rules.has(8037);
+  if (mayLackGas) await session.checkpoint();
   const applied = await applyAuthorizations({ session, tx, chainId, signers, rules, budget });
   const result = await execute(run, terms, applied.budget ?? { ...budget, isUnpaid: true });
   if (applied.budget !== undefined && !result.isUnprepared) return { prepared: applied, result };
-  if (rules.isAmsterdam) await session.revert();
+  if (mayLackGas) await session.revert();
   return allLost(result, budget);
 }
 
@@ -290,7 +291,8 @@ function outcomeOf(
   // The refund is capped (EIP-3529), and the result is at least the calldata floor (EIP-7623).
   const gasUsed = maxBigInt(used - refund, unavoidable.floor);
   const stateGasUsed = prepared.stateGasUsed + result.stateGasUsed;
-  const blockGas = rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed;
+  const counted = rules.has(7778) ? used : used - refund;
+  const blockGas = maxBigInt(counted - stateGasUsed, unavoidable.floor);
   return {
     error: result.error,
     detail: result.detail,
@@ -301,7 +303,7 @@ function outcomeOf(
     executionGasUsed: used - unavoidable.intrinsic,
     stateGasUsed,
     blockGas,
-    dimensions: rules.isAmsterdam ? { executionGasUsed: blockGas, stateGasUsed, gasRefund: refund } : undefined,
+    dimensions: rules.has(8037) ? { executionGasUsed: blockGas, stateGasUsed, gasRefund: refund } : undefined,
     gasUsedBeforeRefund: maxBigInt(used, unavoidable.floor),
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,
@@ -325,7 +327,7 @@ function settleFees(
   // Takes back the value that was credited to a sender without funds, if it was not transferred.
   if (isUnfunded) credit = movedValue(tx, result) ? undefined : -tx.value;
   const crediting = credit === undefined ? undefined : session.addBalance(tx.sender, credit);
-  const isTouched = isPaid || (rules.isAmsterdam && checks.fees !== "waived");
+  const isTouched = isPaid || (rules.has(7928) && checks.fees !== "waived");
   return after(crediting, () => (isTouched ? session.addBalance(block.coinbase, isPaid ? tip : 0n) : undefined));
 }
 

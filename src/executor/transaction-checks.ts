@@ -2,7 +2,8 @@
  * Checks before a transaction executes, in geth's order and with its texts, which client libraries match.
  */
 
-import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { hardforkName } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
 import {
   exceedsGasCap,
@@ -37,7 +38,7 @@ export interface ChecksWanted {
   /** The sender must have no code (EIP-3607). */
   readonly senderIsEoa: boolean;
   /**
-   * The gas limit must be within EIP-7825's cap, which from Amsterdam on applies only to the intrinsic gas (EIP-8037).
+   * The gas limit must be within EIP-7825's cap, which with EIP-8037 applies only to the intrinsic gas.
    */
   readonly gasCap: boolean;
   /**
@@ -70,7 +71,7 @@ export function replayChecks(tx: { readonly isImpersonated: boolean; readonly ty
   return tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS;
 }
 
-/** Most blobs of a transaction, from Osaka on (EIP-7594). */
+/** Most blobs of a transaction, (EIP-7594). */
 export const MAX_BLOBS_PER_TRANSACTION = 6;
 
 /** The largest nonce (EIP-2681). */
@@ -85,10 +86,10 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   const isSupported =
     tx.type === LEGACY_TYPE ||
     tx.type === DEPOSIT_TYPE ||
-    (tx.type === ACCESS_LIST_TYPE && rules.isBerlin) ||
-    (tx.type === FEE_MARKET_TYPE && rules.isLondon) ||
-    (tx.type === BLOB_TYPE && rules.isCancun) ||
-    (tx.type === SET_CODE_TYPE && rules.isPrague);
+    (tx.type === ACCESS_LIST_TYPE && rules.has(2930)) ||
+    (tx.type === FEE_MARKET_TYPE && rules.has(1559)) ||
+    (tx.type === BLOB_TYPE && rules.has(4844)) ||
+    (tx.type === SET_CODE_TYPE && rules.has(7702));
   if (!isSupported) {
     throw rejected(
       "TRANSACTION_TYPE_NOT_SUPPORTED",
@@ -123,11 +124,11 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): Unavoida
   if (tx.gasLimit < floor) {
     throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
   }
-  if (rules.isAmsterdam && maxBigInt(intrinsic, floor) > TRANSACTION_GAS_CAP) {
+  if (rules.has(8037) && maxBigInt(intrinsic, floor) > TRANSACTION_GAS_CAP) {
     const text = `insufficient gas for floor data gas cost: intrinsic cost ${intrinsic}, floor: ${floor}`;
     throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
   }
-  if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
+  if (rules.has(3860) && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const text = `max initcode size exceeded: code size ${tx.data.length} limit ${rules.maxInitCodeSize}`;
     throw rejected("INIT_CODE_TOO_LARGE", text);
   }
@@ -147,7 +148,7 @@ function checkTypeRules(tx: TransactionFields, rules: Rules): void {
       throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction missing blob hashes");
     }
     const blobs = tx.blobVersionedHashes.length;
-    if (rules.isOsaka && blobs > MAX_BLOBS_PER_TRANSACTION) {
+    if (rules.has(7594) && blobs > MAX_BLOBS_PER_TRANSACTION) {
       const text = `too many blobs in transaction: have ${blobs}, permitted ${MAX_BLOBS_PER_TRANSACTION}`;
       throw rejected("BLOB_TRANSACTION_INVALID", text);
     }

@@ -6,7 +6,7 @@ import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "
 import { planOfBlock } from "../chain/prefetch/block-plan.ts";
 import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import {
   hashUncles,
@@ -54,7 +54,7 @@ export interface BuildRequest {
   readonly gasLimit: bigint;
   readonly baseFeePerGas?: bigint | undefined;
   readonly prevRandao?: Bytes | undefined;
-  /** From Amsterdam on; default: that of the time (EIP-7843). */
+  /** With EIP-7843; default: that of the time. */
   readonly slotNumber?: bigint | undefined;
   readonly extraData?: Bytes;
   readonly parentBeaconBlockRoot?: Bytes;
@@ -107,9 +107,9 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const { chain, parent } = request;
   const rules = chain.rulesAfter(parent, request.timestamp);
   const uncles = request.uncles ?? [];
-  if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
+  if (rules.has(3675) && uncles.length > 0) throw unclesNotAllowed(rules);
   checkUncles(parent, uncles, chain, chain.spec);
-  const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+  const parentBeaconBlockRoot = rules.has(4788) ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
   const draft = { parentBeaconBlockRoot, ...draftHeader(chain, request, rules) };
   const begun = { rules, draft, context: chain.contextWith(draft, rules) };
   const ended = chain.history?.expect(planOf(request, begun), parent);
@@ -145,7 +145,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
   try {
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { number } = draft;
-    const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
+    const withdrawals = rules.has(4895) ? (request.withdrawals ?? []) : undefined;
     const extraData = request.extraData ?? EMPTY_BYTES;
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
     const room = new BlockRoom({ rules, draft, extraData, withdrawals, maxBlobs });
@@ -166,8 +166,8 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
       extraData,
       nonce: new Uint8Array(8),
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
-      blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
-      requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+      blobGasUsed: rules.has(4844) ? runner.blobGasUsed : undefined,
+      requestsHash: rules.has(7685) ? hashRequests(requests) : undefined,
       blockAccessListHash: blockAccessList && keccak256(blockAccessList),
       ...draft,
     };
@@ -204,14 +204,14 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
     timestamp,
     coinbase: request.coinbase,
     gasLimit: request.gasLimit,
-    difficulty: rules.isMerged ? 0n : nextDifficulty(parent.header, timestamp, rules),
+    difficulty: rules.has(3675) ? 0n : nextDifficulty(parent.header, timestamp, rules),
     // Derived from the parent, not random, so that equal histories have equal hashes.
-    mixHash: rules.isMerged
+    mixHash: rules.has(4399)
       ? (request.prevRandao ?? keccak256(concatBytes(parent.hash, RANDAO_DOMAIN)))
       : (request.prevRandao ?? ZERO_HASH),
-    baseFeePerGas: rules.isLondon ? (request.baseFeePerGas ?? nextBaseFeePerGas(parent.header)) : undefined,
-    excessBlobGas: rules.isCancun ? nextExcessBlobGas(parent.header, rules, schedule) : undefined,
-    slotNumber: rules.isAmsterdam
+    baseFeePerGas: rules.has(1559) ? (request.baseFeePerGas ?? nextBaseFeePerGas(parent.header)) : undefined,
+    excessBlobGas: rules.has(4844) ? nextExcessBlobGas(parent.header, rules, schedule) : undefined,
+    slotNumber: rules.has(7843)
       ? (request.slotNumber ?? slotAfter(parent.header, timestamp, chain.genesis.header))
       : undefined,
   };

@@ -1,7 +1,7 @@
 /** Plans the next block: its time, header settings, transactions and base fee. */
 import type { Chain } from "../chain/chain.ts";
 import { requiredExtraData } from "../chainspec/dao-fork.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { nextBaseFeePerGas } from "../chainspec/header/fees.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
@@ -113,7 +113,7 @@ export class BlockPlan {
   template(parent: Block, timestamp: bigint, rules = this.#chain.rulesAfter(parent, timestamp)): BlockTemplate {
     checkTime(timestamp);
     const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
-    const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
+    const doubles = rules.has(1559) && parent.header.baseFeePerGas === undefined;
     return {
       parent,
       timestamp,
@@ -145,7 +145,7 @@ export class BlockPlan {
   }
 
   #nextBaseFee(parent: Block, rules: Rules): bigint | undefined {
-    if (!rules.isLondon) return undefined;
+    if (!rules.has(1559)) return undefined;
     return this.#settings.nextBaseFeePerGas ?? nextBaseFeePerGas(parent.header);
   }
 

@@ -1,6 +1,6 @@
 /** The room that a block being built has for transactions, beside its gas: blobs (EIP-4844), and bytes from Osaka on (EIP-7934). */
 import type { ContextHeader } from "../chain/execute/block-context.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { MAXIMUM_BLOCK_SIZE, sizeOfParts, type Withdrawal } from "../chainspec/header/block.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
 import type { Header } from "../chainspec/header/header.ts";
@@ -30,7 +30,7 @@ export class BlockRoom {
 
   constructor(block: EmptyBlock) {
     this.#blobs = Number(block.maxBlobs);
-    this.#bytes = block.rules.isOsaka ? MAXIMUM_BLOCK_SIZE - largestSize(block) : Number.POSITIVE_INFINITY;
+    this.#bytes = block.rules.has(7934) ? MAXIMUM_BLOCK_SIZE - largestSize(block) : Number.POSITIVE_INFINITY;
   }
 
   /** True if the block would be too large without any transaction. */
@@ -79,7 +79,7 @@ function largestSize({ rules, draft, extraData, withdrawals, maxBlobs }: EmptyBl
     withdrawalsRoot: ZERO_HASH,
     blobGasUsed: maxBlobs * BLOB_GAS_PER_BLOB,
     requestsHash: ZERO_HASH,
-    blockAccessListHash: rules.isAmsterdam ? ZERO_HASH : undefined,
+    blockAccessListHash: rules.has(7928) ? ZERO_HASH : undefined,
   };
   return sizeOfParts(header, [], withdrawals) + LIST_PREFIXES;
 }

@@ -5,7 +5,7 @@
 import type { BlockId } from "../chain/archive/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { RunPlan } from "../chain/prefetch/run-plan.ts";
-import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
@@ -28,7 +28,7 @@ export interface BlockView {
   readonly isPending: boolean;
   readonly rules: Rules;
   readonly context: BlockContext;
-  /** The slot that the block would have at another time, or on Amsterdam. */
+  /** The slot that the block would have at another time, or by EIP-7843. */
   readonly slotAt: (timestamp: bigint) => bigint;
   /** Total difficulty of the chain that ends with the block. */
   readonly totalDifficulty: bigint;

@@ -8,7 +8,8 @@
 import type { Chain } from "../chain/chain.ts";
 import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/execute/block-context.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
-import type { Hardfork, Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../chainspec/header/header.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
@@ -127,7 +128,7 @@ class EmptyBlockBuilder {
   async #build(template: BlockTemplate, rules: Rules, isWhole: boolean): Promise<ExecutedBlock | undefined> {
     const draft = draftHeader(this.#request.chain, template, rules);
     const { parentHash, number, timestamp, coinbase } = draft;
-    const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+    const parentBeaconBlockRoot = rules.has(4788) ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     const runner = await this.#runnerOf(draft, rules);
     await runner.begin(parentHash, parentBeaconBlockRoot);
     const { requests, fault } = await runner.finish(NONE, NONE);
@@ -153,11 +154,11 @@ class EmptyBlockBuilder {
       mixHash: draft.mixHash,
       nonce: NO_NONCE,
       baseFeePerGas: draft.baseFeePerGas,
-      withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
-      blobGasUsed: rules.isCancun ? 0n : undefined,
+      withdrawalsRoot: rules.has(4895) ? EMPTY_TRIE_ROOT : undefined,
+      blobGasUsed: rules.has(4844) ? 0n : undefined,
       excessBlobGas: draft.excessBlobGas,
       parentBeaconBlockRoot,
-      requestsHash: !rules.isPrague ? undefined : requests.length === 0 ? NO_REQUESTS : hashRequests(requests),
+      requestsHash: !rules.has(7685) ? undefined : requests.length === 0 ? NO_REQUESTS : hashRequests(requests),
       blockAccessListHash: blockAccessList && keccak256(blockAccessList),
       slotNumber: draft.slotNumber,
     };
@@ -167,9 +168,9 @@ class EmptyBlockBuilder {
       header,
       transactions: NONE,
       uncles: NONE,
-      withdrawals: rules.isShanghai ? NONE : undefined,
+      withdrawals: rules.has(4895) ? NONE : undefined,
     };
-    const traceAddresses = rules.isMerged ? NONE : [coinbase];
+    const traceAddresses = rules.has(3675) ? NONE : [coinbase];
     return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses, blockAccessList };
   }
 

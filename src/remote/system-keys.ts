@@ -19,10 +19,10 @@ const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
  * hashes (EIP-2935) are missing: every block overwrites other ones, without need of their values.
  */
 export function allSystemKeys(): readonly StateKeys[] {
-  return [...keysOf(SYSTEM_ADDRESS, BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...PRAGUE_QUEUES)];
+  return [...keysOf(SYSTEM_ADDRESS, BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...REQUEST_QUEUES)];
 }
 
-const PRAGUE_QUEUES = [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS];
+const REQUEST_QUEUES = [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS];
 
 const keysOf = (...addresses: readonly Uint8Array[]): readonly StateKeys[] =>
   addresses.map((address) => ({ address, slots: [] }));

@@ -42,7 +42,7 @@ export interface BlockRecord extends CanonicalRecord {
   readonly totalDifficulty: bigint;
   /** State root before the block, if edits made it differ from that after its parent. */
   readonly startStateRoot?: Bytes | undefined;
-  /** RLP; since Amsterdam. Must not be changed afterwards. */
+  /** RLP; since EIP-7928. Must not be changed afterwards. */
   readonly blockAccessList?: Bytes | undefined;
 }
 

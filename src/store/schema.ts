@@ -51,14 +51,14 @@ export const tables = {
 
   headers:           { prefix: 0x10, key: ["blockHash"],              value: "RLP of the header", ordered: true },
   bodies:            { prefix: 0x11, key: ["blockHash"],              value: "RLP of [transactions, uncle headers, withdrawals?]" },
-  receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs], from Amsterdam on with executionGasUsed, stateGasUsed, gasRefund; absent without txs" },
+  receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs], with EIP-8037 also executionGasUsed, stateGasUsed, gasRefund; absent without txs" },
   txHashes:          { prefix: 0x13, key: ["blockHash"],              value: "txHash(32) per tx; absent without txs" },
   totalDifficulties: { prefix: 0x14, key: ["blockHash"],              value: "integer without leading zeros" },
   traceAddresses:    { prefix: 0x16, key: ["blockHash"],              value: "address(20) of each account in the block's traces; absent without any" },
   startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
 
   // Not part of the body, because the list is not part of the block itself.
-  blockAccessLists:  { prefix: 0x17, key: ["blockHash"],              value: "RLP of the block access list (EIP-7928); absent before Amsterdam" },
+  blockAccessLists:  { prefix: 0x17, key: ["blockHash"],              value: "RLP of the block access list; absent without EIP-7928" },
 
   canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
   blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too", ordered: true },

@@ -4,11 +4,19 @@
  * A transaction that fails in a block is refused with other texts: `executor/transaction-checks.ts`.
  */
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
-import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { type Eip, hardforkOf } from "../chainspec/hardforks/eips.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { MAXIMUM_BLOCK_SIZE } from "../chainspec/header/block.ts";
 import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
-import { BLOB_TYPE, SET_CODE_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+  type TransactionFields,
+} from "../chainspec/transaction/transaction-fields.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { MAX_BLOBS_PER_TRANSACTION, MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
@@ -24,12 +32,13 @@ export interface AdmissionContext {
   readonly maxBlobs: bigint;
 }
 
-const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: string])[] = [
-  [1, "berlin", "Berlin"],
-  [2, "london", "London"],
-  [3, "cancun", "Cancun"],
-  [4, "prague", "Prague"],
-];
+/** The EIP of each type of transaction after the first. */
+const TYPE_EIPS: ReadonlyMap<number, Eip> = new Map([
+  [ACCESS_LIST_TYPE, 2930],
+  [FEE_MARKET_TYPE, 1559],
+  [BLOB_TYPE, 4844],
+  [SET_CODE_TYPE, 7702],
+]);
 
 /**
  * Checks that transactions of this type are accepted.
@@ -37,11 +46,13 @@ const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: 
  * @throws {TransactionRejectedError} `TRANSACTION_TYPE_NOT_SUPPORTED`
  */
 export function checkType(type: number, rules: Rules): void {
-  if (type === 0) return;
-  const [, since, name] = FIRST_HARDFORKS.find(([known]) => known === type) ?? [];
-  if (since === undefined) throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", "transaction type not supported");
-  if (isAtLeast(rules.hardfork, since)) return;
-  const what = `transaction type not supported: type ${type} rejected, pool not yet in ${name}`;
+  if (type === LEGACY_TYPE) return;
+  const eip = TYPE_EIPS.get(type);
+  if (eip === undefined) throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", "transaction type not supported");
+  if (rules.has(eip)) return;
+  const name = hardforkOf(eip);
+  const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const what = `transaction type not supported: type ${type} rejected, pool not yet in ${capitalized}`;
   throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", what);
 }
 
@@ -58,7 +69,7 @@ export type LimitedFields = Pick<
  */
 export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omit<AdmissionContext, "maxBlobs">): void {
   checkType(tx.type, rules);
-  if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
+  if (rules.has(3860) && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
   }
@@ -92,7 +103,7 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
   }
   checkLimits(tx, context);
   const { length } = tx.encode();
-  if (rules.isOsaka && length > MAXIMUM_BLOCK_SIZE) {
+  if (rules.has(7934) && length > MAXIMUM_BLOCK_SIZE) {
     const what = `oversized data: transaction size ${length}, limit ${MAXIMUM_BLOCK_SIZE}`;
     throw poolRejection("TRANSACTION_TOO_LARGE", what);
   }
@@ -128,7 +139,7 @@ function checkBlobs(tx: Transaction, rules: Rules): void {
   const { sidecar, blobVersionedHashes: hashes } = tx;
   const reject = (what: string) => poolRejection("BLOB_TRANSACTION_INVALID", what);
   if (sidecar === undefined) throw reject("missing sidecar in blob transaction");
-  if (!rules.isOsaka) checkSidecarVersion(sidecar, rules);
+  if (!rules.has(7594)) checkSidecarVersion(sidecar, rules);
   if (hashes.length === 0) throw reject("blobless blob transaction");
   if (hashes.length > MAX_BLOBS_PER_TRANSACTION) {
     throw reject(`too many blobs in transaction: have ${hashes.length}, permitted ${MAX_BLOBS_PER_TRANSACTION}`);

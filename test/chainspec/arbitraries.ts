@@ -34,28 +34,30 @@ export function headerOf(hardfork: Hardfork): fc.Arbitrary<Header> {
   return fc
     .record({
       parentHash: bytes(32),
-      unclesHash: rules.isMerged ? fc.constant(EMPTY_UNCLES_HASH) : fc.oneof(fc.constant(EMPTY_UNCLES_HASH), bytes(32)),
+      unclesHash: rules.has(3675)
+        ? fc.constant(EMPTY_UNCLES_HASH)
+        : fc.oneof(fc.constant(EMPTY_UNCLES_HASH), bytes(32)),
       coinbase: bytes(20),
       stateRoot: bytes(32),
       transactionsRoot: bytes(32),
       receiptsRoot: bytes(32),
       logsBloom: bytes(256),
-      difficulty: rules.isMerged ? fc.constant(0n) : fc.bigInt({ min: 131_072n, max: 1n << 60n }),
+      difficulty: rules.has(3675) ? fc.constant(0n) : fc.bigInt({ min: 131_072n, max: 1n << 60n }),
       number: fc.bigInt({ min: 1n, max: 20_000_000n }),
       gasLimit: gas,
       gasUsed: fc.nat({ max: 1_000 }),
       timestamp: bits(40),
       extraData: fc.uint8Array({ maxLength: 32 }).map((list) => Uint8Array.from(list)),
       mixHash: bytes(32),
-      nonce: rules.isMerged ? fc.constant(new Uint8Array(8)) : bytes(8),
-      baseFeePerGas: rules.isLondon ? fc.oneof(fc.bigInt({ min: 7n, max: 1_000n }), bits(60)) : absent,
-      withdrawalsRoot: rules.isShanghai ? bytes(32) : absent,
-      blobGasUsed: rules.isCancun ? fc.bigInt({ min: 0n, max }).map((count) => count * BLOB) : absent,
-      excessBlobGas: rules.isCancun ? fc.bigInt({ min: 0n, max: 200n }).map((count) => count * BLOB) : absent,
-      parentBeaconBlockRoot: rules.isCancun ? bytes(32) : absent,
-      requestsHash: rules.isPrague ? bytes(32) : absent,
-      blockAccessListHash: rules.isAmsterdam ? bytes(32) : absent,
-      slotNumber: rules.isAmsterdam ? bits(40) : absent,
+      nonce: rules.has(3675) ? fc.constant(new Uint8Array(8)) : bytes(8),
+      baseFeePerGas: rules.has(1559) ? fc.oneof(fc.bigInt({ min: 7n, max: 1_000n }), bits(60)) : absent,
+      withdrawalsRoot: rules.has(4895) ? bytes(32) : absent,
+      blobGasUsed: rules.has(4844) ? fc.bigInt({ min: 0n, max }).map((count) => count * BLOB) : absent,
+      excessBlobGas: rules.has(4844) ? fc.bigInt({ min: 0n, max: 200n }).map((count) => count * BLOB) : absent,
+      parentBeaconBlockRoot: rules.has(4788) ? bytes(32) : absent,
+      requestsHash: rules.has(7685) ? bytes(32) : absent,
+      blockAccessListHash: rules.has(7928) ? bytes(32) : absent,
+      slotNumber: rules.has(7843) ? bits(40) : absent,
     })
     .map((header) => ({ ...header, gasUsed: (header.gasLimit * BigInt(header.gasUsed)) / 1_000n }));
 }

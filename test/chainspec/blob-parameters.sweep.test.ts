@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import { EIPS } from "../../src/chainspec/hardforks/eips.ts";
 import { HARDFORKS, isBlobParameterOnly } from "../../src/chainspec/hardforks/hardforks.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, type Json, wordText } from "../support/a-node.ts";
@@ -59,9 +60,11 @@ const at = (timestamp: bigint) => ({ number: 1n, timestamp, parentTotalDifficult
 describe("hardforks that change the limits of blobs alone", () => {
   it("have Osaka's rules and this chain's limits", () => {
     const spec = new ChainSpec(parseGenesis(genesis));
-    const { hardfork: _osaka, ...rules } = spec.rules("osaka");
+    const { hardfork: _osaka, has: osakaHas, ...rules } = spec.rules("osaka");
     for (const hardfork of HARDFORKS.filter(isBlobParameterOnly)) {
-      expect(spec.rules(hardfork)).toEqual({ ...rules, hardfork });
+      const { has, ...others } = spec.rules(hardfork);
+      expect(others).toEqual({ ...rules, hardfork });
+      expect(EIPS.filter((eip) => has(eip))).toEqual(EIPS.filter((eip) => osakaHas(eip)));
       const { target, max, baseFeeUpdateFraction } = SCHEDULE[hardfork as keyof typeof SCHEDULE];
       expect(spec.blobSchedule(hardfork)).toEqual({
         target: BigInt(target),

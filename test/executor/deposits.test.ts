@@ -23,7 +23,7 @@ import {
   requestsHash,
 } from "../support/deposit-contract.ts";
 
-const HARDFORKS = ["prague", "osaka", "bpo2", "amsterdam"];
+const HARDFORKS = ["prague", "osaka", "bpo2", "amsterdam"] as const;
 const RELAY = addressText(0x77);
 const gas = { gas: quantity(5_000_000) };
 

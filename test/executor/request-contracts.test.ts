@@ -1,5 +1,6 @@
 /** Blocks whose contracts of requests are missing or fail: they are not valid (EIP-7002, EIP-7251, EIP-8282). */
 import { describe, expect, it } from "vitest";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import {
   BUILDER_DEPOSITS_ADDRESS,
   BUILDER_EXITS_ADDRESS,
@@ -28,7 +29,7 @@ const CONTRACTS = [
 const ask = (node: HindcastNode, method: string, ...params: unknown[]) => node.provider.send(method, params);
 
 /** A genesis in which one contract has another code. */
-const withCode = (hardfork: string, address: Hex, code: string) =>
+const withCode = (hardfork: Hardfork, address: Hex, code: string) =>
   genesisWithDeposits(hardfork, { [address]: { balance: "0x0", code } });
 
 /** The next block as the pending one shows it, which may be one that cannot be mined. */

@@ -55,7 +55,7 @@ async function take(node: HindcastNode, each: Step): Promise<boolean> {
     const raw = typeof answer === "string" ? answer : ((answer as Json | null)?.raw as Hex | undefined);
     if (method === "eth_signTransaction") await ask(node, "eth_sendRawTransaction", raw);
     if (method === "eth_fillTransaction") {
-      const rules = { chainId: 31_337n, isHomestead: true, isSpuriousDragon: true };
+      const rules = { chainId: 31_337n, hasLowS: true, namesChain: true };
       expect(encodeData(decodeTransaction(decodeData(raw as Hex), rules, decodeData(ALICE)).encode())).toBe(raw);
     }
     return true;

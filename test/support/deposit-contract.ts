@@ -1,6 +1,8 @@
 /** The deposit contract of the beacon chain (`fixtures/deposit-contract/README.md`): a genesis that has it, and calls of it. */
 import { readFileSync } from "node:fs";
 import { Interface } from "ethers";
+import { hasEip } from "../../src/chainspec/hardforks/eips.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { MAINNET_DEPOSIT_CONTRACT, SYSTEM_CONTRACTS } from "../../src/chainspec/system-contracts.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
@@ -35,8 +37,8 @@ function timesUpTo(hardfork: string): Record<string, number> {
 }
 
 /** geth's genesis.json of a chain on one hardfork, from Prague on, with mainnet's deposit contract, and ALICE with a million ETH. */
-export function genesisWithDeposits(hardfork: string, alloc: Json = {}, config: Json = {}): Json {
-  const system = SYSTEM_CONTRACTS.filter(({ since }) => since !== "amsterdam" || hardfork === "amsterdam");
+export function genesisWithDeposits(hardfork: Hardfork, alloc: Json = {}, config: Json = {}): Json {
+  const system = SYSTEM_CONTRACTS.filter(({ eip }) => hasEip(hardfork, eip));
   const codes = system.map(({ address, code }) => [encodeData(address), { balance: "0x0", code: encodeData(code) }]);
   return {
     config: { chainId: 31_337, londonBlock: 0, terminalTotalDifficulty: 0, ...timesUpTo(hardfork), ...config },

@@ -90,10 +90,10 @@ export function aBlock(hardfork: Hardfork, overrides: Partial<BlockContext> = {}
     timestamp: 1_700_000_000n,
     coinbase: COINBASE,
     gasLimit: 30_000_000n,
-    difficulty: rules.isMerged ? 0n : 131_072n,
+    difficulty: rules.has(3675) ? 0n : 131_072n,
     prevRandao: new Uint8Array(32).fill(7),
-    baseFeePerGas: rules.isLondon ? 1n : undefined,
-    blobBaseFee: rules.isCancun ? 1n : undefined,
+    baseFeePerGas: rules.has(1559) ? 1n : undefined,
+    blobBaseFee: rules.has(4844) ? 1n : undefined,
     blockHash: (number) => (number < 100n ? word(number + 1n) : undefined),
     ...overrides,
   };
@@ -182,7 +182,7 @@ export async function runCode(run: TestRun): Promise<TestOutcome> {
   const message = aMessage(run.message);
   try {
     session.begin({ ...message, sink: run.sink ?? (record === false ? undefined : recorder) });
-    if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) session.warmAddress(address);
+    if (spec.rules(hardfork).has(2929)) for (const address of [SENDER, TARGET]) session.warmAddress(address);
     const result = await session.run(message);
     const effects = await session.end();
     const deleted = effects.writes.filter(({ isDeleted }) => isDeleted).map(({ address }) => address);

@@ -1,7 +1,7 @@
 /** Properties of the traces of every mined transaction, checked by running blocks again. */
 import { expect } from "vitest";
 import type { Chain } from "../../src/chain/chain.ts";
-import type { Rules } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../src/chainspec/hardforks/rules.ts";
 import type { Block } from "../../src/chainspec/header/block.ts";
 import { floorGas, intrinsicGas } from "../../src/chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../../src/chainspec/transaction/transaction.ts";
@@ -234,7 +234,7 @@ export async function leadFromStateToState({ rules, before, after, recorder }: T
     if (account !== undefined) codes.set(bytesKey(account.codeHash), await after.getCode(account.codeHash));
     // Before EIP-161 an empty account is something, and the format has no words for it.
     const isEmpty = account?.nonce === 0n && account.balance === 0n && bytesKey(account.codeHash) === NO_CODE;
-    if (isEmpty && !rules.isSpuriousDragon) return;
+    if (isEmpty && !rules.has(161)) return;
   }
   const codeOf = (codeHash: Bytes): Bytes => codes.get(bytesKey(codeHash)) ?? EMPTY_BYTES;
   const diff = stateDiff({ changes, codeOf, created: recorder.frames.flatMap(createdBy) });

@@ -1,6 +1,6 @@
 /** The context of a block's transactions: header members that opcodes read, and ancestor hashes for BLOCKHASH. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { blobBaseFee } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { BlockContext } from "../../evm/engine.ts";
@@ -67,7 +67,7 @@ export function contextOfHeader(
     prevRandao: header.mixHash,
     baseFeePerGas: header.baseFeePerGas,
     // Some chains have the rules of Cancun, but no blobs.
-    blobBaseFee: rules.isCancun
+    blobBaseFee: rules.has(4844)
       ? blobBaseFee(header.excessBlobGas ?? 0n, spec.blobSchedule(rules.hardfork))
       : undefined,
     slotNumber: header.slotNumber,

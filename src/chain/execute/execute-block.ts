@@ -1,7 +1,8 @@
 /** Executes an imported block on its parent's state and compares the result with its header. */
 
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { type Block, hashUncles, MAXIMUM_BLOCK_SIZE, withdrawalItem } from "../../chainspec/header/block.ts";
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
@@ -33,7 +34,7 @@ export interface ExecutedBlock {
   readonly startRoot: Bytes | undefined;
   /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
-  /** RLP of its access list (EIP-7928); undefined before Amsterdam. */
+  /** RLP of its access list; undefined without EIP-7928. */
   readonly blockAccessList?: Bytes | undefined;
 }
 
@@ -46,13 +47,13 @@ export interface ExecutedBlock {
 export function checkBody(block: Block, rules: Rules, spec: ChainSpec, size: number): void {
   const { header } = block;
   const reject = (rule: string): Error => blockRejected(header.number, rule);
-  if (rules.isOsaka && size > MAXIMUM_BLOCK_SIZE) throw reject(`it has ${size} bytes, over ${MAXIMUM_BLOCK_SIZE}`);
+  if (rules.has(7934) && size > MAXIMUM_BLOCK_SIZE) throw reject(`it has ${size} bytes, over ${MAXIMUM_BLOCK_SIZE}`);
   if (!equalBytes(header.transactionsRoot, listRoot(block.transactions.map((tx) => tx.encode())))) {
     throw reject("transactionsRoot does not match its transactions");
   }
   if (!equalBytes(header.unclesHash, hashUncles(block.uncles))) throw reject("sha3Uncles does not match its uncles");
-  if (rules.isShanghai !== (block.withdrawals !== undefined)) {
-    throw reject(`withdrawals are ${rules.isShanghai ? "missing" : "not allowed"} in ${hardforkName(rules.hardfork)}`);
+  if (rules.has(4895) !== (block.withdrawals !== undefined)) {
+    throw reject(`withdrawals are ${rules.has(4895) ? "missing" : "not allowed"} in ${hardforkName(rules.hardfork)}`);
   }
   if (block.withdrawals !== undefined) {
     const root = listRoot(block.withdrawals.map(withdrawalItem));
@@ -63,7 +64,7 @@ export function checkBody(block: Block, rules: Rules, spec: ChainSpec, size: num
 }
 
 function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (rule: string) => Error): void {
-  if (!rules.isCancun) return;
+  if (!rules.has(4844)) return;
   const blobs = block.transactions.reduce((count, tx) => count + tx.blobVersionedHashes.length, 0);
   const { max } = spec.blobSchedule(rules.hardfork);
   if (BigInt(blobs) > max) throw reject(`it has ${blobs} blobs, over ${max}`);
@@ -110,7 +111,7 @@ export async function executeBlock(
     const { requests, fault } = await runner.finish(block.uncles, block.withdrawals);
     if (fault !== undefined) throw blockRejected(header.number, fault);
     const blockAccessList = checkAccessList(header, runner);
-    compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
+    compare(block, runner, state.computeStateRoot(), rules.has(7685) ? hashRequests(requests) : undefined);
     // Committed last, because a commit stays in memory until it is stored or discarded.
     const commit = state.commitState();
     const traceAddresses = traceAddressesOf(block, rules, collector);
@@ -163,7 +164,7 @@ function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHa
  * The addresses in a block's traces: those collected during its execution, and before the Merge those of its rewards.
  */
 export function traceAddressesOf(block: Block, rules: Rules, collector: AddressCollector): readonly Bytes[] {
-  if (!rules.isMerged) {
+  if (!rules.has(3675)) {
     collector.add(block.header.coinbase);
     for (const uncle of block.uncles) collector.add(uncle.coinbase);
   }

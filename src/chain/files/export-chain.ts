@@ -1,5 +1,5 @@
 /** Writes the canonical chain as block RLP that {@link importChain} reads. */
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { exceedsGasCap } from "../../chainspec/transaction/intrinsic-gas.ts";

@@ -1,5 +1,5 @@
 /** The plan by which a fork fetches the state of a block ahead: its accounts, and its run on another state. */
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";

@@ -29,7 +29,7 @@ export function problemOfBody(json: unknown, chainId: bigint): string | undefine
   return whereReadable(() => {
     const given = requireObject(json, "block");
     // Signatures are only recovered here, so the rules of every hardfork are allowed.
-    const block = decodeBlockJson(given, [], () => ({ chainId, isHomestead: false, isSpuriousDragon: true }));
+    const block = decodeBlockJson(given, [], () => ({ chainId, hasLowS: false, namesChain: true }));
     const { header, transactions, withdrawals } = block;
     const root = listRoot(transactions.map((tx) => tx.encode()));
     if (!equalBytes(root, header.transactionsRoot)) return "its transactions are not those of its transactionsRoot";

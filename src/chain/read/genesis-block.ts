@@ -84,14 +84,14 @@ function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {
     extraData: fields.extraData,
     mixHash: fields.mixHash,
     nonce: fields.nonce,
-    baseFeePerGas: rules.isLondon ? (fields.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
-    withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
-    blobGasUsed: rules.isCancun ? (fields.blobGasUsed ?? 0n) : undefined,
-    excessBlobGas: rules.isCancun ? (fields.excessBlobGas ?? 0n) : undefined,
-    parentBeaconBlockRoot: rules.isCancun ? (fields.parentBeaconBlockRoot ?? new Uint8Array(32)) : undefined,
-    requestsHash: rules.isPrague ? hashRequests([]) : undefined,
-    blockAccessListHash: rules.isAmsterdam ? EMPTY_UNCLES_HASH : undefined,
-    slotNumber: rules.isAmsterdam ? (fields.slotNumber ?? 0n) : undefined,
+    baseFeePerGas: rules.has(1559) ? (fields.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
+    withdrawalsRoot: rules.has(4895) ? EMPTY_TRIE_ROOT : undefined,
+    blobGasUsed: rules.has(4844) ? (fields.blobGasUsed ?? 0n) : undefined,
+    excessBlobGas: rules.has(4844) ? (fields.excessBlobGas ?? 0n) : undefined,
+    parentBeaconBlockRoot: rules.has(4788) ? (fields.parentBeaconBlockRoot ?? new Uint8Array(32)) : undefined,
+    requestsHash: rules.has(7685) ? hashRequests([]) : undefined,
+    blockAccessListHash: rules.has(7928) ? EMPTY_UNCLES_HASH : undefined,
+    slotNumber: rules.has(7843) ? (fields.slotNumber ?? 0n) : undefined,
   };
 }
 

@@ -5,7 +5,8 @@
  */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { requiredExtraData } from "../../chainspec/dao-fork.ts";
-import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { nextDifficulty } from "../../chainspec/header/difficulty.ts";
 import { BLOB_GAS_PER_BLOB, ELASTICITY, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
@@ -37,10 +38,10 @@ export function checkHeader(header: Header, parent: Header, rules: Rules, spec: 
   checkConsensus(header, parent, rules, reject);
   checkDaoExtraData(header, spec, reject);
   checkMembers(header, rules, reject);
-  if (rules.isLondon && header.baseFeePerGas !== nextBaseFeePerGas(parent)) {
+  if (rules.has(1559) && header.baseFeePerGas !== nextBaseFeePerGas(parent)) {
     throw reject(`baseFeePerGas ${header.baseFeePerGas} is not ${nextBaseFeePerGas(parent)}`);
   }
-  if (rules.isCancun) {
+  if (rules.has(4844)) {
     const schedule = spec.blobSchedule(rules.hardfork);
     checkBlobGas(header, schedule.max, reject);
     const excess = nextExcessBlobGas(parent, rules, schedule);
@@ -56,8 +57,8 @@ export function blockRejected(number: bigint, rule: string, cause?: unknown): In
 type Reject = (rule: string) => InvalidParamsError;
 
 function checkGasLimit(header: Header, parent: Header, rules: Rules, reject: Reject): void {
-  const isFirstLondonBlock = rules.isLondon && parent.baseFeePerGas === undefined;
-  const parentGasLimit = isFirstLondonBlock ? parent.gasLimit * ELASTICITY : parent.gasLimit;
+  const isFirstWithBaseFee = rules.has(1559) && parent.baseFeePerGas === undefined;
+  const parentGasLimit = isFirstWithBaseFee ? parent.gasLimit * ELASTICITY : parent.gasLimit;
   const bound = parentGasLimit / GAS_LIMIT_BOUND_DIVISOR;
   const difference = header.gasLimit - parentGasLimit;
   if ((difference < 0n ? -difference : difference) >= bound) {
@@ -68,7 +69,7 @@ function checkGasLimit(header: Header, parent: Header, rules: Rules, reject: Rej
 }
 
 function checkConsensus(header: Header, parent: Header, rules: Rules, reject: Reject): void {
-  if (!rules.isMerged) {
+  if (!rules.has(3675)) {
     const difficulty = nextDifficulty(parent, header.timestamp, rules);
     if (header.difficulty !== difficulty) throw reject(`difficulty ${header.difficulty} is not ${difficulty}`);
     return;
@@ -87,14 +88,14 @@ function checkDaoExtraData(header: Header, spec: ChainSpec, reject: Reject): voi
 /** Checks which members a header has. Hardforks append members, and the RLP list does not name them. */
 function checkMembers(header: Header, rules: Rules, reject: Reject): void {
   const members: readonly (readonly [name: string, value: bigint | Bytes | undefined, expected: boolean])[] = [
-    ["baseFeePerGas", header.baseFeePerGas, rules.isLondon],
-    ["withdrawalsRoot", header.withdrawalsRoot, rules.isShanghai],
-    ["blobGasUsed", header.blobGasUsed, rules.isCancun],
-    ["excessBlobGas", header.excessBlobGas, rules.isCancun],
-    ["parentBeaconBlockRoot", header.parentBeaconBlockRoot, rules.isCancun],
-    ["requestsHash", header.requestsHash, rules.isPrague],
-    ["blockAccessListHash", header.blockAccessListHash, rules.isAmsterdam],
-    ["slotNumber", header.slotNumber, rules.isAmsterdam],
+    ["baseFeePerGas", header.baseFeePerGas, rules.has(1559)],
+    ["withdrawalsRoot", header.withdrawalsRoot, rules.has(4895)],
+    ["blobGasUsed", header.blobGasUsed, rules.has(4844)],
+    ["excessBlobGas", header.excessBlobGas, rules.has(4844)],
+    ["parentBeaconBlockRoot", header.parentBeaconBlockRoot, rules.has(4788)],
+    ["requestsHash", header.requestsHash, rules.has(7685)],
+    ["blockAccessListHash", header.blockAccessListHash, rules.has(7928)],
+    ["slotNumber", header.slotNumber, rules.has(7843)],
   ];
   for (const [name, value, expected] of members) {
     if (expected && value === undefined) throw reject(`${name} is missing in ${hardforkName(rules.hardfork)}`);

@@ -9,7 +9,7 @@ import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/byte
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { sha256 } from "../../primitives/platform/crypto.ts";
 import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
-import type { Rules } from "../hardforks/hardforks.ts";
+import type { Rules } from "../hardforks/rules.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
 /** The blobs of one transaction, in the order of its versioned hashes. */
@@ -96,8 +96,8 @@ export function versionedHash(commitment: Bytes): Bytes {
 }
 
 /** The sidecar version for blocks of a hardfork. */
-export function sidecarVersion({ isOsaka }: Pick<Rules, "isOsaka">): BlobSidecar["version"] {
-  return isOsaka ? 1 : 0;
+export function sidecarVersion(rules: Pick<Rules, "has">): BlobSidecar["version"] {
+  return rules.has(7594) ? 1 : 0;
 }
 
 /**
@@ -105,7 +105,7 @@ export function sidecarVersion({ isOsaka }: Pick<Rules, "isOsaka">): BlobSidecar
  *
  * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
  */
-export function checkSidecarVersion({ version }: BlobSidecar, rules: Pick<Rules, "isOsaka">): void {
+export function checkSidecarVersion({ version }: BlobSidecar, rules: Pick<Rules, "has">): void {
   const wanted = sidecarVersion(rules);
   if (version !== wanted) throw rejected(`unexpected sidecar version, want: ${wanted}, got: ${version}`);
 }

@@ -1,6 +1,7 @@
 /** The first block of a development chain: its hardforks, funded accounts, the predeployed contracts. */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
+import { hasEip } from "../hardforks/eips.ts";
 import { HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
 import { MINIMUM_DIFFICULTY } from "../header/difficulty.ts";
 import { INITIAL_BASE_FEE } from "../header/fees.ts";
@@ -41,8 +42,8 @@ export interface DevGenesisOptions {
 /** The default chain id, the one of Anvil and Hardhat. */
 export const DEV_CHAIN_ID = 31_337n;
 const DEV_GAS_LIMIT = 30_000_000n;
-/** Since Amsterdam, where gas pays for state too. */
-const DEV_GAS_LIMIT_AMSTERDAM = 200_000_000n;
+/** With EIP-8037, by which gas pays for state too. */
+const DEV_GAS_LIMIT_WITH_STATE = 200_000_000n;
 /** 10,000 ETH in wei */
 export const DEV_BALANCE = 10_000n * 10n ** 18n;
 
@@ -76,14 +77,14 @@ export function devGenesis(options: DevGenesisOptions): Genesis {
       nonce: new Uint8Array(8),
       timestamp: options.timestamp,
       extraData: EMPTY_BYTES,
-      gasLimit: options.gasLimit ?? (isAtLeast(last, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT),
+      gasLimit: options.gasLimit ?? (hasEip(last, 8037) ? DEV_GAS_LIMIT_WITH_STATE : DEV_GAS_LIMIT),
       difficulty: isMerged ? 0n : MINIMUM_DIFFICULTY,
       mixHash: new Uint8Array(32),
       coinbase: options.coinbase ?? ZERO_ADDRESS,
       parentHash: new Uint8Array(32),
       number: options.number ?? 0n,
       gasUsed: 0n,
-      baseFeePerGas: isAtLeast(options.hardfork, "london") ? (options.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
+      baseFeePerGas: hasEip(options.hardfork, 1559) ? (options.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
       excessBlobGas: undefined,
       blobGasUsed: undefined,
       parentBeaconBlockRoot: undefined,
@@ -104,7 +105,7 @@ function fundedAccounts(options: DevGenesisOptions): GenesisAccount[] {
 
 /** @param last - the newest hardfork of the chain: its system contracts are there from the first block on */
 function predeploys(last: Hardfork, options: DevGenesisOptions): GenesisAccount[] {
-  const contracts = SYSTEM_CONTRACTS.filter((contract) => isAtLeast(last, contract.since)).map(
+  const contracts = SYSTEM_CONTRACTS.filter((contract) => hasEip(last, contract.eip)).map(
     ({ address, code }): GenesisAccount => ({ address, nonce: 1n, balance: 0n, code, storage: [] }),
   );
   const create2 = options.create2Deployer ? (["create2"] as const) : [];

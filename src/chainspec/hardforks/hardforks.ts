@@ -1,5 +1,5 @@
 /**
- * Hardforks in order, and the rules that each changed.
+ * Hardforks in order, their names, and their blob schedules. The EIPs of each are in `eips.ts`.
  *
  * Names are EthereumJS' (`chainstart` is Frontier); {@link parseHardfork} also accepts the names of genesis.json and
  * other clients.
@@ -106,84 +106,6 @@ export interface BlobSchedule {
   readonly target: bigint;
   readonly max: bigint;
   readonly baseFeeUpdateFraction: bigint;
-}
-
-/** Protocol rules at one hardfork, other than those of opcodes. Rewards in wei. */
-export interface Rules {
-  readonly hardfork: Hardfork;
-  /** EIP-2: creation costs 53,000, low `s` only. */
-  readonly isHomestead: boolean;
-  /** EIP-155, EIP-161. */
-  readonly isSpuriousDragon: boolean;
-  /** Receipts carry `status` instead of a state root (EIP-658). */
-  readonly isByzantium: boolean;
-  /** EIP-2929, EIP-2930. */
-  readonly isBerlin: boolean;
-  /** EIP-1559, EIP-3529. */
-  readonly isLondon: boolean;
-  /** No proof of work, no uncles, no block reward (EIP-3675). */
-  readonly isMerged: boolean;
-  /** EIP-3651, EIP-3860, EIP-4895. */
-  readonly isShanghai: boolean;
-  /** EIP-4788, EIP-4844, EIP-6780. */
-  readonly isCancun: boolean;
-  /** EIP-2935, EIP-7002, EIP-7251, EIP-7623, EIP-7685, EIP-7702. */
-  readonly isPrague: boolean;
-  /** EIP-7825, EIP-7918, EIP-7934. */
-  readonly isOsaka: boolean;
-  /** EIP-2780, EIP-7778, EIP-7843, EIP-7928, EIP-7976, EIP-7981, EIP-8037, EIP-8038, EIP-8246, EIP-8282. */
-  readonly isAmsterdam: boolean;
-  readonly blockReward: bigint;
-  /** Blocks by which the difficulty bomb is delayed. */
-  readonly difficultyBombDelay: bigint;
-  readonly calldataNonZeroGas: bigint;
-  readonly maxRefundQuotient: bigint;
-  /** Most bytes of a contract's code, from Spurious Dragon on (EIP-170). */
-  readonly maxCodeSize: number;
-  /** Most bytes of a creation's init code, from Shanghai on (EIP-3860). */
-  readonly maxInitCodeSize: number;
-}
-
-const ETHER = 10n ** 18n;
-/** Bytes (EIP-170). The limit of init code is twice that (EIP-3860). */
-const MAX_CODE_SIZE = 24_576;
-/** Bytes (EIP-7954). */
-const MAX_CODE_SIZE_AMSTERDAM = 65_536;
-
-/** The rules of one hardfork. */
-export function rulesOf(hardfork: Hardfork): Rules {
-  const at = (other: Hardfork): boolean => isAtLeast(hardfork, other);
-  const maxCodeSize = at("amsterdam") ? MAX_CODE_SIZE_AMSTERDAM : MAX_CODE_SIZE;
-  return {
-    hardfork,
-    isHomestead: at("homestead"),
-    isSpuriousDragon: at("spuriousDragon"),
-    isByzantium: at("byzantium"),
-    isBerlin: at("berlin"),
-    isLondon: at("london"),
-    isMerged: at("paris"),
-    isShanghai: at("shanghai"),
-    isCancun: at("cancun"),
-    isPrague: at("prague"),
-    isOsaka: at("osaka"),
-    isAmsterdam: at("amsterdam"),
-    blockReward: at("paris") ? 0n : at("constantinople") ? 2n * ETHER : at("byzantium") ? 3n * ETHER : 5n * ETHER,
-    difficultyBombDelay: bombDelay(at),
-    calldataNonZeroGas: at("istanbul") ? 16n : 68n,
-    maxRefundQuotient: at("london") ? 5n : 2n,
-    maxCodeSize,
-    maxInitCodeSize: 2 * maxCodeSize,
-  };
-}
-
-/** EIP-649, EIP-1234, EIP-2384, EIP-3554, EIP-4345, EIP-5133. */
-function bombDelay(at: (other: Hardfork) => boolean): bigint {
-  if (at("grayGlacier")) return 11_400_000n;
-  if (at("arrowGlacier")) return 10_700_000n;
-  if (at("london")) return 9_700_000n;
-  if (at("muirGlacier")) return 9_000_000n;
-  if (at("constantinople")) return 5_000_000n;
-  return at("byzantium") ? 3_000_000n : 0n;
 }
 
 /** Mainnet's blob schedule; a genesis' own `blobSchedule` takes precedence for each hardfork. */

@@ -1,4 +1,4 @@
-/** State gas: the second dimension of gas from Amsterdam on, which pays for growth of the state (EIP-8037). */
+/** State gas: the second dimension of gas, which pays for growth of the state (EIP-8037). */
 
 /** State gas per byte. */
 export const GAS_PER_STATE_BYTE = 1_530;

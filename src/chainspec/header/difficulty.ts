@@ -3,7 +3,7 @@
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
-import type { Rules } from "../hardforks/hardforks.ts";
+import type { Rules } from "../hardforks/rules.ts";
 import type { Header } from "./header.ts";
 
 /** The difficulty never falls below it (yellow paper §4.4.3). */
@@ -31,11 +31,11 @@ export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules):
 
 function adjustment(parent: Header, timestamp: bigint, rules: Rules): bigint {
   const elapsed = timestamp - parent.timestamp;
-  if (rules.isByzantium) {
+  if (rules.has(100)) {
     const base = equalBytes(parent.unclesHash, EMPTY_UNCLES_HASH) ? 1n : 2n;
     return atLeast(base - elapsed / 9n, -99n);
   }
-  if (rules.isHomestead) return atLeast(1n - elapsed / 10n, -99n);
+  if (rules.has(2)) return atLeast(1n - elapsed / 10n, -99n);
   return elapsed < 13n ? 1n : -1n;
 }
 

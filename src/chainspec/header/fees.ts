@@ -1,6 +1,7 @@
 /** Fee rules between a block and its child: base fee, excess blob gas, blob base fee. Pure functions of headers. */
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
-import type { BlobSchedule, Rules } from "../hardforks/hardforks.ts";
+import type { BlobSchedule } from "../hardforks/hardforks.ts";
+import type { Rules } from "../hardforks/rules.ts";
 import type { Header } from "./header.ts";
 
 /** wei per gas of the first London block (EIP-1559). */
@@ -40,7 +41,7 @@ export function nextBaseFeePerGas(parent: Header): bigint {
  * Required excess blob gas of a child block, in blob gas.
  *
  * @param rules - of the child
- * @see EIP-4844, EIP-7918 (Osaka: a reserve price keeps the excess from falling)
+ * @see EIP-4844, EIP-7918 (a reserve price keeps the excess from falling)
  */
 export function nextExcessBlobGas(parent: Header, rules: Rules, schedule: BlobSchedule): bigint {
   const excess = parent.excessBlobGas ?? 0n;
@@ -48,7 +49,8 @@ export function nextExcessBlobGas(parent: Header, rules: Rules, schedule: BlobSc
   const target = schedule.target * BLOB_GAS_PER_BLOB;
   if (excess + used < target) return 0n;
   const reserveHolds =
-    rules.isOsaka && BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
+    rules.has(7918) &&
+    BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
   // Without blobs nothing is added, and a schedule may allow none.
   if (reserveHolds && used === 0n) return excess;
   if (reserveHolds) return excess + (used * (schedule.max - schedule.target)) / schedule.max;

@@ -38,9 +38,9 @@ export interface Header {
   readonly parentBeaconBlockRoot?: Bytes | undefined;
   /** From Prague on. */
   readonly requestsHash?: Bytes | undefined;
-  /** keccak256 of the block access list (EIP-7928); from Amsterdam on. */
+  /** keccak256 of the block access list; from EIP-7928 on. */
   readonly blockAccessListHash?: Bytes | undefined;
-  /** Consensus layer slot of the block (EIP-7843); from Amsterdam on. */
+  /** Consensus layer slot of the block; from EIP-7843 on. */
   readonly slotNumber?: bigint | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Block and uncle rewards of the proof-of-work era, in wei (yellow paper §12.3, EIP-649, EIP-1234). */
-import type { Rules } from "../hardforks/hardforks.ts";
+import type { Rules } from "../hardforks/rules.ts";
 import type { Header } from "./header.ts";
 
 /** Reward of a block's miner, without fees: the base reward and 1/32 of it per uncle. Zero from the Merge on. */

@@ -7,7 +7,7 @@ import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { UpstreamJson } from "../upstream-json.ts";
 import { LEGACY_TYPE } from "./transaction-fields.ts";
 
-/** Gas of a transaction in the two dimensions of Amsterdam, before refunds (EIP-8037, execution-apis#852). */
+/** Gas of a transaction in the two dimensions of EIP-8037, before refunds (execution-apis#852). */
 export interface GasDimensions {
   /** Gas that counts towards the block's limit for execution: at least the floor (EIP-7976). */
   readonly executionGasUsed: bigint;
@@ -31,7 +31,7 @@ export interface Receipt {
   readonly logs: readonly Log[];
   /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
-  /** From Amsterdam on, but not if the receipt comes from a program that does not keep it. */
+  /** With EIP-8037, but not if the receipt comes from a program that does not keep it. */
   readonly dimensions?: GasDimensions | undefined;
   /** JSON of the upstream node, if the receipt belongs to a forked chain. */
   readonly given?: UpstreamJson;

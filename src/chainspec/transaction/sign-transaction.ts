@@ -50,7 +50,7 @@ function makeSigned(
 ): Transaction {
   const { type } = fields;
   // EIP-155
-  const chainId = type === LEGACY_TYPE && !rules.isSpuriousDragon ? undefined : rules.chainId;
+  const chainId = type === LEGACY_TYPE && !rules.namesChain ? undefined : rules.chainId;
   const members = encodeMembers(fields, rules.chainId);
   const { r, s, yParity } = sign(keccak256(signingBytes(type, members, chainId)));
   const parityOffset = type !== LEGACY_TYPE ? 0n : chainId === undefined ? 27n : 2n * chainId + 35n;

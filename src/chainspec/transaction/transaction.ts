@@ -3,7 +3,6 @@ import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts"
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
-import type { Rules } from "../hardforks/hardforks.ts";
 import type { UpstreamJson } from "../upstream-json.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
@@ -18,11 +17,15 @@ export interface OpenSignature {
   readonly yParity: number;
 }
 
-/** Half the order of secp256k1, which `s` must not exceed from Homestead on (EIP-2). */
+/** Half the order of secp256k1, which `s` must not exceed (EIP-2). */
 export const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** The rules for signatures of a chain and hardfork (EIP-2, EIP-155). */
-export interface SignatureRules extends Pick<Rules, "isHomestead" | "isSpuriousDragon"> {
+export interface SignatureRules {
+  /** Signatures have a low `s` (EIP-2). */
+  readonly hasLowS: boolean;
+  /** Signatures of legacy transactions may name the chain (EIP-155). */
+  readonly namesChain: boolean;
   readonly chainId: bigint;
 }
 
@@ -175,14 +178,14 @@ export class Transaction implements TransactionFields, SignedFields {
     const rules = this.#rules;
     const isBare = type === LEGACY_TYPE && chainId === undefined;
     if (isBare && v !== 27n && v !== 28n) return "its v is neither 27 or 28 nor that of a chain";
-    if (type === LEGACY_TYPE && chainId !== undefined && !rules.isSpuriousDragon) {
+    if (type === LEGACY_TYPE && chainId !== undefined && !rules.namesChain) {
       return "its v is neither 27 nor 28, and this hardfork knows no others";
     }
     if (chainId !== undefined && chainId !== rules.chainId) {
       return `it is signed for chain ${chainId}, not for ${rules.chainId}`;
     }
     if (yParity > 1n) return "its y parity is neither 0 nor 1";
-    if (rules.isHomestead && s > HALF_CURVE_ORDER) {
+    if (rules.hasLowS && s > HALF_CURVE_ORDER) {
       return "the s of its signature is above half the order of the curve";
     }
     return r === 0n || s === 0n ? "its signature is not valid" : undefined;

@@ -1,18 +1,36 @@
 /** EthereumJS' Common for a session: hardfork, chain id, size limits and cryptography. */
-import { Common, type ParamsDict } from "@ethereumjs/common";
+import { Common, Hardfork as KnownHardfork, type ParamsDict } from "@ethereumjs/common";
 import { paramsEVM } from "@ethereumjs/evm";
-import { HARDFORKS, isAtLeast, isBlobParameterOnly } from "../../chainspec/hardforks/hardforks.ts";
+import { EIPS, hardforkOf, hasEip } from "../../chainspec/hardforks/eips.ts";
+import { HARDFORKS, type Hardfork, isAtLeast, isBlobParameterOnly } from "../../chainspec/hardforks/hardforks.ts";
 import type { SessionRequest } from "../../evm/engine.ts";
 import { recoverPublicKeyByV } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { sha256 } from "../../primitives/platform/crypto.ts";
 import type { LazyKzg } from "./kzg.ts";
 
+/** Hardforks whose rules EthereumJS has. Those of EIP-7892 change only blob limits, which the executor applies. */
+const KNOWN: readonly Hardfork[] = HARDFORKS.filter(
+  (name) => !isBlobParameterOnly(name) && (Object.values(KnownHardfork) as readonly string[]).includes(name),
+);
+
+/**
+ * The EIPs of the hardforks, by the chain specification's table in place of EthereumJS' own. EthereumJS has single EIPs from
+ * EIP-2929's hardfork on. A hardfork that it does not know adds its EIPs to the newest that it knows.
+ */
+function eipsOf(hardfork: Hardfork, names: readonly Hardfork[]): Record<string, { eips: number[] }> {
+  const added = new Map(names.filter((name) => hasEip(name, 2929)).map((name) => [name, { eips: [] as number[] }]));
+  for (const eip of EIPS.filter((each) => hasEip(hardfork, each))) {
+    const name = names.findLast((each) => isAtLeast(hardforkOf(eip), each));
+    if (name !== undefined) added.get(name)?.eips.push(eip);
+  }
+  return Object.fromEntries(added);
+}
+
 /** The rules of a session's hardfork. `kzg` is for the point evaluation precompile (EIP-4844). */
 export function commonOf({ block, chainId }: SessionRequest, kzg: LazyKzg): Common {
-  // The other hardforks change only blob limits, which the executor applies (EIP-7892).
-  const rules = HARDFORKS.filter((name) => !isBlobParameterOnly(name) && isAtLeast(block.hardfork, name));
-  const hardfork = rules.at(-1) ?? "chainstart";
+  const names = KNOWN.filter((name) => isAtLeast(block.hardfork, name));
+  const hardfork = names.at(-1) as Hardfork;
   return new Common({
     chain: {
       name: "hindcast",
@@ -21,7 +39,8 @@ export function commonOf({ block, chainId }: SessionRequest, kzg: LazyKzg): Comm
       defaultHardfork: hardfork,
       consensus: { type: "pow", algorithm: "ethash", ethash: {} },
       genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
-      hardforks: rules.map((name) => ({ name, block: 0 })),
+      hardforks: names.map((name) => ({ name, block: 0 })),
+      customHardforks: eipsOf(block.hardfork, names),
       bootstrapNodes: [],
     },
     hardfork,

@@ -6,7 +6,7 @@
  */
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
 import { Address, setLengthLeft } from "@ethereumjs/util";
-import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { hasEip } from "../../chainspec/hardforks/eips.ts";
 import { type ChosenSigners, chosenSignerOfInput } from "../../chainspec/transaction/signature-overrides.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
 import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes/bytes.ts";
@@ -30,7 +30,7 @@ export function createEthereumJsEngine(): Engine {
 async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<EngineSession> {
   const { pace, block } = request;
   const common = commonOf(request, kzg);
-  const state = new OverlayStateManager(request.state, !isAtLeast(block.hardfork, "amsterdam"));
+  const state = new OverlayStateManager(request.state, hasEip(block.hardfork, 7610));
   const byStandardAddress = precompilesOf(common, request.signers);
   const table = precompileTable(request.precompiles, byStandardAddress);
   let current = block;

@@ -1,6 +1,7 @@
 /** One operation, from EthereumJS' `step` event before it runs. */
 import type { ExecResult, InterpreterStep } from "@ethereumjs/evm";
-import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { hasEip } from "../../chainspec/hardforks/eips.ts";
+import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf, staticGas } from "../../evm/instructions.ts";
@@ -51,7 +52,7 @@ export function readStep(step: InterpreterStep, code: Bytes, hardfork: Hardfork)
   if (operation.starts === undefined || outcome !== StepOutcome.done) return operation;
   // EIP-150 keeps back one 64th.
   const left = gasLeft - dynamicFee;
-  const most = isAtLeast(hardfork, "tangerineWhistle") ? left - left / 64n : left;
+  const most = hasEip(hardfork, 150) ? left - left / 64n : left;
   const requested = operation.stackItem(0);
   return Object.assign(operation, { forwarded: Number(isCreating(opcode) || requested > most ? most : requested) });
 }

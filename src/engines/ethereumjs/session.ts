@@ -144,8 +144,8 @@ export class EthereumJsSession implements EngineSession {
   }
 
   /**
-   * Warms the delegate of the outermost call, which EthereumJS does itself but does not report (EIP-7702). It is paid
-   * for from Amsterdam on.
+   * Warms the delegate of the outermost call, which EthereumJS does itself but does not report (EIP-7702). With EIP-2780
+   * it is paid for.
    */
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
     const { common, stateManager } = this.#parts.evm;

@@ -1,5 +1,5 @@
 /** Writes to the core what messages run in: block, transaction, and addresses of precompiles. */
-import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { hasEip } from "../../chainspec/hardforks/eips.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -16,7 +16,7 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
   instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
   write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
   write(Layout.ENVIRONMENT_NUMBER, block.l1BlockNumber ?? block.number);
-  if (isAtLeast(block.hardfork, "paris"))
+  if (hasEip(block.hardfork, 4399))
     instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
   else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
   write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);

@@ -23,7 +23,7 @@ export interface GasTotals {
   readonly executionGasUsed: bigint;
   /** Gas refunded. */
   readonly gasRefund: bigint;
-  /** Gas for growing the state, part of `executionGasUsed` (EIP-8037); 0 before Amsterdam. */
+  /** Gas for growing the state, part of `executionGasUsed`; 0 without EIP-8037. */
   readonly stateGasUsed: bigint;
 }
 
@@ -47,7 +47,7 @@ export class GasProfile implements ProfileRows {
     const { root } = this.#builder;
     const parts = {
       "intrinsic gas": totals.intrinsicGas,
-      // Authorizations, and from Amsterdam on the growth of the state.
+      // Authorizations, and with EIP-8037 the growth of the state.
       "before the outermost call": totals.executionGasUsed - BigInt(executed),
       "calldata floor": totals.gasUsed - (totals.intrinsicGas + totals.executionGasUsed - totals.gasRefund),
     };

@@ -100,7 +100,7 @@ export class ProfileBuilder {
   }
 
   /**
-   * From Amsterdam on the outermost creation pays for the new account, too. For inner creations the CREATE operation
+   * With EIP-8037 the outermost creation pays for the new account, too. For inner creations the CREATE operation
    * pays (EIP-8037).
    */
   #titleOfRest(frame: CallFrame): string {

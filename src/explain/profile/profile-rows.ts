@@ -44,7 +44,7 @@ export interface ProfileRows {
   readonly gasUsed: bigint;
   /** Gas refunded for SSTORE, and before London for SELFDESTRUCT. */
   readonly gasRefund: bigint;
-  /** The part that pays for new state (EIP-8037), before refunds; 0 before Amsterdam. */
+  /** The part that pays for new state, before refunds; 0 without EIP-8037. */
   readonly stateGasUsed?: bigint;
   /** Functions, contracts and other costs, the most expensive first. */
   functions(): readonly FunctionGas[];

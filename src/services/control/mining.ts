@@ -1,7 +1,7 @@
 /** Mining on demand, mining modes, header members of later blocks, and waiting transactions. */
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import { type Clock, checkTime } from "../../miner/clock.ts";
@@ -80,7 +80,7 @@ export class MiningControl {
     const { parent: parentHash = chain.head.header.parentHash, ...rest } = options;
     const parent = this.#requireBlock(parentHash);
     const rules = chain.rulesAfter(parent, rest.timestamp ?? parent.header.timestamp + 1n);
-    if (rules.isMerged) {
+    if (rules.has(3675)) {
       throw new UnsupportedError({
         code: "UNCLES_NOT_ALLOWED",
         what: `A side block of ${rules.hardfork} could not become an uncle: they ended with the Merge.`,
@@ -171,7 +171,7 @@ export class MiningControl {
 
   /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` before London */
   setNextBlockBaseFee(baseFeePerGas: bigint): void {
-    if (!this.#nextRules().isLondon) {
+    if (!this.#nextRules().has(1559)) {
       throw inWrongHardfork("setNextBlockBaseFeePerGas is only supported when EIP-1559 is active");
     }
     this.#options.miner.configure({ nextBaseFeePerGas: baseFeePerGas });
@@ -179,7 +179,7 @@ export class MiningControl {
 
   /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` from London on */
   setMinGasPrice(minGasPrice: bigint): void {
-    if (this.#nextRules().isLondon) {
+    if (this.#nextRules().has(1559)) {
       throw inWrongHardfork("setMinGasPrice is not supported when EIP-1559 is active");
     }
     this.#options.miner.configure({ minGasPrice });
@@ -187,7 +187,7 @@ export class MiningControl {
 
   /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` before the Merge */
   setPrevRandao(nextPrevRandao: Bytes): void {
-    if (!this.#nextRules().isMerged) throw inWrongHardfork("setPrevRandao is only supported after the Merge");
+    if (!this.#nextRules().has(4399)) throw inWrongHardfork("setPrevRandao is only supported after the Merge");
     this.#options.miner.configure({ nextPrevRandao });
   }
 

@@ -2,7 +2,8 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { forkIdHash } from "../../chainspec/fork-id.ts";
-import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { type Eip, hasEip } from "../../chainspec/hardforks/eips.ts";
+import { type BlobSchedule, HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { type NamedAddress, precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import {
   BEACON_ROOTS_ADDRESS,
@@ -70,7 +71,7 @@ export class ConfigQueries {
     const hardfork = HARDFORKS.findLast((name) => (spec.schedule.times[name] ?? time + 1n) <= time) as Hardfork;
     return {
       activationTime: timestamp >= time ? 0n : time,
-      blobSchedule: isAtLeast(hardfork, "cancun") ? spec.blobSchedule(hardfork) : undefined,
+      blobSchedule: hasEip(hardfork, 4844) ? spec.blobSchedule(hardfork) : undefined,
       chainId: spec.chainId,
       forkId: forkIdHash(spec.schedule, { hash: genesis.hash, timestamp }, time),
       precompiles: precompilesAt(hardfork),
@@ -80,21 +81,16 @@ export class ConfigQueries {
 
   #systemContracts(hardfork: Hardfork): NamedAddress[] {
     const { depositContract } = this.#chain.spec.schedule;
-    const since = (first: Hardfork, contracts: readonly NamedAddress[]): readonly NamedAddress[] =>
-      isAtLeast(hardfork, first) ? contracts : [];
-    return [
-      ...since("cancun", [{ name: "BEACON_ROOTS_ADDRESS", address: BEACON_ROOTS_ADDRESS }]),
-      ...since("amsterdam", [
-        { name: "BUILDER_DEPOSIT_CONTRACT_ADDRESS", address: BUILDER_DEPOSITS_ADDRESS },
-        { name: "BUILDER_EXIT_CONTRACT_ADDRESS", address: BUILDER_EXITS_ADDRESS },
-      ]),
-      ...since("prague", [
-        { name: "CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS", address: CONSOLIDATION_REQUESTS_ADDRESS },
-        // Recorded: geth shows the zero address if the genesis names no deposit contract.
-        { name: "DEPOSIT_CONTRACT_ADDRESS", address: depositContract ?? ZERO_ADDRESS },
-        { name: "HISTORY_STORAGE_ADDRESS", address: BLOCK_HASH_HISTORY_ADDRESS },
-        { name: "WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS", address: WITHDRAWAL_REQUESTS_ADDRESS },
-      ]),
+    const contracts: readonly (readonly [eip: Eip, name: string, address: Bytes])[] = [
+      [4788, "BEACON_ROOTS_ADDRESS", BEACON_ROOTS_ADDRESS],
+      [8282, "BUILDER_DEPOSIT_CONTRACT_ADDRESS", BUILDER_DEPOSITS_ADDRESS],
+      [8282, "BUILDER_EXIT_CONTRACT_ADDRESS", BUILDER_EXITS_ADDRESS],
+      [7251, "CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS", CONSOLIDATION_REQUESTS_ADDRESS],
+      // Recorded: geth shows the zero address if the genesis names no deposit contract.
+      [6110, "DEPOSIT_CONTRACT_ADDRESS", depositContract ?? ZERO_ADDRESS],
+      [2935, "HISTORY_STORAGE_ADDRESS", BLOCK_HASH_HISTORY_ADDRESS],
+      [7002, "WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS", WITHDRAWAL_REQUESTS_ADDRESS],
     ];
+    return contracts.filter(([eip]) => hasEip(hardfork, eip)).map(([, name, address]) => ({ name, address }));
   }
 }

@@ -102,7 +102,7 @@ export class OtterscanQueries {
     const view = await this.#views.resolve(id);
     if (view === undefined) return undefined;
     const { header, uncles } = view.block;
-    const isRewarded = !view.rules.isMerged && header.number > this.#chain.spec.firstNumber;
+    const isRewarded = !view.rules.has(3675) && header.number > this.#chain.spec.firstNumber;
     const receipts = await receiptsOf(view);
     const fees = receipts.map(({ tx, gasUsed }) => gasUsed * effectiveGasPrice(tx, header.baseFeePerGas));
     return {
@@ -188,8 +188,8 @@ export class OtterscanQueries {
     for await (const number of archive.eachBlockTracing(range)) {
       const block = await this.#chain.getBlockByNumber(number);
       if (block === undefined || block.transactions.length === 0) continue;
-      const { isCancun } = this.#chain.rulesOf(block.header);
-      if (isCancun && (await this.hasCode(address, { number: number - 1n }))) continue;
+      const rules = this.#chain.rulesOf(block.header);
+      if (rules.has(6780) && (await this.hasCode(address, { number: number - 1n }))) continue;
       const creation = await this.#finder.creationIn(block, address, options);
       if (creation !== undefined) return creation;
     }

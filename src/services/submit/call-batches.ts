@@ -82,8 +82,8 @@ export class CallBatches {
 
   capabilities(): WalletCapabilities {
     const { chain, schedule } = this.#parts;
-    // Receipts before Byzantium do not tell whether a transaction failed.
-    const isAtomic = schedule.isAutomine && rulesOfNextBlock(this.#parts).isByzantium;
+    // Receipts before EIP-658 do not say whether a transaction failed.
+    const isAtomic = schedule.isAutomine && rulesOfNextBlock(this.#parts).has(658);
     return { chainId: chain.spec.chainId, isAtomic };
   }
 

@@ -1,6 +1,6 @@
 /** Fills in missing members of a transaction and refuses contradictory ones, by geth's rules and in its words. */
 import type { Chain } from "../../chain/chain.ts";
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -50,7 +50,7 @@ export async function completeTransaction(
       "Leave chainId out, or send to a node of that chain.",
     );
   }
-  const byDefault = rules.isLondon && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
+  const byDefault = rules.has(1559) && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
   checkBlobs(call);
   const type = typeOfCall(call, byDefault);
   const fees = feesOf(call, type, context);
@@ -67,9 +67,9 @@ type Fees = Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGa
 function feesOf(call: CallRequest, type: number, { defaults, rules }: CompletionContext): Fees {
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
   // The base fee of a development chain can be set to zero, and then a fee of zero is valid.
-  const mustPay = rules.isLondon && defaults.nextBaseFee() !== 0n;
+  const mustPay = rules.has(1559) && defaults.nextBaseFee() !== 0n;
   if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork", FREE_GAS);
-  if (!rules.isLondon && (cap !== undefined || tip !== undefined)) {
+  if (!rules.has(1559) && (cap !== undefined || tip !== undefined)) {
     throw inconsistent(
       "maxFeePerGas and maxPriorityFeePerGas are not valid before London is active",
       "Use gasPrice, or start the node with a later --hardfork.",

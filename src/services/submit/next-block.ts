@@ -1,6 +1,6 @@
 /** Limits of the next block that are known before it is built. */
 import type { Chain } from "../../chain/chain.ts";
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { AdmissionContext } from "../../txpool/admission.ts";

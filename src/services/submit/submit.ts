@@ -2,7 +2,7 @@
 
 import { WriteQueue } from "../../chain/write/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blobs/blob-sidecar.ts";
-import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
@@ -280,7 +280,7 @@ export class SubmitService {
 
   #checkMinGasPrice(tx: Transaction, rules: Rules): void {
     const { minGasPrice } = this.#options.miner.settings;
-    if (minGasPrice === undefined || rules.isLondon || tx.maxFeePerGas >= minGasPrice) return;
+    if (minGasPrice === undefined || rules.has(1559) || tx.maxFeePerGas >= minGasPrice) return;
     throw new TransactionRejectedError({
       code: "TRANSACTION_UNDERPRICED",
       what: `transaction underpriced: gas price ${tx.maxFeePerGas}, minimum needed ${minGasPrice}`,

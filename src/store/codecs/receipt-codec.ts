@@ -15,7 +15,7 @@ export interface StoredLog {
   readonly data: Bytes;
 }
 
-/** Gas of a transaction in two dimensions, from Amsterdam on. */
+/** Gas of a transaction in two dimensions, with EIP-8037. */
 export interface StoredGasDimensions {
   readonly executionGasUsed: bigint;
   readonly stateGasUsed: bigint;
@@ -35,7 +35,7 @@ export interface ReceiptRecord {
   /** Address of the contract that a creation transaction created, or would have if it had not failed. */
   readonly contractAddress: Bytes | undefined;
   readonly logs: readonly StoredLog[];
-  /** undefined before Amsterdam, and in receipts of older folders and of other programs */
+  /** undefined without EIP-8037, and in receipts of older folders and of other programs */
   readonly dimensions?: StoredGasDimensions | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface TransactionTotals {
   readonly gasUsed: bigint;
   /** Logs before this transaction in the block. */
   readonly firstLogIndex?: number;
-  /** From Amsterdam on. */
+  /** With EIP-8037. */
   readonly dimensions?: GasDimensions | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface GethLog {
   readonly position: number;
 }
 
-/** Empty members are absent; the outermost frame has those of {@link GasDimensions} from Amsterdam on. */
+/** Empty members are absent; the outermost frame has those of {@link GasDimensions} with EIP-8037. */
 export interface GethCallFrame extends Partial<GasDimensions> {
   readonly type: GethCallType;
   readonly from: Bytes;

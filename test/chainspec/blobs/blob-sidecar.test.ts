@@ -13,6 +13,7 @@ import {
 import { ProofThread } from "../../../src/chainspec/blobs/proof-thread.ts";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
+import { spec } from "../../support/evm.ts";
 
 const BLOB = new Uint8Array(131_072).fill(1);
 const COMMITMENT = new Uint8Array(48).fill(2);
@@ -114,10 +115,10 @@ describe("a sidecar and the hashes of its transaction", () => {
   });
 
   it("have the version of the hardfork", () => {
-    expect(() => checkSidecarVersion(sidecarOf({}), { isOsaka: false })).not.toThrow();
-    expect(() => checkSidecarVersion(sidecarOf({ version: 1 }), { isOsaka: true })).not.toThrow();
+    expect(() => checkSidecarVersion(sidecarOf({}), spec.rules("cancun"))).not.toThrow();
+    expect(() => checkSidecarVersion(sidecarOf({ version: 1 }), spec.rules("osaka"))).not.toThrow();
     const refusal = "unexpected sidecar version, want: 1, got: 0";
-    expect(() => checkSidecarVersion(sidecarOf({}), { isOsaka: true })).toThrow(refusal);
+    expect(() => checkSidecarVersion(sidecarOf({}), spec.rules("osaka"))).toThrow(refusal);
   });
 });
 

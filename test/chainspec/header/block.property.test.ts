@@ -14,7 +14,7 @@ import { runs } from "../../support/seed.ts";
 import { oneOfEachType } from "../../support/signed-transactions.ts";
 import { headerOf, spec, TESTED_HARDFORKS, withdrawals } from "../arbitraries.ts";
 
-const SHANGHAI = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isShanghai);
+const SHANGHAI = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).has(4895));
 
 describe("a block", () => {
   it("of uncles comes back from its RLP, with the uncles hash that EthereumJS computes (byzantium)", () => {

@@ -36,9 +36,9 @@ function childAt(parent: Header, timestamp: bigint, hardfork: Hardfork): BlockHe
 }
 
 const [bare] = fc.sample(headerOf("london"), { numRuns: 1, seed: 2 }) as [Header];
-const POW = TESTED_HARDFORKS.filter((hardfork) => !spec.rules(hardfork).isMerged);
-const LONDON = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isLondon);
-const CANCUN = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isCancun);
+const POW = TESTED_HARDFORKS.filter((hardfork) => !spec.rules(hardfork).has(3675));
+const LONDON = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).has(1559));
+const CANCUN = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).has(4844));
 
 describe.each(TESTED_HARDFORKS)("a header (%s)", (hardfork) => {
   it("has the bytes and the hash that EthereumJS gives it, and comes back from them", () => {

@@ -96,7 +96,7 @@ async function execute(executor, surroundings, { tx, rejected }) {
   if (tx === undefined) return { rejected };
   const { spec, rules, block } = surroundings;
   if (tx.gasLimit > block.gasLimit) return { rejected: "its gas limit is above the block's" };
-  if (rules.isCancun && BigInt(tx.blobVersionedHashes.length) > spec.blobSchedule(rules.hardfork).max) {
+  if (rules.has(4844) && BigInt(tx.blobVersionedHashes.length) > spec.blobSchedule(rules.hardfork).max) {
     return { rejected: "it has more blobs than a block may have" };
   }
   return await executor.run({ ...surroundings, tx });
@@ -106,16 +106,16 @@ async function execute(executor, surroundings, { tx, rejected }) {
  * A reward of 0 touches the coinbase: before EIP-158 that creates it, from then on it deletes it if it is empty. There is none
  * after a transaction that was refused, from EIP-158 on.
  */
-function touchCoinbase(state, { coinbase }, { isSpuriousDragon }, emptyAccount, isRefused) {
-  if (isSpuriousDragon && isRefused) return;
+function touchCoinbase(state, { coinbase }, rules, emptyAccount, isRefused) {
+  if (rules.has(161) && isRefused) return;
   const account = state.getAccount(coinbase);
   if (account === undefined) {
-    if (!isSpuriousDragon) state.putAccount(coinbase, emptyAccount);
+    if (!rules.has(161)) state.putAccount(coinbase, emptyAccount);
     return;
   }
   const { nonce, balance, codeHash } = account;
   const isEmpty = nonce === 0n && balance === 0n && Buffer.compare(codeHash, emptyAccount.codeHash) === 0;
-  if (isSpuriousDragon && isEmpty) state.apply({ writes: [{ address: coinbase, isDeleted: true, slots: [] }] });
+  if (rules.has(161) && isEmpty) state.apply({ writes: [{ address: coinbase, isDeleted: true, slots: [] }] });
 }
 
 /** The difference between the expected and the actual end of a case; undefined if there is none. */

@@ -48,10 +48,10 @@ export async function blockReader(load) {
       timestamp: BigInt(env.currentTimestamp),
       coinbase: bytesOf(env.currentCoinbase),
       gasLimit: BigInt(env.currentGasLimit),
-      difficulty: rules.isMerged ? 0n : BigInt(env.currentDifficulty ?? 0),
-      prevRandao: rules.isMerged ? wordOf(env.currentRandom ?? "0x0") : ZERO_WORD,
-      baseFeePerGas: rules.isLondon ? BigInt(env.currentBaseFee) : undefined,
-      blobBaseFee: rules.isCancun ? blobBaseFeeOf(env, protocol) : undefined,
+      difficulty: rules.has(3675) ? 0n : BigInt(env.currentDifficulty ?? 0),
+      prevRandao: rules.has(4399) ? wordOf(env.currentRandom ?? "0x0") : ZERO_WORD,
+      baseFeePerGas: rules.has(1559) ? BigInt(env.currentBaseFee) : undefined,
+      blobBaseFee: rules.has(4844) ? blobBaseFeeOf(env, protocol) : undefined,
       blockHash: (ancestor) =>
         ancestor < number && ancestor + BLOCK_HASH_WINDOW >= number
           ? keccak256(new Uint8Array(Buffer.from(String(ancestor))))

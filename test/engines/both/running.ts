@@ -120,7 +120,7 @@ export class Transactions implements Disposable {
   async run(given: Partial<TestMessage> = {}, sink?: EventSink): Promise<TestTransaction> {
     const message = aMessage(given);
     this.session.begin({ ...message, sink });
-    if (spec.rules(this.#hardfork).isBerlin) {
+    if (spec.rules(this.#hardfork).has(2929)) {
       for (const address of [SENDER, message.to]) if (address !== undefined) this.session.warmAddress(address);
     }
     const result = await this.session.run(message);

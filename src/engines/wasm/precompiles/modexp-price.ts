@@ -3,7 +3,8 @@
  * the number of multiplications, which depends on the exponent. The lengths are those that the input declares, up to 2^256
  * bytes; nothing is allocated for them.
  */
-import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
+import { hasEip } from "../../../chainspec/hardforks/eips.ts";
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import { maxBigInt } from "../../../primitives/bytes/limits.ts";
 
@@ -13,7 +14,7 @@ const LENGTH_BYTES = 32;
 const HEADER_BYTES = 3n * 32n;
 /** Bytes at the front of the exponent whose bits are counted; all later bits count as set. */
 const HEAD_BYTES = 32n;
-/** Most bytes of an operand from Osaka on (EIP-7823). */
+/** Most bytes of an operand (EIP-7823). */
 const OPERAND_LIMIT = 1024n;
 
 interface Lengths {
@@ -24,13 +25,13 @@ interface Lengths {
 
 /** Price in gas of an input by the rules of a hardfork. */
 export function modexpPrice(hardfork: Hardfork): (input: Bytes) => bigint {
-  if (isAtLeast(hardfork, "osaka")) return osakaPrice;
-  return isAtLeast(hardfork, "berlin") ? berlinPrice : byzantiumPrice;
+  if (hasEip(hardfork, 7883)) return latestPrice;
+  return hasEip(hardfork, 2565) ? secondPrice : firstPrice;
 }
 
 /** True if an operand is longer than the hardfork allows (EIP-7823). */
 export function hasTooLongOperand(input: Bytes, hardfork: Hardfork): boolean {
-  if (!isAtLeast(hardfork, "osaka")) return false;
+  if (!hasEip(hardfork, 7823)) return false;
   const { base, exponent, modulus } = lengthsOf(input);
   return base > OPERAND_LIMIT || exponent > OPERAND_LIMIT || modulus > OPERAND_LIMIT;
 }
@@ -45,7 +46,7 @@ export function modexpWork(input: Bytes): { readonly words: number; readonly mul
 }
 
 /** The price by EIP-198. */
-function byzantiumPrice(input: Bytes): bigint {
+function firstPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const length = maxBigInt(lengths.base, lengths.modulus);
   const square = length * length;
@@ -62,14 +63,14 @@ function byzantiumPrice(input: Bytes): bigint {
  * The price by EIP-2565. The text of that EIP counts the low bits of a long exponent; all clients count the high ones, as
  * in EIP-198.
  */
-function berlinPrice(input: Bytes): bigint {
+function secondPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const words = (maxBigInt(lengths.base, lengths.modulus) + 7n) / 8n;
   return maxBigInt((words * words * multiplications(input, lengths, 8n)) / 3n, 200n);
 }
 
 /** The price by EIP-7883. */
-function osakaPrice(input: Bytes): bigint {
+function latestPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
   const length = maxBigInt(lengths.base, lengths.modulus);
   const words = (length + 7n) / 8n;

@@ -1,5 +1,6 @@
 /** Prices of the precompiled contracts, by hardfork. */
-import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
+import { hasEip } from "../../../chainspec/hardforks/eips.ts";
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { modexpPrice } from "./modexp-price.ts";
 
@@ -74,7 +75,7 @@ export function priceOf(standardAddress: number, hardfork: Hardfork): Price {
 }
 
 function pricesAt(hardfork: Hardfork): ReadonlyMap<number, Price> {
-  const isIstanbul = isAtLeast(hardfork, "istanbul");
+  const isCheaper = hasEip(hardfork, 1108);
   return new Map([
     // Yellow paper, appendix E.
     [0x01, fixed(3000n)],
@@ -82,10 +83,10 @@ function pricesAt(hardfork: Hardfork): ReadonlyMap<number, Price> {
     [0x03, byWord(600, 120)],
     [0x04, byWord(15, 3)],
     [0x05, modexpPrice(hardfork)],
-    // EIP-196 and EIP-197; EIP-1108 from Istanbul on.
-    [0x06, fixed(isIstanbul ? 150n : 500n)],
-    [0x07, fixed(isIstanbul ? 6000n : 40_000n)],
-    [0x08, isIstanbul ? byPair(45_000, 34_000, BN254_PAIR_BYTES) : byPair(100_000, 80_000, BN254_PAIR_BYTES)],
+    // EIP-196 and EIP-197; the lower prices are those of EIP-1108.
+    [0x06, fixed(isCheaper ? 150n : 500n)],
+    [0x07, fixed(isCheaper ? 6000n : 40_000n)],
+    [0x08, isCheaper ? byPair(45_000, 34_000, BN254_PAIR_BYTES) : byPair(100_000, 80_000, BN254_PAIR_BYTES)],
     [0x09, blake2f],
     // EIP-4844
     [0x0a, fixed(50_000n)],

@@ -55,7 +55,7 @@ export interface CallTrace {
   readonly recording: Recording;
   readonly failed: boolean;
   readonly gasUsed: bigint;
-  /** The part of it that is for state, before refunds; undefined before Amsterdam. */
+  /** The part of it that is for state, before refunds; undefined without EIP-8037. */
   readonly stateGasUsed: bigint | undefined;
 }
 
@@ -201,7 +201,7 @@ export class CallService {
   }
 
   /**
-   * Says which bound the gas was at, and from Amsterdam on which dimension does not fit. For that the call runs once more,
+   * Says which bound the gas was at, and with state gas (EIP-8037) which dimension does not fit. For that the call runs once more,
    * as if it could be paid.
    */
   async #shortage(
@@ -209,7 +209,7 @@ export class CallService {
     gas: bigint,
     bound: GasBound | undefined,
   ): Promise<Partial<GasBound>> {
-    if (!attempt.view.rules.isAmsterdam) return { ...bound };
+    if (!attempt.view.rules.has(8037)) return { ...bound };
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
     try {
       const outcome = await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" });

@@ -12,7 +12,7 @@ import { capBound, type GasBound } from "./gas-bound.ts";
 import type { SimulationView } from "./overridden-view.ts";
 import { callGasCap, type SimulationLimits } from "./simulation.ts";
 
-/** Gas of a transfer before Amsterdam. */
+/** Gas of a transfer without EIP-2780. */
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 /** The search ends at this relative error, as in geth. */
@@ -24,7 +24,7 @@ export interface GasEstimate {
   readonly gas: bigint;
   /** Gas used with this limit, before refunds: for everything but growth of the state. */
   readonly executionGas: bigint;
-  /** Gas used with this limit for growth of the state (EIP-8037); 0 before Amsterdam. */
+  /** Gas used with this limit for growth of the state; 0 without EIP-8037. */
   readonly stateGas: bigint;
   /**
    * `floor`: the least price of calldata is above what is used (EIP-7623, EIP-7976). Otherwise the dimension that used
@@ -79,7 +79,7 @@ export async function searchGas(execute: Execute, first: Enough): Promise<Enough
 /** The estimate of a plain transfer: no code runs, so it needs what it uses. Undefined if it fails with that. */
 export async function transferGas(execute: Execute, view: SimulationView, high: bigint): Promise<Enough | undefined> {
   // Since EIP-2780 the gas depends on the recipient.
-  const gas = view.rules.isAmsterdam ? ((await execute(high))?.gasUsed ?? TRANSFER_GAS) : TRANSFER_GAS;
+  const gas = view.rules.has(2780) ? ((await execute(high))?.gasUsed ?? TRANSFER_GAS) : TRANSFER_GAS;
   const outcome = await execute(gas);
   return outcome === undefined || outcome.error !== undefined ? undefined : { gas, outcome };
 }

@@ -7,7 +7,7 @@ import {
   verifyProofs,
   withCellProofs,
 } from "../../../chainspec/blobs/blob-sidecar.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
 import { gasLimitTowards } from "../../../chainspec/header/gas-limit.ts";
@@ -30,7 +30,7 @@ export interface PayloadAttributes {
   readonly feeRecipient: Bytes;
   readonly withdrawals: readonly Withdrawal[];
   readonly parentBeaconBlockRoot?: Bytes | undefined;
-  /** From Amsterdam on (EIP-7843); default: the one at the time. */
+  /** With EIP-7843; default: the one at the time. */
   readonly slotNumber?: bigint | undefined;
   /** Gas limit towards which the block's moves; default: the miner's, or else the genesis block's. */
   readonly targetGasLimit?: bigint | undefined;
@@ -48,7 +48,7 @@ export interface PayloadRequest {
 /** A block that was built and not added to the chain, with what the engine API returns beside it. */
 export interface Payload {
   readonly block: Block;
-  /** RLP of its access list (EIP-7928); undefined before Amsterdam. */
+  /** RLP of its access list; undefined without EIP-7928. */
   readonly blockAccessList?: Bytes | undefined;
   /** Fees that the recipient earns, in wei. */
   readonly value: bigint;
@@ -124,11 +124,11 @@ export class PayloadService {
         what: `params[1].timestamp: expected a time after the parent's ${parent.header.timestamp}, got ${timestamp}.`,
       });
     }
-    const { isMerged, hardfork } = this.#chain.rulesAfter(parent, timestamp);
-    if (isMerged) return parent;
+    const rules = this.#chain.rulesAfter(parent, timestamp);
+    if (rules.has(3675)) return parent;
     throw new UnsupportedError({
       code: "UNSUPPORTED",
-      what: `A block of ${hardfork} is no payload: consensus clients ask for blocks from the Merge on.`,
+      what: `A block of ${rules.hardfork} is no payload: consensus clients ask for blocks from the Merge on.`,
     });
   }
 
@@ -155,7 +155,7 @@ export class PayloadService {
    */
   #waiting(parent: Block, rules: Rules): Transaction[] {
     const executable = this.#pool.executable(nextBaseFeePerGas(parent.header));
-    return rules.isOsaka ? executable : executable.filter(({ hash }) => this.#pool.sidecarOf(hash)?.version !== 1);
+    return rules.has(7594) ? executable : executable.filter(({ hash }) => this.#pool.sidecarOf(hash)?.version !== 1);
   }
 
   /** Blobs of the block's transactions, as far as known, with the proofs of its hardfork. */
@@ -165,7 +165,7 @@ export class PayloadService {
     for (const tx of given) {
       const sidecar = included.has(tx) ? (tx.sidecar ?? this.#pool.sidecarOf(tx.hash)) : undefined;
       if (sidecar === undefined) continue;
-      const proven = rules.isOsaka ? await withCellProofs(sidecar, this.#chain.spec.proofs) : sidecar;
+      const proven = rules.has(7594) ? await withCellProofs(sidecar, this.#chain.spec.proofs) : sidecar;
       if (proven !== sidecar) this.#pool.replaceSidecar(tx.hash, proven);
       sidecars.push(proven);
     }

@@ -3,7 +3,7 @@
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
 import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import {
   type CallRequest,
   checkCallChainId,
@@ -26,8 +26,8 @@ import type { SimulationView } from "./overridden-view.ts";
 /** Limits of one request: of what it simulates, mines and waits for. */
 export interface SimulationLimits {
   /**
-   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million on
-   * Amsterdam, where gas also pays for state.
+   * Gas of a call that states none, and the upper limit for any call. Default: 50 million, and 200 million with
+   * EIP-8037, by which gas also pays for state.
    */
   readonly callGasLimit?: bigint | undefined;
   readonly callTimeoutMs: number;
@@ -57,7 +57,7 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
 /** Gas of a call that states none: as geth's default for `eth_call` (`--rpc.gascap`). */
 export const DEFAULT_CALL_GAS_LIMIT = 50_000_000n;
 /** The gas limit of a development chain's block. */
-const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
+const CALL_GAS_LIMIT_WITH_STATE = 200_000_000n;
 
 /** A call with the state and block it runs in. The caller owns the state. */
 export interface SimulatedCall {
@@ -187,6 +187,6 @@ export function boundCall(
 }
 
 /** The most gas that a call may have under the rules. */
-export function callGasCap({ isAmsterdam }: Rules, { callGasLimit }: SimulationLimits): bigint {
-  return callGasLimit ?? (isAmsterdam ? CALL_GAS_LIMIT_AMSTERDAM : DEFAULT_CALL_GAS_LIMIT);
+export function callGasCap(rules: Rules, { callGasLimit }: SimulationLimits): bigint {
+  return callGasLimit ?? (rules.has(8037) ? CALL_GAS_LIMIT_WITH_STATE : DEFAULT_CALL_GAS_LIMIT);
 }

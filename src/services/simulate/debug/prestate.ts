@@ -50,7 +50,7 @@ async function describeTransaction(
     isCreation: tx.to === undefined,
     coinbase: block.coinbase,
     authorities: [...authorities, ...(await delegatesOf(run, changes))],
-    onlyCreatedAreDestroyed: rules.isCancun,
+    onlyCreatedAreDestroyed: rules.has(6780),
   };
 }
 

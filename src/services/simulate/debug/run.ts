@@ -1,5 +1,5 @@
 /** A transaction that runs under a tracer, and its result, from which the tracer makes the trace. */
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";

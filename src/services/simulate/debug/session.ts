@@ -83,7 +83,7 @@ export class TracerSession {
       stateAfter: state,
       precompiles: new Set(precompilesOf(rules.hardfork).keys()),
       transaction: await describeTransaction(setup),
-      selfDestructRefund: rules.isLondon ? 0 : SELF_DESTRUCT_REFUND,
+      selfDestructRefund: rules.has(3529) ? 0 : SELF_DESTRUCT_REFUND,
     };
     const script = await this.#scripts.open(run, this.#bounds);
     return {

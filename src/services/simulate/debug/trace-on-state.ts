@@ -3,7 +3,7 @@ import { z } from "zod";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { parseGenesis } from "../../../chainspec/genesis/genesis.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import { decodeTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { type BlockContext, ENGINE_NAMES, type Engine, type EngineName } from "../../../evm/engine.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
@@ -127,10 +127,10 @@ function contextOf(block: BlockOfTransaction, rules: Rules): BlockContext {
     timestamp: block.timestamp,
     coinbase: block.coinbase,
     gasLimit: block.gasLimit,
-    difficulty: rules.isMerged ? 0n : (block.difficulty ?? 0n),
+    difficulty: rules.has(3675) ? 0n : (block.difficulty ?? 0n),
     prevRandao: block.prevRandao ?? new Uint8Array(32),
-    baseFeePerGas: rules.isLondon ? (block.baseFeePerGas ?? 0n) : undefined,
-    blobBaseFee: rules.isCancun ? block.blobBaseFee : undefined,
+    baseFeePerGas: rules.has(1559) ? (block.baseFeePerGas ?? 0n) : undefined,
+    blobBaseFee: rules.has(4844) ? block.blobBaseFee : undefined,
     blockHash: block.blockHash ?? (() => undefined),
   };
 }

@@ -39,7 +39,7 @@ export type NativeTrace =
       /** Gas used, as in the receipt. */
       readonly gasUsed: bigint;
       readonly failed: boolean;
-      /** From Amsterdam on. */
+      /** With EIP-8037. */
       readonly dimensions?: GasDimensions | undefined;
       /** Return data or revert data. */
       readonly returnValue: Bytes;
@@ -126,7 +126,7 @@ export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise
   }
 }
 
-/** Other tracers must not show them before Amsterdam (execution-apis#852). There all gas is for execution. */
+/** Other tracers must not show them without EIP-8037 (execution-apis#852). There all gas is for execution. */
 function dimensionsOf({ dimensions, ...outcome }: TransactionOutcome): GasDimensions {
   const { gasUsed, gasRefund, intrinsicGas, executionGasUsed, stateGasUsed } = outcome;
   const gross = maxBigInt(intrinsicGas + executionGasUsed, gasUsed);

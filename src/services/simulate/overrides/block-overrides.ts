@@ -1,7 +1,7 @@
 /** Block overrides: members of a block that a simulation replaces (geth's block override set). */
 
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
@@ -22,7 +22,7 @@ export interface BlockOverrides {
   readonly baseFeePerGas?: bigint | undefined;
   /** wei per blob gas */
   readonly blobBaseFee?: bigint | undefined;
-  /** Consensus layer slot, from Amsterdam on (EIP-7843). */
+  /** Consensus layer slot, with EIP-7843. */
   readonly slotNumber?: bigint | undefined;
   /** Results of BLOCKHASH for some numbers (reth's `blockHash`). */
   readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
@@ -93,10 +93,10 @@ export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], cont
   return {
     ...context,
     hardfork: rules.hardfork,
-    baseFeePerGas: rules.isLondon ? (context.baseFeePerGas ?? 0n) : undefined,
-    blobBaseFee: rules.isCancun ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-    // A slot that was given is kept before Amsterdam too: a comparison runs the block on both sides of it.
-    slotNumber: context.slotNumber ?? (rules.isAmsterdam ? slotAt(context.timestamp) : undefined),
+    baseFeePerGas: rules.has(1559) ? (context.baseFeePerGas ?? 0n) : undefined,
+    blobBaseFee: rules.has(4844) ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
+    // A slot that was given is kept without SLOTNUM (EIP-7843) too: a comparison runs the block on both sides of it.
+    slotNumber: context.slotNumber ?? (rules.has(7843) ? slotAt(context.timestamp) : undefined),
   };
 }
 
@@ -105,7 +105,7 @@ const MIN_BLOB_BASE_FEE = 1n;
 
 function rulesElsewhere(spec: ChainSpec, rules: Rules, number: bigint, timestamp: bigint): Rules {
   const { blocks, terminalTotalDifficulty } = spec.schedule;
-  const isMerged = rules.isMerged && number >= (blocks.london ?? 0n);
+  const isMerged = rules.has(3675) && number >= (blocks.london ?? 0n);
   return spec.rulesAt({ number, timestamp, parentTotalDifficulty: isMerged ? (terminalTotalDifficulty ?? 0n) : -1n });
 }
 

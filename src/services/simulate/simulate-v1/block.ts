@@ -1,7 +1,7 @@
 /** Runs one block of eth_simulateV1 and makes its header, with the roots of a real block. */
 import { contextOfHeader } from "../../../chain/execute/block-context.ts";
 import { blockBloom, receiptsRoot } from "../../../chain/execute/execute-block.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../../chainspec/header/block.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../../../chainspec/header/fees.ts";
 import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
@@ -108,8 +108,8 @@ export async function runSimulatedBlock(
       ...(await rootsOf(run, transactions, runner)),
       gasUsed: runner.gasUsed,
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
-      blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
-      requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+      blobGasUsed: rules.has(4844) ? runner.blobGasUsed : undefined,
+      requestsHash: rules.has(7685) ? hashRequests(requests) : undefined,
       blockAccessListHash: blockAccessList && keccak256(blockAccessList),
     };
     const size = sizeOfParts(header, transactions, withdrawals);
@@ -159,7 +159,7 @@ function draftHeader(
     transactionsRoot: EMPTY_TRIE_ROOT,
     receiptsRoot: EMPTY_TRIE_ROOT,
     logsBloom: new Uint8Array(256),
-    difficulty: rules.isMerged ? 0n : (overrides.difficulty ?? header.difficulty),
+    difficulty: rules.has(3675) ? 0n : (overrides.difficulty ?? header.difficulty),
     number,
     gasLimit: overrides.gasLimit ?? header.gasLimit,
     gasUsed: 0n,
@@ -167,16 +167,16 @@ function draftHeader(
     extraData: EMPTY_BYTES,
     mixHash: overrides.prevRandao ?? ZERO_HASH,
     nonce: new Uint8Array(8),
-    baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? baseFee) : undefined,
-    excessBlobGas: rules.isCancun ? nextExcessBlobGas(header, rules, schedule) : undefined,
-    slotNumber: rules.isAmsterdam ? (overrides.slotNumber ?? slotAfter(header, timestamp, run.genesis)) : undefined,
-    parentBeaconBlockRoot: rules.isCancun ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
+    baseFeePerGas: rules.has(1559) ? (overrides.baseFeePerGas ?? baseFee) : undefined,
+    excessBlobGas: rules.has(4844) ? nextExcessBlobGas(header, rules, schedule) : undefined,
+    slotNumber: rules.has(7843) ? (overrides.slotNumber ?? slotAfter(header, timestamp, run.genesis)) : undefined,
+    parentBeaconBlockRoot: rules.has(4788) ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
   };
 }
 
 function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {
   const { withdrawals = [] } = overrides;
-  if (rules.isShanghai) return withdrawals;
+  if (rules.has(4895)) return withdrawals;
   if (withdrawals.length === 0) return undefined;
   throw new InvalidParamsError({
     code: "BLOCK_OVERRIDE_UNSUPPORTED",
@@ -187,7 +187,7 @@ function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly With
 
 function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Header, rules: Rules): BlockContext {
   const context = contextOfHeader(header, rules, run.executor.spec, run.blockHash);
-  return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
+  return { ...context, blobBaseFee: rules.has(4844) ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
 /** The block in which calls run. */
@@ -206,7 +206,7 @@ async function runCalls(
   const transactions: SimulatedTransaction[] = [];
   const calls: SimulatedCallResult[] = [];
   // Transfers that the protocol logs itself (EIP-7708) are not added a second time (execution-apis#881).
-  const sink = run.traceTransfers && !rules.isAmsterdam ? new SimulatedLogs() : undefined;
+  const sink = run.traceTransfers && !rules.has(7708) ? new SimulatedLogs() : undefined;
   let logCount = 0;
   for (const call of planned) {
     checkCallChainId(call, run.executor.spec.chainId);

@@ -3,7 +3,7 @@
  */
 
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";

@@ -1,6 +1,6 @@
 /** Makes the transaction of one call of eth_simulateV1, and the error if it is not valid. */
 
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import { type CallRequest, transactionOfCall } from "../../../chainspec/transaction/call-request.ts";
 import {
   BLOB_TYPE,
@@ -53,7 +53,7 @@ export async function transactionOf(
   const bound = isBounded ? simulationBound(allowance.simulation) : undefined;
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   const tx = transactionOfCall({ ...call, gasLimit, type: undefined }, gasLimit, sender?.nonce ?? 0n);
-  if (rules.isLondon) return { tx: { ...tx, type: typeOf(call) }, bound };
+  if (rules.has(1559)) return { tx: { ...tx, type: typeOf(call) }, bound };
   const gasPrice = call.gasPrice ?? 0n;
   return { tx: { ...tx, type: LEGACY_TYPE, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }, bound };
 }

@@ -143,7 +143,7 @@ async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRec
 function rewardTraces({ chain, block, client }: TraceReplay): LocalizedTrace[] {
   const { header, uncles } = block;
   const rules = chain.rulesOf(header);
-  if (rules.isMerged || header.number === chain.spec.firstNumber) return [];
+  if (rules.has(3675) || header.number === chain.spec.firstNumber) return [];
   const actions: RewardAction[] = [
     { author: header.coinbase, rewardType: "block", value: blockReward(rules, uncles.length) },
     ...uncles.map(

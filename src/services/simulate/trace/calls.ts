@@ -1,6 +1,6 @@
 /** Ad-hoc traces of calls in sequence, and of signed transactions that are not sent. */
 
-import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";

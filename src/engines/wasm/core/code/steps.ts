@@ -2,6 +2,7 @@
 // §9.4.2, exceptional halting, in the order in which failures take precedence).
 
 import { FrameError, GasCause, instructionOf, Opcode, Outcome } from "../facts.generated";
+import { EIP_150 } from "../machine/eips";
 import {
   EVENT_HAS_DETAIL,
   LIVE_FAULT,
@@ -18,7 +19,6 @@ import {
   MAIL_STEP_REFUND,
   MAIL_STEP_STACK,
   OUT_OF_FUEL,
-  RULE_TANGERINE,
   TRACE_ACCESSES,
   TRACE_ATTEMPTS,
   TRACE_FULL,
@@ -27,7 +27,7 @@ import {
 } from "../machine/layout";
 import { deepest, isDeep } from "./deep-stack";
 import * as Frame from "../machine/frame";
-import { ABSENT, frame, fuel, gas, hasRule, mailbox, setFuel, setPrepaid } from "../machine/machine";
+import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel, setPrepaid } from "../machine/machine";
 import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
 import { forwardedOf, underfundedPrice } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
@@ -170,7 +170,7 @@ function isCreation(opcode: u32): bool {
 function gasForChild(opcode: u32, sp: usize): u64 {
   const left = gas - <i64>price;
   if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
-  return hasRule(RULE_TANGERINE) ? left - left / 64 : left;
+  return hasEip(EIP_150) ? left - left / 64 : left;
 }
 
 function noteFailure(opcode: u32, height: u32, sp: usize): void {

@@ -1,6 +1,7 @@
 // Yellow paper appendix H.2, 30s: environmental information.
 
 import { FrameError } from "../facts.generated";
+import { EIP_2929, EIP_7928 } from "../machine/eips";
 import {
   ACCOUNT_BALANCE,
   ACCOUNT_CODE,
@@ -12,12 +13,10 @@ import {
   FEE_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
-  RULE_AMSTERDAM,
-  RULE_BERLIN,
 } from "../machine/layout";
 import { emptyCode, lengthOf, rawOf } from "../code/code";
 import * as Frame from "../machine/frame";
-import { environment, fee, frame, hasRule } from "../machine/machine";
+import { environment, fee, frame, hasEip } from "../machine/machine";
 import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { returnData, returnLength } from "../machine/return-data";
 import { isWarmAccount, noteSeen, warmAccount } from "../state/substate";
@@ -127,13 +126,13 @@ let priced: u32 = 0;
 
 /** Adds the price of an account access (EIP-2929). @inline */
 export function priceAccess(account: usize): void {
-  if (hasRule(RULE_BERLIN)) addPrice(isWarmAccount(account) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  if (hasEip(EIP_2929)) addPrice(isWarmAccount(account) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
 }
 
 /** @inline */
 export function noteAccess(account: usize): void {
-  if (hasRule(RULE_BERLIN)) warmAccount(account);
-  if (hasRule(RULE_AMSTERDAM)) noteSeen(account);
+  if (hasEip(EIP_2929)) warmAccount(account);
+  if (hasEip(EIP_7928)) noteSeen(account);
 }
 
 export function priceBalance(sp: usize): i32 {

@@ -1,6 +1,7 @@
 // Yellow paper appendix H.2, 50s: SLOAD and SSTORE at the prices of EIP-150, 1283, 1884, 2200, 2929, 3529, 8037 and 8038;
 // TLOAD and TSTORE (EIP-1153).
 
+import { EIP_1283, EIP_2200, EIP_2929, EIP_7928, EIP_8037, EIP_8038 } from "../machine/eips";
 import {
   FEE_COLD_SLOT,
   FEE_SSTORE_CLEAR_REFUND,
@@ -9,14 +10,10 @@ import {
   FEE_SSTORE_SET,
   FEE_STATE_SLOT,
   FEE_WARM,
-  RULE_AMSTERDAM,
-  RULE_BERLIN,
-  RULE_NET_METERING,
-  RULE_SENTRY,
   SLOT_VALUE,
 } from "../machine/layout";
 import * as Frame from "../machine/frame";
-import { fee, frame, gas, hasRule, prepaid } from "../machine/machine";
+import { fee, frame, gas, hasEip, prepaid } from "../machine/machine";
 import { addPrice, price } from "../machine/memory";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
@@ -55,14 +52,14 @@ function findTop(sp: usize): i32 {
 export function priceSload(sp: usize): i32 {
   const status = findTop(sp);
   if (status != 0) return status;
-  if (hasRule(RULE_BERLIN)) addPrice(isWarmSlot(slotAt(priced)) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_2929)) addPrice(isWarmSlot(slotAt(priced)) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   return 0;
 }
 
 export function sload(sp: usize): void {
   const slot = slotAt(priced);
-  if (hasRule(RULE_BERLIN)) warmSlot(slot);
-  if (hasRule(RULE_AMSTERDAM)) noteSeenSlot(slot);
+  if (hasEip(EIP_2929)) warmSlot(slot);
+  if (hasEip(EIP_7928)) noteSeenSlot(slot);
   copyWord(sp - 32, slot + SLOT_VALUE);
 }
 
@@ -75,12 +72,12 @@ export function priceSstore(sp: usize): i32 {
   const slot = slotAt(priced);
   const value = sp - 64;
   earned = 0;
-  if (hasRule(RULE_AMSTERDAM)) return priceAccessAndWrite(slot, value);
-  if (hasRule(RULE_BERLIN) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
-  if (hasRule(RULE_NET_METERING)) priceNetChange(slot, value);
+  if (hasEip(EIP_8037 | EIP_8038)) return priceAccessAndWrite(slot, value);
+  if (hasEip(EIP_2929) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_1283 | EIP_2200)) priceNetChange(slot, value);
   else priceChange(slot, value);
   if (isStatic()) return REFUSED_STATIC;
-  return hasRule(RULE_SENTRY) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
+  return hasEip(EIP_2200) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
 }
 
 /** Gas of the first change of a slot in a transaction (EIP-8038). */
@@ -88,7 +85,7 @@ const STORAGE_WRITE: i64 = 10_000;
 /** State gas refunded by the current SSTORE, because the slot is zero again as at the beginning of the transaction. */
 let freed: i64 = 0;
 
-/** The price from Amsterdam on, with separate costs for access, write and state growth (EIP-8037, EIP-8038). */
+/** The price by EIP-8037 and EIP-8038, which presuppose each other: separate costs for access, write and state growth. */
 function priceAccessAndWrite(slot: usize, value: usize): i32 {
   const left = gas + prepaid;
   addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
@@ -96,7 +93,7 @@ function priceAccessAndWrite(slot: usize, value: usize): i32 {
   freed = 0;
   if (isStatic()) return REFUSED_STATIC;
   if (left <= STIPEND) return REFUSED_SENTRY;
-  if (price <= <u64>left) noteSeenSlot(slot);
+  if (hasEip(EIP_7928) && price <= <u64>left) noteSeenSlot(slot);
   const current = slot + SLOT_VALUE;
   if (isEqual(current, value)) return 0;
   const original = originalValue(slot);
@@ -148,10 +145,10 @@ function priceNetChange(slot: usize, value: usize): void {
 
 export function sstore(sp: usize): void {
   const slot = slotAt(priced);
-  if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  if (hasEip(EIP_2929)) warmSlot(slot);
   setRefund(refund + earned);
   setSlot(slot, sp - 64);
-  if (hasRule(RULE_AMSTERDAM)) {
+  if (hasEip(EIP_8037)) {
     takeStateGas();
     if (freed != 0) refundRunning(freed);
   }

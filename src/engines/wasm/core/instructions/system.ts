@@ -2,6 +2,7 @@
 // 8246).
 
 import { FrameError } from "../facts.generated";
+import { EIP_161, EIP_2929, EIP_6780, EIP_7708, EIP_7928, EIP_8037, EIP_8246 } from "../machine/eips";
 import {
   ACCOUNT_BALANCE,
   FEE_COLD_ACCOUNT,
@@ -9,15 +10,11 @@ import {
   FEE_SELFDESTRUCT_REFUND,
   FEE_STATE_ACCOUNT,
   FLAG_EXISTS,
-  RULE_AMSTERDAM,
-  RULE_BERLIN,
-  RULE_CANCUN,
-  RULE_SPURIOUS,
   TRACE_FRAMES,
 } from "../machine/layout";
 import { noteAccess } from "./environment";
 import * as Frame from "../machine/frame";
-import { fee, frame, gas, hasRule } from "../machine/machine";
+import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
 import { leave } from "../messages/frame-end";
 import { REFUSED_STATIC } from "../code/refusals";
@@ -83,18 +80,16 @@ export function priceSelfdestruct(sp: usize): i32 {
   const status = requireAccount(account);
   if (status != 0) return status;
   const self = accountAt(load<u32>(frame + Frame.SELF));
-  if (hasRule(RULE_BERLIN) && !isWarmAccount(account)) addPrice(fee(FEE_COLD_ACCOUNT));
+  if (hasEip(EIP_2929) && !isWarmAccount(account)) addPrice(fee(FEE_COLD_ACCOUNT));
   const isStatic = (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
-  if (hasRule(RULE_AMSTERDAM)) {
-    beginStatePrice();
-    if (!isStatic && price <= <u64>gas) noteSeen(account);
-  }
-  const makesAccount = hasRule(RULE_SPURIOUS)
+  if (hasEip(EIP_8037)) beginStatePrice();
+  if (hasEip(EIP_7928) && !isStatic && price <= <u64>gas) noteSeen(account);
+  const makesAccount = hasEip(EIP_161)
     ? !isZero(self + ACCOUNT_BALANCE) && isEmpty(account)
     : !hasFlag(account, FLAG_EXISTS);
   if (makesAccount) {
     addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
-    if (hasRule(RULE_AMSTERDAM)) addStatePrice(fee(FEE_STATE_ACCOUNT));
+    if (hasEip(EIP_8037)) addStatePrice(fee(FEE_STATE_ACCOUNT));
   }
   return isStatic ? REFUSED_STATIC : 0;
 }
@@ -106,17 +101,17 @@ export function selfdestruct(sp: usize): i32 {
   const self = accountAt(load<u32>(frame + Frame.SELF));
   const receiver = accountAt(receiverNumber);
   noteAccess(receiver);
-  if (hasRule(RULE_AMSTERDAM)) takeStateGas();
+  if (hasEip(EIP_8037)) takeStateGas();
   copyWord(moved, self + ACCOUNT_BALANCE);
   copyAddress(beneficiary, sp - 32);
   touch(receiver);
-  const isLost = !hasRule(RULE_CANCUN) || isCreatedNow(self);
+  const isLost = !hasEip(EIP_6780) || isCreatedNow(self);
   if (receiver != self) {
-    if (!isZero(moved) || !hasRule(RULE_SPURIOUS)) ensureExists(receiver);
+    if (!isZero(moved) || !hasEip(EIP_161)) ensureExists(receiver);
     subtractBalance(self, moved);
     addBalance(receiver, moved);
-    if (hasRule(RULE_AMSTERDAM)) addTransferLog(frame + Frame.ADDRESS, beneficiary, moved);
-  } else if (isLost && !hasRule(RULE_AMSTERDAM)) clearBalance(self);
+    if (hasEip(EIP_7708)) addTransferLog(frame + Frame.ADDRESS, beneficiary, moved);
+  } else if (isLost && !hasEip(EIP_8246)) clearBalance(self);
   if (isLost && markDestroyed(self)) setRefund(refund + <i64>fee(FEE_SELFDESTRUCT_REFUND));
   if (wants(TRACE_FRAMES)) tellSelfDestruct(frame + Frame.ADDRESS, beneficiary, moved);
   return stop();

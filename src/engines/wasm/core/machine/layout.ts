@@ -172,7 +172,7 @@ export const ENVIRONMENT_SLOT_NUMBER = 320;
 export const FEE_EXP_BYTE = 0;
 export const FEE_COLD_ACCOUNT = 8;
 export const FEE_COLD_SLOT = 16;
-/** Access to a warm slot or account, from Berlin on. */
+/** Access to a warm slot or account (EIP-2929). */
 export const FEE_WARM = 24;
 export const FEE_SSTORE_SET = 32;
 export const FEE_SSTORE_RESET = 40;
@@ -197,31 +197,6 @@ export const FEE_STATE_ACCOUNT = 144;
 export const FEE_STATE_SLOT = 152;
 export const FEE_STATE_CODE_BYTE = 160;
 export const FEES_BYTES = 168;
-
-// ---- Rules of a hardfork, as bits.
-
-/** DELEGATECALL; creations that cannot pay for their code fail (EIP-2). */
-export const RULE_HOMESTEAD = 1;
-/** All but one 64th of the gas (EIP-150). */
-export const RULE_TANGERINE = 2;
-/** EIP-161, EIP-170. */
-export const RULE_SPURIOUS = 4;
-/** Net metering of SSTORE (EIP-1283, EIP-2200). */
-export const RULE_NET_METERING = 8;
-/** SSTORE needs more gas than the stipend (EIP-2200). */
-export const RULE_SENTRY = 16;
-/** EIP-2929. */
-export const RULE_BERLIN = 32;
-/** Code that begins with 0xef is refused (EIP-3541). */
-export const RULE_LONDON = 64;
-/** EIP-3651, EIP-3860. */
-export const RULE_SHANGHAI = 128;
-/** EIP-6780. */
-export const RULE_CANCUN = 256;
-/** EIP-7702. */
-export const RULE_PRAGUE = 512;
-/** EIP-7708, EIP-7928, EIP-8037, EIP-8038, EIP-8246. */
-export const RULE_AMSTERDAM = 1024;
 
 // ---- Data that a transaction records.
 

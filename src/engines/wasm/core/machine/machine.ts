@@ -8,15 +8,15 @@ export const prices: usize = memory.data(1024, 16);
 
 export const ABSENT: u32 = 0xffffffff;
 
-/** Rules of the hardfork, as bits. */
+/** EIPs of the hardfork, as bits. */
 export let rules: u32 = 0;
 export function setRules(bits: u32): void {
   rules = bits;
 }
 
-/** @inline */
-export function hasRule(rule: u32): bool {
-  return (rules & rule) != 0;
+/** True if the hardfork has the EIP, or one of several. @inline */
+export function hasEip(eips: u32): bool {
+  return (rules & eips) != 0;
 }
 
 /** A number of the fee schedule. @inline */

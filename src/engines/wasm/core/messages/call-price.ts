@@ -1,6 +1,7 @@
 // Yellow paper §8, message calls: their price.
 
 import { FrameKind } from "../facts.generated";
+import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
 import * as Frame from "../machine/frame";
 import { delegateOf, emptyCode, isDelegation } from "../code/code";
 import { REFUSED_STATIC } from "../code/refusals";
@@ -13,12 +14,8 @@ import {
   FEE_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
-  RULE_AMSTERDAM,
-  RULE_PRAGUE,
-  RULE_SPURIOUS,
-  RULE_TANGERINE,
 } from "../machine/layout";
-import { fee, frame, gas, hasRule } from "../machine/machine";
+import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price, priceMemory, setUnpayable, useRegion } from "../machine/memory";
 import { isZero, saturated } from "../machine/words";
 import { addStatePrice, beginStatePrice } from "./state-gas";
@@ -40,7 +37,7 @@ export function findCalled(address: usize): i32 {
   const status = requireCode(account);
   if (status != 0) return status;
   const code = load<u32>(account + ACCOUNT_CODE);
-  if (!hasRule(RULE_PRAGUE) || code == 0 || !hasFlag(account, FLAG_HAS_CODE) || !isDelegation(code)) return 0;
+  if (!hasEip(EIP_7702) || code == 0 || !hasFlag(account, FLAG_HAS_CODE) || !isDelegation(code)) return 0;
   isDelegated = true;
   const delegate = findAccount(delegateOf(code));
   delegated = accountNumber(delegate);
@@ -74,22 +71,22 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   const moves = value != 0 && !isZero(value);
   if (moves) addPrice(fee(FEE_CALL_VALUE));
   const isRefused = kind == FrameKind.CALL && moves && isStatic();
-  if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
+  if (hasEip(EIP_7928) && !isRefused && price <= <u64>gas) noteSeen(account);
   // An account that delegates to itself is warm at this point.
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
-  if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == FrameKind.CALL && moves && isEmpty(account), isRefused);
+  if (hasEip(EIP_7928) && isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
+  if (hasEip(EIP_8037)) priceGrowth(kind == FrameKind.CALL && moves && isEmpty(account));
   else if (kind == FrameKind.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
-  if (!hasRule(RULE_TANGERINE) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
+  if (!hasEip(EIP_150) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
     underfundedPrice = price;
     setUnpayable();
   }
   return isRefused ? REFUSED_STATIC : 0;
 }
 
-/** Adds the price of the account that a call creates (EIP-8037), and marks the delegate as accessed. */
-function priceGrowth(growsState: bool, isRefused: bool): void {
-  if (isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
+/** Adds the price of the account that a call creates (EIP-8037). */
+function priceGrowth(growsState: bool): void {
   beginStatePrice();
   if (growsState) addStatePrice(fee(FEE_STATE_ACCOUNT));
   paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
@@ -105,7 +102,7 @@ export let paidAccount: i64 = 0;
  * @inline
  */
 function makesAccount(account: usize, moves: bool): bool {
-  return hasRule(RULE_SPURIOUS) ? moves && isEmpty(account) : !hasFlag(account, FLAG_EXISTS);
+  return hasEip(EIP_161) ? moves && isEmpty(account) : !hasFlag(account, FLAG_EXISTS);
 }
 
 /** @inline */
@@ -128,7 +125,7 @@ export function priceStaticcall(sp: usize): i32 {
 
 /** Gas that a call passes to its frame, given the requested gas (EIP-150). */
 export function forwardedOf(requested: u64, available: i64): i64 {
-  if (!hasRule(RULE_TANGERINE)) return <i64>requested;
+  if (!hasEip(EIP_150)) return <i64>requested;
   const most = available - available / 64;
   return requested < <u64>most ? <i64>requested : most;
 }

@@ -3,6 +3,18 @@
 
 import { FrameError, FrameKind } from "../facts.generated";
 import {
+  EIP_2,
+  EIP_150,
+  EIP_161,
+  EIP_170,
+  EIP_2929,
+  EIP_3541,
+  EIP_3860,
+  EIP_7708,
+  EIP_7928,
+  EIP_8037,
+} from "../machine/eips";
+import {
   ACCOUNT_NONCE,
   ACCOUNT_STORAGE_FLAG,
   FEE_CODE_BYTE,
@@ -13,19 +25,12 @@ import {
   FEE_STATE_ACCOUNT,
   FEE_STATE_CODE_BYTE,
   FLAG_HAS_CODE,
-  RULE_AMSTERDAM,
-  RULE_BERLIN,
-  RULE_HOMESTEAD,
-  RULE_LONDON,
-  RULE_SHANGHAI,
-  RULE_SPURIOUS,
-  RULE_TANGERINE,
   STORAGE_PRESENT,
 } from "../machine/layout";
 import { newInitCode, newTemporaryCode } from "../code/code";
 import * as Frame from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
-import { fee, frame, gas, hasRule, setGas } from "../machine/machine";
+import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { raise } from "./frame-end";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, refusalOf, refuse } from "./message-call";
@@ -56,10 +61,10 @@ const MAX_NONCE: u64 = u64.MAX_VALUE;
 function priceOfCreation(sp: usize, perWord: u64): i32 {
   useRegion(sp - 64, sp - 96);
   priceMemory();
-  const words = hasRule(RULE_SHANGHAI) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
+  const words = hasEip(EIP_3860) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
   if (words != 0) pricePerWord(sp - 96, words);
   if ((load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0) return REFUSED_STATIC;
-  const isTooLong = hasRule(RULE_SHANGHAI) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
+  const isTooLong = hasEip(EIP_3860) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
   return isTooLong ? REFUSED_INIT_CODE : 0;
 }
 
@@ -152,7 +157,6 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
 
 /** Charges the new account of a creation (EIP-8037). Returns false if the creator's gas does not suffice. */
 function payForAccount(account: usize): bool {
-  noteSeen(account);
   const before = gas;
   const left = isEmpty(account) ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
   if (left < 0) {
@@ -175,17 +179,18 @@ function refusalOfCreation(value: usize): i32 {
 
 /** Gas that is passed to the init code. */
 function forwarded(): i64 {
-  return hasRule(RULE_TANGERINE) ? gas - gas / 64 : gas;
+  return hasEip(EIP_150) ? gas - gas / 64 : gas;
 }
 
 function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const self = accountAt(load<u32>(creator + Frame.SELF));
-  const isNew = hasRule(RULE_AMSTERDAM) && isEmpty(accountAt(number));
-  if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -FrameError.OUT_OF_GAS;
+  if (hasEip(EIP_7928)) noteSeen(accountAt(number));
+  const isNew = hasEip(EIP_8037) && isEmpty(accountAt(number));
+  if (hasEip(EIP_8037) && !payForAccount(accountAt(number))) return -FrameError.OUT_OF_GAS;
   setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
   // The address stays warm even if the creation fails (EIP-2929).
-  if (hasRule(RULE_BERLIN)) warmAccount(accountAt(number));
+  if (hasEip(EIP_2929)) warmAccount(accountAt(number));
   const childGas = forwarded();
   setGas(gas - childGas);
   const child = creator + Frame.FRAME_BYTES;
@@ -216,11 +221,11 @@ export function startCreation(child: usize): void {
   ensureExists(account);
   markCreated(account);
   // The nonce of a new contract is 1 (EIP-161).
-  if (hasRule(RULE_SPURIOUS)) setNonce(account, 1);
+  if (hasEip(EIP_161)) setNonce(account, 1);
   if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
     return raise(child, FrameError.VALUE_OVERFLOW);
   }
-  if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
+  if (hasEip(EIP_7708)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
   const code = newInitCode(inMemory(load<u32>(child + Frame.INPUT)), length);
   store<u32>(child + Frame.CODE, <u32>code);
   // Init code has no call data.
@@ -228,7 +233,7 @@ export function startCreation(child: usize): void {
   enterCode(child, code);
 }
 
-/** True if the address has a nonce or code (EIP-684), or storage (EIP-7610, before Amsterdam). */
+/** True if the address has a nonce or code (EIP-684), or storage (EIP-7610). */
 function isTaken(account: usize): bool {
   return (
     load<u64>(account + ACCOUNT_NONCE) != 0 ||
@@ -248,11 +253,11 @@ export function deposit(ended: usize, output: usize, length: usize): i32 {
   const left = load<i64>(ended + Frame.GAS);
   const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
   // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
-  if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
-  if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? FrameError.CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
-  if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return FrameError.INVALID_CODE;
+  if (hasEip(EIP_170) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
+  if (cost > <u64>left) return hasEip(EIP_2) ? FrameError.CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
+  if (hasEip(EIP_3541) && load<u8>(output) == 0xef) return FrameError.INVALID_CODE;
   let rest = left - <i64>cost;
-  if (hasRule(RULE_AMSTERDAM)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
+  if (hasEip(EIP_8037)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
   if (rest < 0) return FrameError.CODE_STORE_OUT_OF_GAS;
   store<i64>(ended + Frame.GAS, rest);
   const code = newTemporaryCode(output, length);

@@ -1,6 +1,7 @@
 // Yellow paper §8, message calls: the end of any frame.
 
 import { FrameError, FrameKind, Outcome } from "../facts.generated";
+import { EIP_8037 } from "../machine/eips";
 import * as Frame from "../machine/frame";
 import {
   DONE,
@@ -12,9 +13,8 @@ import {
   MAIL_INIT_CODE_SIZE,
   MAIL_OUTPUT,
   MAIL_OUTPUT_LENGTH,
-  RULE_AMSTERDAM,
 } from "../machine/layout";
-import { depth, fee, frame, hasRule, mailbox, setDepth, setFrame, setGas } from "../machine/machine";
+import { depth, fee, frame, hasEip, mailbox, setDepth, setFrame, setGas } from "../machine/machine";
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
 import { copyWord, setSmall, setZero } from "../machine/words";
@@ -88,7 +88,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     undoTo(load<u32>(ended + Frame.JOURNAL));
     undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
     setRefund(load<i64>(ended + Frame.REFUND));
-    if (hasRule(RULE_AMSTERDAM)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
+    if (hasEip(EIP_8037)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
     if (reason != FrameError.REVERTED) {
       store<i64>(ended + Frame.GAS, 0);
       kept = 0;
@@ -127,7 +127,7 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   setDepth(depth - 1);
   enterMemory(memoryAt, load<u32>(caller + Frame.MEMORY_SIZE));
   store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + load<i64>(ended + Frame.GAS));
-  if (hasRule(RULE_AMSTERDAM)) settleStateGas(caller, ended, error);
+  if (hasEip(EIP_8037)) settleStateGas(caller, ended, error);
   const isCreation = load<u32>(ended + Frame.KIND) >= FrameKind.CREATE;
   const result = onStack(load<u32>(caller + Frame.SP));
   if (error != 0) setZero(result);

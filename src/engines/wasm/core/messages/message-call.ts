@@ -1,6 +1,7 @@
 // Yellow paper §8, message calls: the beginning of their frames.
 
 import { FrameError, FrameKind } from "../facts.generated";
+import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
 import * as Frame from "../machine/frame";
 import { emptyCode } from "../code/code";
 import { entryOf } from "../code/decode";
@@ -9,13 +10,11 @@ import { noteAccess } from "../instructions/environment";
 import {
   ACCOUNT_BALANCE,
   ACCOUNT_PRECOMPILE,
-  RULE_AMSTERDAM,
-  RULE_BERLIN,
   TRACE_ACCESSES,
   TRACE_LIVE,
   TRACE_STEPS,
 } from "../machine/layout";
-import { depth, frame, gas, hasRule, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
+import { depth, frame, gas, hasEip, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
 import { enterMemory, memoryOffset, memorySize, memoryStart, prepareStack, stackOffset } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
 import { copyAddress, copyWord, isBelow, isZero, saturated, setZero } from "../machine/words";
@@ -72,7 +71,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   noteAccess(accountAt(called));
   noteDelegateAccess();
   const caller = frame;
-  if (hasRule(RULE_AMSTERDAM)) takeStateGas();
+  if (hasEip(EIP_8037)) takeStateGas();
   const forwarded = forwardedOf(saturated(sp - 32), gas);
   const moves = value != 0 && !isZero(value);
   const childGas = moves ? forwarded + STIPEND : forwarded;
@@ -89,7 +88,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
     const shown = kind == FrameKind.DELEGATE_CALL ? caller + Frame.VALUE : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
     setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
-    if (hasRule(RULE_AMSTERDAM) && paidAccount != 0) refundRunning(paidAccount);
+    if (hasEip(EIP_8037) && paidAccount != 0) refundRunning(paidAccount);
     return refuse(bottom, childGas);
   }
   const child = caller + Frame.FRAME_BYTES;
@@ -98,7 +97,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   store<u32>(child + Frame.INPUT_LENGTH, inputLength);
   store<i64>(child + Frame.FIRST_GAS, childGas);
   const inherited = load<u32>(caller + Frame.FLAGS) & Frame.STATIC;
-  const paid = hasRule(RULE_AMSTERDAM) && paidAccount != 0 ? Frame.MAKES_ACCOUNT : 0;
+  const paid = hasEip(EIP_8037) && paidAccount != 0 ? Frame.MAKES_ACCOUNT : 0;
   store<u32>(child + Frame.FLAGS, (kind == FrameKind.STATIC_CALL ? Frame.STATIC : inherited) | paid);
   fillParties(child, caller, sp - 64, value);
   leaveCaller(caller, bottom);
@@ -188,7 +187,7 @@ function startCall(child: usize): void {
 function moveTo(child: usize): bool {
   const sender = findAccount(child + Frame.CALLER);
   if (transfer(sender, accountAt(load<u32>(child + Frame.SELF)), child + Frame.VALUE)) return true;
-  if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
+  if (hasEip(EIP_7708)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
   return false;
 }
 
@@ -197,7 +196,7 @@ export function startOutermostCall(child: usize, to: usize): void {
   copyAddress(callee, to);
   store<u32>(child + Frame.SELF, called);
   store<u32>(child + Frame.PRECOMPILE, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE));
-  if (hasRule(RULE_BERLIN)) noteDelegateAccess();
+  if (hasEip(EIP_2929)) noteDelegateAccess();
   startCall(child);
 }
 

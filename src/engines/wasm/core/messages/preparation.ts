@@ -1,8 +1,9 @@
 // Charges that are due before the outermost frame begins (EIP-2780, EIP-8037).
 
+import { EIP_2780, EIP_7928 } from "../machine/eips";
 import * as Frame from "../machine/frame";
 import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
-import { fee } from "../machine/machine";
+import { fee, hasEip } from "../machine/machine";
 import { isZero } from "../machine/words";
 import { called, delegated, isDelegated } from "./call-price";
 import { chargeState } from "./state-gas";
@@ -35,9 +36,9 @@ export function beginPreparation(): void {
  */
 export function prepareCalled(first: usize): bool {
   const account = accountAt(called);
-  noteSeen(account);
+  if (hasEip(EIP_7928)) noteSeen(account);
   if (!isZero(first + Frame.VALUE) && isEmpty(account) && !payForAccount(first)) return false;
-  if (!isDelegated) return true;
+  if (!isDelegated || !hasEip(EIP_2780)) return true;
   const cost = <i64>(isWarmAccount(accountAt(delegated)) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
   const left = load<i64>(first + Frame.GAS);
   isUnprepared = u32(cost > left);

@@ -1,7 +1,8 @@
 // Functions that the host calls: for sessions, transactions and messages, and for changes of accounts by the protocol.
 
 import { FrameError, FrameKind } from "../facts.generated";
-import { ACCOUNT_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE, RULE_AMSTERDAM } from "../machine/layout";
+import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
+import { ACCOUNT_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
 import { forgetHash } from "../instructions/block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/code";
 import { START } from "../code/records";
@@ -9,7 +10,7 @@ import { startCreation } from "./contract-creation";
 import { noteAccess } from "../instructions/environment";
 import * as Frame from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
-import { hasRule, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
+import { hasEip, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
 import { findCalled } from "./call-price";
 import { beginFrame, refuseOutermost, startOutermostCall } from "./message-call";
@@ -86,7 +87,7 @@ export function revertTo(mark: u32): void {
 
 /** Marks an account as accessed (EIP-7928). */
 export function see(account: u32): void {
-  if (hasRule(RULE_AMSTERDAM)) noteSeen(accountAt(account));
+  if (hasEip(EIP_7928)) noteSeen(accountAt(account));
 }
 
 /** Ends a transaction. The host then reads the changed accounts and slots as its result. */
@@ -210,7 +211,7 @@ export function start(): i32 {
   beginFrame(first);
   const isFunded = !isBelow(findAccount(first + Frame.CALLER) + ACCOUNT_BALANCE, first + Frame.VALUE);
   if (!isFunded) refuseOutermost(first, FrameError.INSUFFICIENT_BALANCE);
-  else if (hasRule(RULE_AMSTERDAM) && !prepare(first, isCreation)) refuseOutermost(first, FrameError.OUT_OF_GAS);
+  else if (hasEip(EIP_2780 | EIP_7928 | EIP_8037) && !prepare(first, isCreation)) refuseOutermost(first, FrameError.OUT_OF_GAS);
   else if (isCreation) startCreation(first);
   else startOutermostCall(first, first + Frame.ADDRESS);
   return 0;

@@ -1,5 +1,6 @@
 // Yellow paper §6.1, accrued substate: the accounts and slots that the transaction changed and accessed.
 
+import { EIP_161, EIP_8246 } from "../machine/eips";
 import { moved, reserve } from "../machine/heap";
 import {
   ACCOUNT_BALANCE,
@@ -20,8 +21,6 @@ import {
   FLAG_ALWAYS_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
-  RULE_AMSTERDAM,
-  RULE_SPURIOUS,
   SLOT_DIRTY,
   SLOT_ORIGINAL,
   SLOT_SEEN,
@@ -29,7 +28,7 @@ import {
   SLOT_WARM,
   STORAGE_EMPTY,
 } from "../machine/layout";
-import { hasRule, transaction } from "../machine/machine";
+import { hasEip, transaction } from "../machine/machine";
 import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
 import {
   ACCOUNT_NUMBER,
@@ -192,7 +191,7 @@ export function setCode(account: usize, code: usize, hash: usize, isPresent: boo
 
 /**
  * Marks an account as created by this transaction (EIP-6780). Its storage is empty: a creation requires that
- * (EIP-7610), or from Amsterdam on clears it.
+ * (EIP-7610), or without that rule clears it.
  */
 export function markCreated(account: usize): void {
   noteChange(account);
@@ -245,7 +244,7 @@ export function transfer(sender: usize, receiver: usize, amount: usize): bool {
   touch(sender);
   touch(receiver);
   const moves = !isZero(amount);
-  if (!moves && hasRule(RULE_SPURIOUS)) return false;
+  if (!moves && hasEip(EIP_161)) return false;
   ensureExists(receiver);
   if (!moves) {
     ensureExists(sender);
@@ -311,15 +310,15 @@ export function setTransient(slot: usize, value: usize): void {
 // ---- End of the transaction.
 
 /**
- * Deletes destroyed accounts, and from Spurious Dragon on also touched accounts that are empty. Afterwards the host
+ * Deletes destroyed accounts, and by EIP-161 also touched accounts that are empty. Afterwards the host
  * reads the changed accounts as the result of the transaction.
  */
 export function finishTransaction(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
     const isDestroyed = load<u32>(account + ACCOUNT_DESTROYED) == transaction;
-    const isTouched = hasRule(RULE_SPURIOUS) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
-    if (isDestroyed && hasRule(RULE_AMSTERDAM) && !isZero(account + ACCOUNT_BALANCE)) clearAccount(account);
+    const isTouched = hasEip(EIP_161) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
+    if (isDestroyed && hasEip(EIP_8246) && !isZero(account + ACCOUNT_BALANCE)) clearAccount(account);
     else if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
   }
 }

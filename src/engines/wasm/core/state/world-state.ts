@@ -3,6 +3,7 @@
 // Entries are numbered in order of first access. A hash table maps an address, or an account and a slot, to the number plus
 // one.
 
+import { EIP_7610 } from "../machine/eips";
 import {
   ACCOUNT_BALANCE,
   ACCOUNT_BYTES,
@@ -32,10 +33,9 @@ import {
   SLOT_KEY,
   SLOT_LOADED,
   SLOT_VALUE,
-  RULE_AMSTERDAM,
 } from "../machine/layout";
 import { moved, reserve } from "../machine/heap";
-import { burn, hasRule, mailbox, transaction } from "../machine/machine";
+import { burn, hasEip, mailbox, transaction } from "../machine/machine";
 import { copyAddress, copyWord, isZero, setZero } from "../machine/words";
 
 const FIRST_ACCOUNTS: u32 = 128;
@@ -334,9 +334,9 @@ function loadSlot(slot: usize): i32 {
   return 0;
 }
 
-/** Returns zero if it is known whether the account has storage, or does not matter, as from Amsterdam on (EIP-7610 was left out). */
+/** Returns zero if it is known whether the account has storage, or does not matter, as without EIP-7610. */
 export function requireStorageFlag(account: usize): i32 {
-  if (hasRule(RULE_AMSTERDAM)) return 0;
+  if (!hasEip(EIP_7610)) return 0;
   if (load<u32>(account + ACCOUNT_STORAGE_FLAG) != 0 || !hasFlag(account, FLAG_EXISTS)) return 0;
   return needOf(NEED_STORAGE_FLAG, accountNumber(account));
 }
