@@ -99,6 +99,8 @@ interface Terms {
   readonly gasPrice: bigint;
   /** The sender's nonce before the transaction. */
   readonly nonce: bigint;
+  /** The sender's wei before the transaction. */
+  readonly balance: bigint;
   /** True if the transaction runs although the sender cannot pay. */
   readonly isUnfunded: boolean;
 }
@@ -175,6 +177,7 @@ function termsOf({ rules, block, tx, checks }: TransactionRun, sender: EvmAccoun
     unavoidable: checkIntrinsicGas(tx, rules),
     gasPrice: effectiveGasPrice(tx, block.baseFeePerGas),
     nonce: sender?.nonce ?? 0n,
+    balance,
     isUnfunded: isBailedOut(tx, balance, checks),
   };
 }
@@ -188,6 +191,7 @@ function buyGas({ session, tx, block, checks }: TransactionRun, terms: Terms): M
   let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
   // Credits the value to a sender without funds, so that the transfer can be made.
   if (terms.isUnfunded) cost = -tx.value;
+  if (checks.fees === "lent") cost = minBigInt(cost, terms.balance - tx.value);
   cost -= tx.mint ?? 0n;
   return after(raising, () => (cost === 0n ? undefined : session.addBalance(tx.sender, -cost)));
 }

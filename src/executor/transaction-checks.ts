@@ -31,7 +31,7 @@ import { MAX_UINT64, maxBigInt } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 
-/** Checks that a run can leave out. Format, funds and intrinsic gas are always checked. */
+/** Checks that a run can leave out. Format and intrinsic gas are always checked. */
 export interface ChecksWanted {
   /** The nonce equals the sender's. */
   readonly nonce: boolean;
@@ -52,8 +52,9 @@ export interface ChecksWanted {
 /**
  * `charged`: by the protocol. `waived`: the sender must have the funds, but no fees move (reth's simulations).
  * `bailOut`: a sender without the funds may execute and keeps its balance, while the coinbase is paid (Erigon's).
+ * `lent`: the sender pays what it has, and is lent what it lacks for its fees and the value (Hardhat's).
  */
-export type FeePolicy = "charged" | "waived" | "bailOut";
+export type FeePolicy = "charged" | "waived" | "bailOut" | "lent";
 
 /** For transactions of blocks: everything that makes a block invalid. */
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
@@ -217,7 +218,7 @@ export function checkFees(tx: TransactionFields, balance: bigint, block: BlockCo
     throw rejected("BLOB_FEE_CAP_BELOW_BASE_FEE", text);
   }
   const want = maximumCost(tx);
-  if (balance < want && wanted.fees !== "bailOut") {
+  if (balance < want && wanted.fees !== "bailOut" && wanted.fees !== "lent") {
     const text = `insufficient funds for gas * price + value: address ${encodeData(tx.sender)} have ${balance} want ${want}`;
     throw rejected("INSUFFICIENT_FUNDS", text);
   }

@@ -16,6 +16,7 @@ import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";
 import { foreign, upstreamTrace } from "./fork/upstream-traces.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
+import { behaviourOf } from "./options/dialect.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
 /** Default for the most requests in one batch. */
@@ -59,6 +60,7 @@ export class RpcEndpoints {
         return history === undefined ? undefined : upstreamTrace(history, request, isWanted);
       },
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
+      takesNumbers: behaviourOf(options.dialect).takesNumbers,
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;
         try {

@@ -165,7 +165,9 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
   const { options, chain, views, limits, abi, blockTraces, scripts, explainer } = parts;
   const { executor } = chain;
-  const calls = new CallService({ executor, views, limits, explainer, observer: observerOf(parts) });
+  const { callFees: call, estimateFees: estimate } = behaviourOf(options.dialect);
+  const fees = { call, estimate };
+  const calls = new CallService({ executor, views, limits, explainer, fees, observer: observerOf(parts) });
   const debug = new DebugService({ chain, views, limits, scripts });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });

@@ -47,6 +47,8 @@ export interface DispatcherOptions {
   readonly beginReading: () => () => void;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
+  /** Whether a QUANTITY may be a JSON number; default false. */
+  readonly takesNumbers?: boolean | undefined;
   /** Reports slow requests; undefined if nobody asked for that. */
   readonly slow?: SlowRequests | undefined;
   /** Answers a request in place of its method, as JSON; undefined leaves it to the method. */
@@ -150,7 +152,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
-    const { methods, onRequest, beginReading, slow, answerInstead } = this.#options;
+    const { methods, onRequest, beginReading, slow, answerInstead, takesNumbers } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
@@ -159,7 +161,7 @@ export class Dispatcher implements RequestHandler {
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
-      const values = checkParams(method.params, received);
+      const values = checkParams(method.params, received, { takesNumbers });
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));

@@ -11,7 +11,7 @@ import {
   SIMULATION_CHECKS,
 } from "../../src/executor/transaction-checks.ts";
 import { createAddress } from "../../src/primitives/address.ts";
-import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../src/primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/bytes/limits.ts";
 import { waitingState } from "../engines/waiting-state.ts";
 import {
@@ -122,6 +122,32 @@ describe("a sender without the funds that is bailed out", () => {
   it("pays as any other if it has the funds", async () => {
     const { balanceOf } = await run({ value: 7n }, simulated("bailOut"));
     expect(await balanceOf(RICH)).toBe(FUNDS - 7n - 105_000n);
+  });
+});
+
+describe("a sender that is lent what it lacks", () => {
+  const lent = (members: Partial<TransactionFields>, balance: bigint) =>
+    run({ sender: POOR, value: 7n, ...members }, simulated("lent"), [
+      { address: POOR, balance },
+      // Returns what the caller has left.
+      { address: TARGET, code: Uint8Array.of(0x33, 0x31, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3) },
+    ]);
+  const left = async (members: Partial<TransactionFields>, balance: bigint): Promise<bigint> =>
+    bytesToBigInt((await lent(members, balance)).outcome.output);
+  const FREE = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+
+  it("has nothing left for the code that it calls, and the value arrives", async () => {
+    const { outcome, balanceOf } = await lent({}, 3n);
+    expect([outcome.error, bytesToBigInt(outcome.output), await balanceOf(TARGET)]).toEqual([undefined, 0n, 7n]);
+    expect(await left(FREE, 3n)).toBe(0n);
+  });
+
+  it("is lent nothing for what it has", async () => {
+    expect(await left(FREE, 7n)).toBe(0n);
+    expect(await left(FREE, 9n)).toBe(2n);
+    // The value comes out of the loan where the fee takes all that it has.
+    expect(await left({}, 9n)).toBe(0n);
+    expect(await left({ gasLimit: 50_000n }, 50_000n * 5n + 9n)).toBe(2n);
   });
 });
 

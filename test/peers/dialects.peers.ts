@@ -14,6 +14,7 @@ const TO = `0x${"c0".repeat(20)}`;
 const HALTS = ["0x5b600056", "0xfe", "0x50", "0x600056"];
 const SET_CODE = { anvil: "anvil_setCode", hardhat: "hardhat_setCode", ganache: "evm_setAccountCode" };
 
+let started = 0;
 let installed: Awaited<ReturnType<typeof installPeers>>;
 
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 
 async function startHardhat(): Promise<Peer> {
-  const folder = join(installed.folder, "project");
+  const folder = join(installed.folder, `project-${started++}`);
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), '{ "type": "module", "private": true }');
   await writeFile(join(folder, "hardhat.config.ts"), "export default {};\n");
@@ -38,7 +39,14 @@ const PEERS: readonly (readonly [Exclude<Dialect, "hindcast">, () => Promise<Pee
   ...(canRunHardhat3 ? ([["hardhat", startHardhat]] as const) : []),
 ];
 
+async function ask(at: string, method: string, ...params: unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const reply = await fetch(at, { method: "POST", headers: { "content-type": "application/json" }, body });
+  return (await reply.json()) as Answer;
+}
+
 interface Answer {
+  readonly result?: unknown;
   readonly error?: { readonly data?: unknown };
 }
 
@@ -49,16 +57,31 @@ function dataOf({ error }: Answer): unknown {
   return typeof data === "object" && data !== null ? (data as { readonly data?: unknown }).data : data;
 }
 
+/** Requests that the dialects of other nodes answer. */
+const POOR = `0x${"ab".repeat(20)}`;
+const LENIENT: Readonly<Record<string, readonly (readonly [method: string, ...params: unknown[]])[]>> = {
+  anvil: [],
+  hardhat: [
+    ["eth_call", { from: POOR, to: TO, value: "0x7", gasPrice: "0x77359400" }, "latest"],
+    ["eth_estimateGas", { from: POOR, to: TO, value: "0x7" }],
+    ["eth_estimateGas", { from: POOR, to: TO, value: "0x7", gasPrice: "0x77359400" }],
+  ],
+  ganache: [
+    ["eth_estimateGas", { from: POOR, to: TO, value: "0x7" }],
+    ["eth_estimateGas", { from: POOR, to: TO, value: "0x7", gasPrice: "0x77359400" }],
+  ],
+};
+const NUMBERS = [
+  ["eth_getBlockByNumber", 0, false],
+  ["eth_getBlockTransactionCountByNumber", 0],
+  ["eth_estimateGas", { to: TO, value: 0, gas: 50_000 }],
+] as const;
+
 describe.each(PEERS)("%s", (dialect, start) => {
   it("sends the data of halts that its dialect sends", async () => {
     const peer = await start();
     await using node = await createNode({ dialect });
     const { url } = await node.listen({ port: 0 });
-    const ask = async (at: string, method: string, ...params: unknown[]): Promise<Answer> => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const reply = await fetch(at, { method: "POST", headers: { "content-type": "application/json" }, body });
-      return (await reply.json()) as Answer;
-    };
     try {
       for (const code of HALTS) {
         const data = [];
@@ -67,6 +90,24 @@ describe.each(PEERS)("%s", (dialect, start) => {
           data.push(dataOf(await ask(at, "eth_call", { to: TO, gas: "0x186a0" }, "latest")));
         }
         expect([code, data[1]]).toEqual([code, data[0]]);
+      }
+    } finally {
+      await peer.stop();
+    }
+  }, 120_000);
+
+  it("answers what its dialect answers of senders without funds and of JSON numbers", async () => {
+    const peer = await start();
+    await using node = await createNode({ dialect });
+    const { url } = await node.listen({ port: 0 });
+    try {
+      // Returns what the caller has left, and what has arrived.
+      const setCode = [SET_CODE[dialect], TO, "0x33316000524760205260406000f3"] as const;
+      for (const at of [peer.url, url]) expect(await ask(at, ...setCode)).not.toHaveProperty("error");
+      for (const request of [...(LENIENT[dialect] ?? []), ...NUMBERS]) {
+        const [theirs, ours] = [await ask(peer.url, ...request), await ask(url, ...request)];
+        expect([request, theirs.error, ours.error]).toEqual([request, undefined, undefined]);
+        if (request[0] === "eth_call") expect(ours.result).toBe(theirs.result);
       }
     } finally {
       await peer.stop();

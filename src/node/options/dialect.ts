@@ -20,6 +20,15 @@ const BEHAVIOURS = {
    * read it. Observed: Hardhat 3.18.0 and Ganache 7.9.2 send it; Anvil 1.7.1 and geth do not.
    */
   haltData: { hindcast: undefined, anvil: undefined, hardhat: "0x", ganache: "0x" },
+  /** Treatment of a call whose sender has less than its value and fees. Observed as above: Hardhat lends it the rest. */
+  callFees: { hindcast: "charged", anvil: "charged", hardhat: "lent", ganache: "charged" },
+  /** The same for an estimate. Ganache lends the rest, too. */
+  estimateFees: { hindcast: "charged", anvil: "charged", hardhat: "lent", ganache: "lent" },
+  /**
+   * True if a QUANTITY in a request may be a JSON number. Observed: all three take `eth_getBlockByNumber` with 0 and a
+   * value of 99; geth does not.
+   */
+  takesNumbers: { hindcast: false, anvil: true, hardhat: true, ganache: true },
 } as const satisfies Readonly<Record<string, Row<unknown>>>;
 
 /** The behaviours of one dialect. */

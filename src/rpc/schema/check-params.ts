@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
+import { withQuantities } from "./numbers.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -12,14 +13,25 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
 
+/** How params are read. */
+interface Reading {
+  /** Position of the first of them in the request; default 0. */
+  readonly first?: number;
+  /** Whether a QUANTITY may be a JSON number; default false. */
+  readonly takesNumbers?: boolean | undefined;
+}
+
 /**
  * The parsed values, in order.
  *
- * @param first - position of the first of them in the request
  * @throws {InvalidParamsError} `INVALID_PARAMS` such as `params[0].gasPrice: expected a QUANTITY such as "0x3b9aca00",
  * got "0x03b9aca00"`
  */
-export function checkParams(params: readonly Param[], received: readonly unknown[], first = 0): unknown[] {
+export function checkParams(
+  params: readonly Param[],
+  received: readonly unknown[],
+  { first = 0, takesNumbers }: Reading = {},
+): unknown[] {
   if (received.length > params.length) {
     const what = `params: expected at most ${first + params.length} values, got ${first + received.length}`;
     throw invalid(what, `The parameters are: ${describeParams(params)}.`);
@@ -32,7 +44,7 @@ export function checkParams(params: readonly Param[], received: readonly unknown
       const what = `params[${position}]: missing value for required argument ${position} (${name})`;
       throw invalid(what, `The parameters are: ${describeParams(params)}.`);
     }
-    return checkValue(schema, value, `params[${position}]`);
+    return checkValue(schema, value, `params[${position}]`, takesNumbers);
   });
 }
 
@@ -40,15 +52,23 @@ export function checkParams(params: readonly Param[], received: readonly unknown
  * The parsed value.
  *
  * @param path - name of the value in errors, such as `params[1]`
+ * @param takesNumbers - whether a QUANTITY may be a JSON number
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
-export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+export function checkValue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  path: string,
+  takesNumbers = false,
+): z.output<Schema> {
   const read = quickReader(schema)(value);
   if (read !== REFUSED) return read as z.output<Schema>;
   // Zod's own message describes the error.
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  const [issue] = parsed.error.issues as [z.core.$ZodIssue];
+  const rewritten = takesNumbers ? withQuantities(value, parsed.error.issues) : undefined;
+  if (rewritten !== undefined) return checkValue(schema, rewritten.value, path, takesNumbers);
   throw invalid(describeIssue(issue, path, value), issue.code === "unrecognized_keys" ? issue.message : undefined);
 }
 

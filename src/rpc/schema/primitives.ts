@@ -25,6 +25,11 @@ function quantityShape(input: unknown): string {
   return `expected a QUANTITY such as "${asQuantity(input) ?? "0x3b9aca00"}"`;
 }
 
+/** True for the message of a schema that refused a value which is no QUANTITY or block number. */
+export function asksForQuantity(message: string): boolean {
+  return /^expected a (?:QUANTITY|block number) such as /.test(message);
+}
+
 /** The QUANTITY of a decimal or zero-padded number, which are the most frequent mistakes. */
 function asQuantity(input: unknown): string | undefined {
   const isNumber = typeof input === "bigint" || Number.isSafeInteger(input);

@@ -105,9 +105,9 @@ export function extraParams(
     throw new InvalidParamsError({ code: "INVALID_PARAMS", what });
   }
   if (client === "erigon") {
-    const [config] = checkParams(ERIGON_CONFIG, given, first) as [z.output<typeof erigonConfig> | undefined];
+    const [config] = checkParams(ERIGON_CONFIG, given, { first }) as [z.output<typeof erigonConfig> | undefined];
     return { includePrecompiles: config?.includePrecompiles ?? false };
   }
-  const [accounts, block] = checkParams(OVERRIDES, given, first) as [Overrides["accounts"], Overrides["block"]];
+  const [accounts, block] = checkParams(OVERRIDES, given, { first }) as [Overrides["accounts"], Overrides["block"]];
   return accounts === undefined && block === undefined ? {} : { overrides: { accounts, block } };
 }

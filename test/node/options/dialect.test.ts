@@ -75,6 +75,92 @@ it("too little gas for what is paid before code runs is a refusal, not a halt", 
   expect((await errorOf(node.provider.send("eth_estimateGas", [call]))).data).not.toBe("0x");
 });
 
+describe.each(["wasm", "ethereumjs"] as const)("a sender that lacks the value (%s)", (engine) => {
+  const POOR = `0x${"ab".repeat(20)}`;
+  /** Code that returns the caller's balance and its own. */
+  const BALANCES = "0x33315f524760205260405ff3";
+
+  async function asked(dialect: Dialect, method: "eth_call" | "eth_estimateGas", price: object): Promise<unknown> {
+    await using node = await createNode({ engine, dialect });
+    await node.provider.send("anvil_setCode", [TO, BALANCES]);
+    await node.provider.send("anvil_setBalance", [POOR, "0x5"]);
+    const call = { from: POOR, to: TO, value: "0x7", ...price };
+    return await node.provider.send(method, [call, "latest"]).catch(({ message }: Error) => message);
+  }
+  const PRICES = [{}, { gasPrice: "0x77359400" }, { maxFeePerGas: "0x77359400", gas: "0x186a0" }];
+
+  it.each(PRICES)(
+    "calls where Hardhat lends it the rest: it has none left, and the contract has all (%j)",
+    async (price) => {
+      // Observed in Hardhat 3.18.0.
+      const words = `0x${"0".repeat(64)}${"7".padStart(64, "0")}`;
+      expect(await asked("hardhat", "eth_call", price)).toBe(words);
+      for (const dialect of ["hindcast", "anvil", "ganache"] as const) {
+        expect(await asked(dialect, "eth_call", price)).toMatch(/^insufficient funds/);
+      }
+    },
+  );
+
+  it.each(PRICES)("estimates where Hardhat and Ganache lend it the rest (%j)", async (price) => {
+    for (const dialect of ["hardhat", "ganache"] as const) {
+      expect(await asked(dialect, "eth_estimateGas", price)).toMatch(/^0x[0-9a-f]+$/);
+    }
+    for (const dialect of ["hindcast", "anvil"] as const) {
+      expect(await asked(dialect, "eth_estimateGas", price)).toMatch(/^insufficient funds/);
+    }
+  });
+
+  it("is refused all the same when it sends", async () => {
+    await using node = await createNode({ engine, dialect: "hardhat" });
+    await node.provider.send("anvil_impersonateAccount", [POOR]);
+    const sent = errorOf(node.provider.send("eth_sendTransaction", [{ from: POOR, to: TO, value: "0x7" }]));
+    expect((await sent).message).toMatch(/insufficient funds/);
+  });
+});
+
+describe("a JSON number in place of a QUANTITY", () => {
+  const REQUESTS: readonly [method: string, ...params: unknown[]][] = [
+    ["eth_getBlockByNumber", 0, false],
+    ["eth_getBalance", TO, 0],
+    ["eth_getBalance", TO, { blockNumber: 0 }],
+    ["eth_estimateGas", { to: TO, value: 0, gas: 30_000 }, 0],
+    ["eth_getLogs", { fromBlock: 0, toBlock: 0 }],
+    ["eth_getBlockTransactionCountByNumber", 0],
+    ["eth_getTransactionByBlockNumberAndIndex", 0, 99],
+    ["eth_createAccessList", { to: TO, gas: 30_000 }, 0],
+  ];
+  const inHex = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? `0x${each.toString(16)}` : each)));
+
+  it.each(REQUESTS)("is taken by the dialects of other nodes: %s %j", async (method, ...params) => {
+    await using node = await createNode();
+    const answer = await node.provider.send(method, inHex(params) as unknown[]);
+    for (const dialect of ["hardhat", "anvil", "ganache"] as const) {
+      await using other = await createNode({ dialect });
+      expect(await other.provider.send(method, params)).toEqual(answer);
+    }
+    expect((await errorOf(node.provider.send(method, params))).message).toMatch(
+      /expected a (QUANTITY|block number) such as "0x[0-9a-f]+".*, got \d+\./,
+    );
+  });
+
+  it.each<readonly [method: string, param: unknown, place: string]>([
+    ["eth_getBlockByNumber", -1, "params[0]: expected a block number"],
+    ["eth_getBlockByNumber", 1.5, "params[0]: expected a block number"],
+    ["eth_getBlockByNumber", 2 ** 60, "params[0]: expected a block number"],
+    ["eth_getBlockByNumber", true, "params[0]: expected a block number"],
+    ["eth_estimateGas", { to: TO, gas: -1 }, "params[0].gas: expected a QUANTITY"],
+    // DATA is no number.
+    ["eth_estimateGas", { to: TO, data: 16 }, "params[0].data: expected DATA"],
+    ["eth_estimateGas", { to: 16 }, "params[0].to: expected an address"],
+    ["eth_estimateGas", { to: 16, value: 1, gas: 2 }, "params[0].to: expected an address"],
+  ])("is refused if it is none: %s %j", async (method, param, place) => {
+    await using node = await createNode({ dialect: "hardhat" });
+    const params = method === "eth_getBlockByNumber" ? [param, false] : [param];
+    expect((await errorOf(node.provider.send(method, params))).message).toContain(place);
+  });
+});
+
 it("another dialect than these is refused with their names", async () => {
   await expect(createNode({ dialect: "truffle" as Dialect })).rejects.toThrow(
     /dialect.*hindcast.*anvil.*hardhat.*ganache/s,

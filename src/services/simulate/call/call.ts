@@ -77,6 +77,14 @@ export interface CallParts {
   readonly observer?: CallObserver | undefined;
   /** Default: failures are not explained. */
   readonly explainer?: FailureExplainer | undefined;
+  /** Treatment of senders that lack funds. Default: they are refused. */
+  readonly fees?: CallFees | undefined;
+}
+
+/** Fees of the two methods; default: the protocol's rules. */
+export interface CallFees {
+  readonly call?: FeePolicy | undefined;
+  readonly estimate?: FeePolicy | undefined;
 }
 
 interface CallAttempt extends BoundedCall {
@@ -99,13 +107,15 @@ export class CallService {
   readonly #limits: SimulationLimits;
   readonly #observer: CallObserver | undefined;
   readonly #explainer: FailureExplainer | undefined;
+  readonly #fees: CallFees;
 
-  constructor({ executor, views, limits, observer, explainer }: CallParts) {
+  constructor({ executor, views, limits, observer, explainer, fees = {} }: CallParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
     this.#explainer = explainer;
+    this.#fees = fees;
   }
 
   /**
@@ -118,7 +128,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const viewing = this.#view(id, overrides);
     const view = viewing instanceof Promise ? await viewing : viewing;
-    const request = { view, ...boundCall(call, view, this.#limits) };
+    const request = { view, fees: this.#fees.call, ...boundCall(call, view, this.#limits) };
     const clock = this.#clock(signal);
     const { outcome, report } = await this.#observed((recorder) =>
       this.#run({ clock, recorder, isCovered: true, ...request }),
@@ -137,7 +147,8 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const clock = this.#clock(signal);
-    const outcome = await this.#run({ view, ...boundCall(call, view, this.#limits), clock, recorder });
+    const { call: fees } = this.#fees;
+    const outcome = await this.#run({ view, fees, ...boundCall(call, view, this.#limits), clock, recorder });
     return { recording: recorder, outcome };
   }
 
@@ -145,7 +156,7 @@ export class CallService {
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
-    request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "bound" | "isCovered">,
+    request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "bound" | "isCovered" | "fees">,
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
     const { view, call, bound } = request;
@@ -183,10 +194,11 @@ export class CallService {
   }
 
   async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<GasEstimate> {
-    const attempt = { view, call, clock };
+    const { estimate: fees } = this.#fees;
+    const attempt = { view, call, clock, fees };
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, recorder });
-    const { gas, bound } = await highestGas({ executor: this.#executor, limits: this.#limits }, view, call);
+    const { gas, bound } = await highestGas({ executor: this.#executor, limits: this.#limits, fees }, view, call);
     const isTransfer = await isPlainTransfer(view, call);
     const transfer = isTransfer ? await transferGas(execute, view, gas) : undefined;
     if (transfer !== undefined) return estimateOf(transfer);
@@ -197,7 +209,12 @@ export class CallService {
       throw exceedsAllowance(gas, { ...(await this.#shortage(attempt, gas, bound)), data });
     }
     if (outcome.error === undefined) return estimateOf(await searchGas(execute, { gas, outcome }));
-    throw await this.#failure(outcome.error, outcome, { view, call, gasLimit: gas, isCovered: true }, clock.signal);
+    throw await this.#failure(
+      outcome.error,
+      outcome,
+      { view, call, gasLimit: gas, isCovered: true, fees },
+      clock.signal,
+    );
   }
 
   /**

@@ -3,14 +3,13 @@
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { type ErrorDetails, ExecutionError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
-import type { Executor } from "../../../executor/executor.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { capBound, type GasBound } from "./gas-bound.ts";
 import type { SimulationView } from "./overridden-view.ts";
-import { callGasCap, type SimulationLimits } from "./simulation.ts";
+import { callGasCap, type SimulatedCall, type SimulationLimits } from "./simulation.ts";
 
 /** Gas of a transfer without EIP-2780. */
 const TRANSFER_GAS = 21_000n;
@@ -89,7 +88,7 @@ export async function transferGas(execute: Execute, view: SimulationView, high: 
  * the cap of calls, if it is less than the others.
  */
 export async function highestGas(
-  { executor, limits }: { readonly executor: Executor; readonly limits: SimulationLimits },
+  { executor, limits, fees }: Pick<SimulatedCall, "executor" | "fees"> & { readonly limits: SimulationLimits },
   view: SimulationView,
   call: CallRequest,
 ): Promise<{ readonly gas: bigint; readonly bound: GasBound | undefined }> {
@@ -97,7 +96,7 @@ export async function highestGas(
   if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
   if (executor.spec.capsSentGas && exceedsGasCap(high, view.rules)) high = TRANSACTION_GAS_CAP;
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-  if (price > 0n) {
+  if (price > 0n && fees !== "lent") {
     const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
     const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
     if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
