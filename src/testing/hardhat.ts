@@ -10,6 +10,8 @@ import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
+import { type ConfigError, type NetworkConfig, networkErrors, optionsOf } from "./hardhat/network-members.ts";
+import { RequestDefaults } from "./hardhat/request-defaults.ts";
 import { RunReport } from "./hardhat/run-report.ts";
 import { RequestError } from "./hardhat/solidity-error.ts";
 
@@ -50,6 +52,13 @@ interface JsonRpcRequest {
 
 interface Connection {
   readonly networkName: string;
+  readonly networkConfig: NetworkConfig;
+}
+
+/** What answers the requests of a connection. */
+interface Answering {
+  readonly node: HindcastNode;
+  readonly defaults: RequestDefaults;
 }
 
 interface HookContext {
@@ -86,9 +95,12 @@ function configHooks(networkName: string) {
       next: Next<[config: object], object>,
     ): Promise<object> => {
       const extended = await next(config);
-      const { networks = {} } = extended as { readonly networks?: object };
-      return { ...extended, networks: { [networkName]: { type: "http", chainType: "l1", url: NOWHERE }, ...networks } };
+      const { networks = {} } = extended as { readonly networks?: Readonly<Record<string, object>> };
+      const network = { type: "http", chainType: "l1", url: NOWHERE, ...networks[networkName] };
+      return { ...extended, networks: { ...networks, [networkName]: network } };
     },
+    validateUserConfig: async ({ networks }: { readonly networks?: Readonly<Record<string, unknown>> }) =>
+      networkErrors(networks?.[networkName], networkName) satisfies readonly ConfigError[],
   };
 }
 
@@ -101,7 +113,7 @@ interface NetworkParts {
 }
 
 function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkParts) {
-  const nodes = new WeakMap<Connection, HindcastNode>();
+  const answering = new WeakMap<Connection, Answering>();
   return {
     newConnection: async (context: HookContext, next: Next<[HookContext], Connection>): Promise<Connection> => {
       const connection = await next(context);
@@ -112,10 +124,12 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
         throwOnTransactionFailures: true,
         artifacts,
         ...nodeOptions,
+        ...(await optionsOf(connection.networkConfig)),
       });
       if (consoleLog) node.onConsoleLog(({ text }) => process.stdout.write(`${text}\n`));
       report.add(node);
-      nodes.set(connection, node);
+      const accounts = (): Promise<unknown> => node.provider.request({ method: "eth_accounts" });
+      answering.set(connection, { node, defaults: new RequestDefaults(connection.networkConfig, accounts) });
       return Object.assign(connection, { hindcast: node } satisfies HindcastConnection);
     },
     onRequest: async (
@@ -124,8 +138,8 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
       request: JsonRpcRequest,
       next: Next<[HookContext, Connection, JsonRpcRequest], unknown>,
     ): Promise<unknown> => {
-      const node = nodes.get(connection);
-      return node === undefined ? next(context, connection, request) : answer(node, request);
+      const own = answering.get(connection);
+      return own === undefined ? next(context, connection, request) : answer(own, request);
     },
     closeConnection: async (
       context: HookContext,
@@ -133,8 +147,8 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
       next: Next<[HookContext, Connection], void>,
     ): Promise<void> => {
       await next(context, connection);
-      await nodes.get(connection)?.close();
-      nodes.delete(connection);
+      await answering.get(connection)?.node.close();
+      answering.delete(connection);
     },
   };
 }
@@ -143,9 +157,9 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
  * Answers a request. Hardhat would make an error of its own of an error response, without a stack in Solidity, so the
  * error is thrown.
  */
-async function answer(node: HindcastNode, { id, method, params }: JsonRpcRequest): Promise<object> {
+async function answer({ node, defaults }: Answering, { id, method, params }: JsonRpcRequest): Promise<object> {
   try {
-    return { jsonrpc: "2.0", id, result: await node.provider.send(method, params) };
+    return { jsonrpc: "2.0", id, result: await node.provider.send(method, await defaults.fill(method, params)) };
   } catch (error) {
     throw error instanceof ProviderRpcError ? new RequestError(error, answer) : error;
   }
