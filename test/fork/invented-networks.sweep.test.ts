@@ -5,8 +5,11 @@
 import { describe, expect, it } from "vitest";
 import { RemoteHistory } from "../../src/chain/read/remote-history.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
+import type { Block } from "../../src/chainspec/header/block.ts";
+import type { Header } from "../../src/chainspec/header/header.ts";
 import { forkRules } from "../../src/node/fork/fork-schedule.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
 import { decodeHeaderJson } from "../../src/remote/decode/header.ts";
 import { openRemoteChain } from "../../src/remote/open-remote-chain.ts";
 import type { RemoteProvider } from "../../src/remote/upstream.ts";
@@ -49,14 +52,25 @@ const TOLD: ReadonlySet<string> = new Set(["cancun", "prague", "osaka", "bpo1", 
 const CHAIN_IDS = [4_242, 31_337, 1, 11_155_111, 10, 137];
 /** Chains whose headers may lack members of their hardfork. */
 const OWN_HEADERS: ReadonlySet<number> = new Set([4_242, 137]);
+/** Arbitrum One, Gnosis and BNB Smart Chain, whose hardforks by time are in our tables. */
+const OWN_RULES = [42_161, 100, 56];
+/** Seconds; a time at which all of these have Prague or a later hardfork. */
+const LATE = 1_780_000_000;
 
-const CASES = UPGRADES.flatMap(([older, newer]) =>
-  CHAIN_IDS.flatMap((chainId) =>
-    (["debug_chainConfig", "eth_config", "nothing"] as const).map(
-      (telling) => [newer, chainId, telling, older] as const,
+const CASES = [
+  ...UPGRADES.flatMap(([older, newer]) =>
+    CHAIN_IDS.flatMap((chainId) =>
+      (["debug_chainConfig", "eth_config", "nothing"] as const).map(
+        (telling) => [newer, chainId, telling, older] as const,
+      ),
     ),
   ),
-);
+  ...UPGRADES.filter(([older]) => !BY_NUMBER.has(older) && older !== "berlin").flatMap(([older, newer]) =>
+    OWN_RULES.flatMap((chainId) =>
+      (["debug_chainConfig", "eth_config"] as const).map((telling) => [newer, chainId, telling, older] as const),
+    ),
+  ),
+];
 
 function telling(node: HindcastNode, told: Telling): RemoteProvider {
   const provider = node.provider as RemoteProvider;
@@ -105,10 +119,12 @@ describe.each(sweep(CASES, (_, index) => index % 7 === 0))(
   "a network that upgrades to %s, with the id %i, whose node tells %s",
   (newer, chainId, told, older) => {
     it.each<Pinned>(["before", "at", "after"])("is run by its own rules at a block %s the upgrade", async (pinned) => {
-      const network = await aNode({ hardfork: older, chainId, hardforkAt: { [newer]: UPGRADE }, mining: "manual" });
-      await network.mine({ blocks: 6 });
+      const start = OWN_RULES.includes(chainId) ? LATE : NOW;
+      const network = await aNetwork({ hardfork: older, chainId, hardforkAt: { [newer]: UPGRADE } }, start);
+      const isBefore = (header: Header): boolean =>
+        BY_NUMBER.has(newer) ? header.number < UPGRADE : header.timestamp < start + UPGRADE;
       let first = 0;
-      while (!(await hasUpgraded(network, newer, first))) first++;
+      while (isBefore(((await network.getBlock(BigInt(first))) as Block).header)) first++;
       const number = BigInt(first + { before: -1, at: 0, after: 1 }[pinned]);
       const own = pinned === "before" ? older : newer;
       // No header of Berlin tells it from older hardforks, which are no subject here.
@@ -118,7 +134,34 @@ describe.each(sweep(CASES, (_, index) => index % 7 === 0))(
   },
 );
 
-async function hasUpgraded(network: HindcastNode, newer: string, number: number): Promise<boolean> {
-  if (BY_NUMBER.has(newer)) return number >= UPGRADE;
-  return Number((await network.getBlock(BigInt(number)))?.header.timestamp) >= NOW + UPGRADE;
+describe.each([
+  ["debug_chainConfig", async () => ({ chainId: 42_161, homesteadBlock: 0, londonBlock: 0, arbitrum: {} })],
+  ["debug_chainConfig", async () => ({ chainId: 42_161, londonBlock: 0, shanghaiBlock: 0, cancunBlock: 0, bor: {} })],
+  ["eth_config", async () => ({ current: null, next: null, last: null })],
+] as const)("a chain with rules of its own whose %s has hardforks under other names", (method, config) => {
+  it("is run by our table", async () => {
+    const network = await aNetwork({ hardfork: "prague", chainId: 42_161 }, LATE);
+    const own = telling(network, "nothing");
+    const provider: RemoteProvider = {
+      request: async (call) => {
+        if (call.method === method) return config();
+        const answer = (await own.request(call)) as Record<string, unknown> | null;
+        if (!call.method.startsWith("eth_getBlockBy") || answer === null) return answer;
+        return Object.fromEntries(Object.entries(answer).filter(([name]) => !NEWER_MEMBERS.has(name)));
+      },
+    };
+    expect(await seen(provider, 2n)).toEqual({ pinned: "prague", next: "prague", isWarned: false });
+  });
+});
+
+/** Members of headers that those of such chains do not have. */
+const NEWER_MEMBERS: ReadonlySet<string> = new Set([
+  ...["withdrawalsRoot", "withdrawals", "blobGasUsed", "excessBlobGas", "parentBeaconBlockRoot", "requestsHash"],
+]);
+
+/** @param start - seconds */
+async function aNetwork(options: NodeOptions, start: number): Promise<HindcastNode> {
+  const network = await aNode({ timestamp: start, clock: () => start, mining: "manual", ...options });
+  await network.mine({ blocks: 6 });
+  return network;
 }

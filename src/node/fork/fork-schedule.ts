@@ -38,6 +38,11 @@ export interface ForkRules {
   readonly warning: string | undefined;
 }
 
+/** Our table of the chain, unless the pinned header contradicts it. */
+interface Table {
+  readonly table: ForkSchedule | undefined;
+}
+
 interface Found {
   readonly schedule: ForkSchedule;
   readonly source: ScheduleSource;
@@ -81,12 +86,12 @@ async function find(remote: RemoteChain, pinned: Pin, given: unknown): Promise<F
   // A public chain has the members of its hardfork; a node may tell of a chain that leaves some out.
   const isOlder = known !== undefined && !isAtLeast(pinned.shown.newest, hardforkAt(known, pinned.pin));
   const table = isOlder ? undefined : known;
-  // Nodes of chains with rules of their own do not say them in Ethereum's words.
-  if (table !== undefined && foreignHistory(chainId) !== undefined) return ofTable(remote, table, pinned);
+  const usable = (schedule: ForkSchedule | undefined): ForkSchedule | undefined =>
+    lacksHardforks(schedule, { ...pinned, table }) ? undefined : allowed(schedule, pinned);
   const [config, hardforks] = await Promise.all([
-    told(remote, "debug_chainConfig", (answer) => allowed(readChainConfig(answer), pinned)),
+    told(remote, "debug_chainConfig", (answer) => usable(readChainConfig(answer))),
     told(remote, "eth_config", (answer) =>
-      allowed(scheduleOf(readEthConfig(answer, chainId), { ...pinned, table }, chainId), pinned),
+      usable(scheduleOf(readEthConfig(answer, chainId), { ...pinned, table }, chainId)),
     ),
   ]);
   if (config !== undefined) return { schedule: config, source: "debug_chainConfig" };
@@ -112,7 +117,22 @@ function allowed(schedule: ForkSchedule | undefined, { pin, shown }: Pin): ForkS
   return isAtLeast(hardforkAt(schedule, pin), shown.oldest) ? schedule : undefined;
 }
 
-function hardforkAt(schedule: ForkSchedule, { number, timestamp, difficulty }: Header): Hardfork {
+/**
+ * True if a node leaves out hardforks that our table of a chain with rules of its own has. Nodes of Arbitrum and Polygon
+ * have them under other names: versions of ArbOS, and block numbers from Shanghai on.
+ */
+function lacksHardforks(schedule: ForkSchedule | undefined, { pin, table }: Pin & Table): boolean {
+  if (schedule === undefined || table === undefined || foreignHistory(table.chainId) === undefined) return false;
+  return !isAtLeast(hardforkAt(schedule, pin), hardforkAt(table, pin));
+}
+
+/** Later than all hardforks by number. */
+const LATE_NUMBER = 1n << 63n;
+
+function hardforkAt(
+  schedule: ForkSchedule,
+  { number, timestamp, difficulty }: Pick<Header, "number" | "timestamp" | "difficulty">,
+): Hardfork {
   const { header } = genesisAt("chainstart", schedule.chainId);
   const parentTotalDifficulty = difficulty === 0n && number > 0n ? (schedule.terminalTotalDifficulty ?? 0n) : 0n;
   return new ChainSpec({ schedule, header, alloc: [] }).hardforkAt({ number, timestamp, parentTotalDifficulty });
@@ -147,7 +167,7 @@ function readChainConfig(config: unknown): ForkSchedule {
  */
 function scheduleOf(
   hardforks: readonly ToldHardfork[],
-  { pin, shown, table }: Pin & { readonly table: ForkSchedule | undefined },
+  { pin, shown, table }: Pin & Table,
   chainId: bigint,
 ): ForkSchedule | undefined {
   const [first] = hardforks;
@@ -155,7 +175,11 @@ function scheduleOf(
   const active = hardforks.findLast(({ activationTime }) => activationTime <= pin.timestamp);
   const before = hardforkBefore(first.hardfork);
   const earlier = active === undefined && !isAtLeast(shown.newest, before) ? shown.likely : before;
-  const isAgreed = table !== undefined && (active === undefined || hardforkAt(table, pin) === active.hardfork);
+  const isAgreed =
+    table !== undefined &&
+    (active === undefined
+      ? hardforkAt(table, { number: LATE_NUMBER, timestamp: first.activationTime - 1n, difficulty: 0n }) === before
+      : hardforkAt(table, pin) === active.hardfork);
   const schedule = isAgreed ? table : genesisAt(earlier, chainId).schedule;
   const times = hardforks.map(({ hardfork, activationTime }) => [hardfork, activationTime]);
   const limits = hardforks.flatMap(({ hardfork, blobSchedule }) =>
@@ -189,7 +213,7 @@ function l1BlockNumberOf({ pin: { number, json } }: RemoteChain): L1BlockNumber 
 
 function warningOf({ chainId, upstream }: RemoteChain, assumed: Hardfork, reason: string): string {
   return (
-    `The hardforks of chain ${chainId} are not known: ${upstream.label} answers neither debug_chainConfig nor eth_config, ` +
+    `The hardforks of chain ${chainId} are not known: ${upstream.label} tells them by neither debug_chainConfig nor eth_config, ` +
     `and ${reason}. ${hardforkName(assumed)} is assumed, the newest that they allow. ` +
     "The option hardfork names another for new blocks, and genesis gives the whole schedule."
   );
