@@ -140,7 +140,12 @@ export class UnsupportedError extends FamilyError<"Unsupported"> {}
 export class LimitError extends FamilyError<"Limit"> {}
 
 /** The upstream node of a fork cannot be reached, or its answer cannot be used. */
-export class RemoteError extends FamilyError<"Remote"> {}
+export class RemoteError extends FamilyError<"Remote"> {
+  /** True if there is no answer. False if there is one that shows that the node is not to be trusted. */
+  get isUnanswered(): boolean {
+    return this.code !== "REMOTE_LIE" && this.code !== "REMOTE_DISAGREES";
+  }
+}
 
 /** The data folder is corrupt, locked, closed, or of another chain. */
 export class StoreError extends FamilyError<"Store"> {}

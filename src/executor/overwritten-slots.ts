@@ -55,9 +55,6 @@ export async function clearOverwritten(state: ChangingState, block: BlockContext
   state.apply({ writes: [{ ...account, ...unchanged, address, slots: cleared }] });
 }
 
-/** Errors that say nothing of the value; others say that the upstream node is not to be trusted. */
-const IS_AWAY = /^REMOTE_(?!LIE$|DISAGREES$)/;
-
 /** False if the fork that the state is of has no upstream node that answers, and the slot is not in its cache. */
 async function canRead(state: StateReader, address: Bytes, slot: Bytes): Promise<boolean> {
   try {
@@ -65,7 +62,7 @@ async function canRead(state: StateReader, address: Bytes, slot: Bytes): Promise
     if (value instanceof Promise) await value;
     return true;
   } catch (error) {
-    if (error instanceof RemoteError && IS_AWAY.test(error.code)) return false;
+    if (error instanceof RemoteError && error.isUnanswered) return false;
     throw error;
   }
 }

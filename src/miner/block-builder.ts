@@ -19,7 +19,7 @@ import { nextDifficulty } from "../chainspec/header/difficulty.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
 import { checkWidths, type Header } from "../chainspec/header/header.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
-import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { type RemoteError, TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
@@ -94,6 +94,8 @@ export interface BuiltBlock {
   readonly requests: readonly Bytes[];
   /** Call frames of its transactions, if they were asked for and are not too large. */
   readonly recording: BlockRecording | undefined;
+  /** The reason why a fork with `verify` lacks a proof, so that the state root is that of the changes. */
+  readonly unproven: RemoteError | undefined;
 }
 
 /**
@@ -154,7 +156,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
     const { requests, fault } = await runner.finish(uncles, withdrawals);
     if (fault !== undefined && request.allowsFault !== true) throw blockNotMinable(number, fault);
     const blockAccessList = runner.accessList?.encode();
-    await state.fetchProofs();
+    const unproven = await state.fetchProofs(({ isUnanswered }) => isUnanswered);
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
       unclesHash: hashUncles(uncles),
@@ -180,6 +182,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
       printed,
       requests,
       recording: recorder.recording,
+      unproven,
     };
   } finally {
     runner.close();

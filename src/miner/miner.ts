@@ -24,7 +24,10 @@ export interface MinerOptions extends BlockPlanOptions {
   readonly writer: ChainWriter;
   /** Called with the console.log calls of transactions, after their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
-  /** Called with the error of a transaction that could not be executed, if its sender does not wait for it. */
+  /**
+   * Called with the error of a transaction that could not be executed, if its sender does not wait for it, and with the
+   * one that took from a fork its true state roots.
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly traces?: TraceKeeper;
   /** See {@link MiningTools}. */
@@ -50,6 +53,8 @@ export class Miner {
   readonly #traces: TraceKeeper | undefined;
   readonly #onProgress: MiningTools["onProgress"];
   readonly #pending = new PendingBlockCache();
+  /** Transactions that wait for an upstream node, which was reported. */
+  readonly #waiting = new WeakSet<Transaction>();
 
   constructor(options: MinerOptions) {
     this.#chain = options.chain;
@@ -133,8 +138,17 @@ export class Miner {
     );
     const blocks = await run.make();
     if (blocks.length > 0) for (const each of run.printed) this.#onPrinted?.(each);
+    if (blocks.length > 0 && run.unproven !== undefined) this.#reportUnproven(run.unproven);
     this.#drop(run.leftOut);
     return { blocks, leftOut: run.leftOut };
+  }
+
+  #reportUnproven({ number, cause }: NonNullable<MiningRun["unproven"]>): void {
+    // Offline it is what the user asked for.
+    if (cause.code === "REMOTE_OFFLINE") return;
+    const what = `Block ${number} and those after it have no true state roots, because a proof is missing: ${cause.what}`;
+    const fix = "For true ones go back to before it (anvil_rollback) when the upstream node answers again.";
+    this.#onError?.(new RemoteError({ code: "REMOTE_UNREACHABLE", what, fix, cause }));
   }
 
   /**
@@ -147,7 +161,8 @@ export class Miner {
       if (isRejected && MAY_FIT_LATER.has(error.code)) continue;
       // An upstream that does not answer may do so later.
       const isKept = error instanceof RemoteError && !this.#pool.isAwaited(tx.hash);
-      const isHeard = !isKept && this.#pool.reject(tx.hash, error);
+      const isHeard = isKept ? this.#waiting.has(tx) : this.#pool.reject(tx.hash, error);
+      if (isKept) this.#waiting.add(tx);
       if (!isRejected && !isHeard) this.#onError?.(error);
     }
   }

@@ -6,7 +6,7 @@ import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { type RemoteError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
@@ -61,6 +61,8 @@ export class MiningRun {
   readonly leftOut: LeftOut[] = [];
   /** console.log calls of transactions. */
   readonly printed: Printed[] = [];
+  /** The first block that lacks a proof, and the reason: {@link BuiltBlock.unproven}. */
+  unproven: { readonly number: bigint; readonly cause: RemoteError } | undefined;
   readonly #tools: MiningTools;
   readonly #request: MineRequest;
   readonly #executed: ExecutedBlock[] = [];
@@ -169,7 +171,7 @@ export class MiningRun {
     const timestamp = plan.timestamp(parent, request, isFirst);
     this.#state ??= chain.states.working(this.#startRoot);
     const given = request.contents?.[index] ?? (isFirst ? request.transactions : undefined);
-    const { executed, leftOut, printed, recording } = await buildBlock({
+    const { executed, leftOut, printed, recording, unproven } = await buildBlock({
       chain,
       state: this.#state,
       startRoot: this.#startRoot,
@@ -179,6 +181,7 @@ export class MiningRun {
       ...plan.template(parent, timestamp),
     });
     this.leftOut.push(...leftOut);
+    if (unproven !== undefined) this.unproven ??= { number: executed.block.header.number, cause: unproven };
     for (const { tx, error } of leftOut) {
       if (!(error instanceof TransactionRejectedError)) this.#done.add(bytesKey(tx.hash));
     }

@@ -9,6 +9,8 @@ import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
 
 const HARDFORKS = ["paris", "shanghai", "cancun", "prague", "osaka", "amsterdam"];
 const ENGINES = ["wasm", "ethereumjs"] as const;
+/** Those whose blocks overwrite slots by system calls. */
+const OVERWRITES: ReadonlySet<string> = new Set(["cancun", "prague", "osaka", "amsterdam"]);
 const BEACON_ROOTS = "0x000f3df6d732807ef1319fb7b8bb8522d0beac02";
 
 /** An upstream of a hardfork, and a function that opens forks of its newest block, which share a cache. */
@@ -26,7 +28,10 @@ async function anUpstreamAt(hardfork: string) {
       throw new UpstreamFailure(-32000, "gone");
     };
   };
-  return { chain, upstream, open, goAway };
+  const comeBack = (): void => {
+    delete upstream.rules.answer;
+  };
+  return { chain, upstream, open, goAway, comeBack };
 }
 
 describe.each(ENGINES)("an empty block (%s)", (engine) => {
@@ -56,6 +61,28 @@ describe.each(ENGINES)("an empty block (%s)", (engine) => {
       expect(fork.head.header.number).toBe(chain.head.header.number + 1n);
     },
   );
+
+  it.each(HARDFORKS)("is mined while the upstream is away, with verify (%s)", async (hardfork) => {
+    const { chain, open, goAway, comeBack } = await anUpstreamAt(hardfork);
+    const errors: unknown[] = [];
+    const fork = await open({ verify: true }, { engine, onError: (error: unknown) => errors.push(error) });
+    const other = await open({ verify: true, cache: false }, { engine });
+    await other.provider.send("evm_mine", []);
+    goAway();
+    await fork.provider.send("evm_mine", []);
+    await fork.provider.send("evm_mine", []);
+    expect(fork.head.header.number).toBe(chain.head.header.number + 2n);
+    const lacksProofs = {
+      code: expect.stringMatching(/^REMOTE_/),
+      message: expect.stringMatching(/^Block 6 and those after it/),
+    };
+    // Before Cancun a block without transactions changes nothing.
+    expect(errors).toEqual(OVERWRITES.has(hardfork) ? [expect.objectContaining(lacksProofs)] : []);
+    comeBack();
+    await fork.provider.send("anvil_rollback", [2]);
+    await fork.provider.send("evm_mine", []);
+    expect(fork.head.header).toEqual(other.head.header);
+  });
 
   it("of a later hardfork than the pinned block's is mined while the upstream is away", async () => {
     const { chain, open, goAway } = await anUpstreamAt("shanghai");

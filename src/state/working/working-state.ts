@@ -258,20 +258,24 @@ export class WorkingState implements WorkingStateView {
 
   /**
    * On a fork with proofs: fetches the proofs that a true root needs, as far as they can be requested. Those of keys that
-   * code has read are there already; edits may not have read what they write. If the fork is offline and its cache lacks
-   * one, the root is that of the changes.
+   * code has read are there already; edits may not have read what they write. Without one of them the root is that of the
+   * changes.
    *
+   * @param mayLack - whether this is an error that allows to go on without a proof; default: the fork is offline
+   * @returns that error; undefined if no proof is missing
    * @throws {RemoteError} if the forked chain cannot be read
    */
-  async fetchProofs(): Promise<void> {
-    if (this.#proven === undefined) return;
+  async fetchProofs(mayLack: (error: RemoteError) => boolean = isOffline): Promise<RemoteError | undefined> {
+    if (this.#proven === undefined) return undefined;
     try {
       await this.#readWritten();
       this.hashWrites();
       await this.#proven.fetchNodes(this.#hashed());
+      return undefined;
     } catch (error) {
-      if (!(error instanceof RemoteError) || error.code !== "REMOTE_OFFLINE") throw error;
+      if (!(error instanceof RemoteError) || !mayLack(error)) throw error;
       this.#proven = undefined;
+      return error;
     }
   }
 
@@ -352,6 +356,8 @@ export class WorkingState implements WorkingStateView {
     return fork;
   }
 }
+
+const isOffline = ({ code }: RemoteError): boolean => code === "REMOTE_OFFLINE";
 
 function hasValue(storage: WorkingStorage): boolean {
   for (const { value } of storage.values()) if (value !== undefined && value.length > 0) return true;
