@@ -75,8 +75,8 @@ interface ResultForm<T> {
 /** A text that was parsed. */
 interface ReadText {
   readonly request: unknown;
-  /** Whether it asks for a method that writes. */
-  readonly writes: boolean;
+  /** Number of its requests up to the last one that asks for a method that writes. */
+  readonly writesUpTo: number;
 }
 
 /** One for each node, shared by its servers and its provider. Requests of one session have an order: {@link RequestOrder}. */
@@ -126,15 +126,15 @@ export class Dispatcher implements RequestHandler {
   /** Parses a text, and loads the methods that it names. */
   #read(text: string): MaybePromise<ReadText> {
     return after(parseRequest(text), (request) => {
-      const loaded = Array.isArray(request) ? this.#loadAll(request) : this.#load(methodOf(request));
-      return after(loaded, (writes) => ({ request, writes }));
+      const loaded = this.#loadAll(Array.isArray(request) ? request : [request]);
+      return after(loaded, (writes) => ({ request, writesUpTo: writes.lastIndexOf(true) + 1 }));
     });
   }
 
-  #loadAll(batch: readonly unknown[]): MaybePromise<boolean> {
-    const loaded = batch.slice(0, this.#options.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
-    if (!loaded.some((each) => each instanceof Promise)) return loaded.includes(true);
-    return Promise.all(loaded).then((each) => each.includes(true));
+  /** Whether each request writes. */
+  #loadAll(requests: readonly unknown[]): MaybePromise<boolean[]> {
+    const loaded = requests.slice(0, this.#options.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
+    return loaded.some((each) => each instanceof Promise) ? Promise.all(loaded) : (loaded as boolean[]);
   }
 
   /** The result as JSON text, in pieces if it may be long. */
@@ -195,19 +195,23 @@ export class Dispatcher implements RequestHandler {
       const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
       return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
-    const { request, writes } = read;
-    const respond = (call: CallContext): Promise<Answer> => this.#respond(request, call);
-    return writes ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context));
+    const respond = (call: CallContext): Promise<Answer> => this.#respond(read, call);
+    return read.writesUpTo > 0 ? this.#order.inTurn(callOf(context), respond) : respond(callOf(context));
   }
 
-  async #respond(request: unknown, call: CallContext): Promise<Answer> {
+  async #respond({ request, writesUpTo }: ReadText, call: CallContext): Promise<Answer> {
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call, WHOLE_LENGTH.alone);
       return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = batchProblem(request, this.#options.maxBatchLength);
     if (problem !== undefined) return this.#unreadable(null, problem);
-    return answerBatch(request, (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch), call.signal);
+    return answerBatch(request, {
+      serve: (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch),
+      signal: call.signal,
+      // Without a session nobody is notified.
+      servedFirst: call.session === undefined ? 0 : writesUpTo,
+    });
   }
 
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {

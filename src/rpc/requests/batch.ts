@@ -22,23 +22,43 @@ export function batchProblem(batch: readonly unknown[], maxLength: number): Hind
   });
 }
 
+/** How a batch is served. */
+export interface BatchService {
+  readonly serve: Serve;
+  readonly signal: AbortState;
+  /**
+   * Number of requests that are served before the answer begins to be written, from the first on: up to the last that may
+   * cause notifications on the same connection. Those then precede the answer.
+   */
+  readonly servedFirst: number;
+}
+
 /**
  * Serves the requests in order, because a batch may send a transaction and then read its effect. From the first long
  * response on, or when the responses together are long, each is made only after the ones before it were written.
  */
-export async function answerBatch(batch: readonly unknown[], serve: Serve, signal: AbortState): Promise<Answer> {
+export async function answerBatch(batch: readonly unknown[], service: BatchService): Promise<Answer> {
+  const { serve, signal, servedFirst } = service;
   const responses: string[] = [];
   let length = 0;
   for (const [index, entry] of batch.entries()) {
     const response = await serve(entry);
     if (response === undefined) continue;
-    if (Array.isArray(response) && length <= WHOLE_LENGTH.batch) {
-      const text = response.map(pieceText).join("");
+    const isHeld = index < servedFirst && length <= WHOLE_LENGTH.held;
+    if (isHeld || (Array.isArray(response) && length <= WHOLE_LENGTH.batch)) {
+      const text = await wholeResponse(response, signal);
       length += text.length;
       responses.push(text);
-    } else return streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, serve, signal);
+    } else return streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, service);
   }
   return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
+}
+
+async function wholeResponse(response: Text, signal: AbortState): Promise<string> {
+  if (Array.isArray(response)) return response.map(pieceText).join("");
+  let text = "";
+  for await (const piece of pacedText(response, signal)) text += pieceText(piece);
+  return text;
 }
 
 /** A batch with a long response in it. */
@@ -52,8 +72,7 @@ interface StreamedBatch {
 
 async function* streamBatch(
   batch: StreamedBatch,
-  serve: Serve,
-  signal: AbortState,
+  { serve, signal }: BatchService,
 ): AsyncGenerator<Piece, void, undefined> {
   yield `[${batch.done.map((text) => `${text},`).join("")}`;
   yield* pacedText(batch.current, signal);

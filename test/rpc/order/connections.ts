@@ -1,6 +1,6 @@
 /** Connections of each kind to fresh nodes, which send several requests without waiting. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -70,22 +70,32 @@ async function overWebSocket(options: NodeOptions): Promise<Connection> {
 
 async function overSocketFile(options: NodeOptions): Promise<Connection> {
   const node = await aNode(options);
+  const { onText, together } = collecting((text) => socket.write(`${text}\n`));
+  const { socket, close } = await connectToSocketFile(node, onText);
+  onTestFinished(close);
+  return { node, together };
+}
+
+/** Lets a node listen at a new socket file, and connects to it. */
+export async function connectToSocketFile(
+  node: HindcastNode,
+  onText: (text: string) => void,
+): Promise<{ readonly socket: Socket; readonly close: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "hindcast-order-"));
   const path = join(folder, "node.ipc");
   await node.listenIpc({ path });
   const socket = connect(path).setEncoding("utf8");
-  onTestFinished(() => {
-    socket.destroy();
-    rmSync(folder, { recursive: true });
-  });
-  const { onText, together } = collecting((text) => socket.write(`${text}\n`));
   let rest = "";
   socket.on("data", (data: string) => {
     const lines = (rest + data).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) onText(line);
   });
-  return { node, together };
+  const close = (): void => {
+    socket.destroy();
+    rmSync(folder, { recursive: true });
+  };
+  return { socket, close };
 }
 
 async function overHttpBatch(options: NodeOptions): Promise<Connection> {

@@ -1,6 +1,6 @@
 /**
  * Notifications come in the order in which things happened, and before the answer of the request that caused them: in
- * process and over WebSocket, for any mixture of subscriptions. The expected ones are read from the head changes that
+ * process, over WebSocket and over a socket file, for any mixture of subscriptions. The expected ones are read from the head changes that
  * the node reports to programs, and from the blocks themselves.
  */
 import fc from "fast-check";
@@ -10,8 +10,10 @@ import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import type { Log, Receipt } from "../../../src/rpc/wire-types.ts";
 import { ALICE, BOB, type Json, openNode, serve } from "../../support/a-node.ts";
+import { assemble } from "../../support/assembler.ts";
 import { deploy, EMITTER, logCall } from "../../support/contracts.ts";
 import { runs } from "../../support/seed.ts";
+import { connectToSocketFile } from "./connections.ts";
 
 const KINDS = ["newHeads", "logs", "ownLogs", "newPendingTransactions", "transactionReceipts", "syncing"] as const;
 type Kind = (typeof KINDS)[number];
@@ -20,9 +22,13 @@ type Step =
   | { readonly do: "subscribe"; readonly kind: Kind }
   | { readonly do: "unsubscribe"; readonly index: number }
   | { readonly do: "send" | "mine" | "reorg" | "rollback"; readonly count: number }
+  | { readonly do: "trace"; readonly count: number }
   | { readonly do: "snapshot" }
   | { readonly do: "revert" }
   | { readonly do: "automine" };
+
+/** Some thousand steps. */
+const LOOP = encodeData(assemble("200 again: 1 SWAP1 SUB DUP1 @again JUMPI"));
 
 const count = fc.integer({ min: 1, max: 3 });
 const write: fc.Arbitrary<Step> = fc.oneof(
@@ -35,9 +41,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("unsubscribe"), index: fc.nat(5) }) },
   { weight: 6, arbitrary: write },
 );
+/** Read only. Its answer is so long that that of a batch with it is sent in pieces. */
+const trace: fc.Arbitrary<Step> = fc.record({ do: fc.constant("trace"), count });
+const inBatch = fc.oneof({ weight: 3, arbitrary: write }, trace);
 /** One request, or several in one batch: in process those are sent one by one. */
 const program = fc.array(
-  fc.oneof({ weight: 4, arbitrary: fc.tuple(step) }, fc.array(write, { minLength: 2, maxLength: 4 })),
+  fc.oneof({ weight: 4, arbitrary: fc.tuple(step) }, fc.array(inBatch, { minLength: 2, maxLength: 4 })),
   {
     minLength: 2,
     maxLength: 14,
@@ -85,24 +94,38 @@ async function overWebSocket(node: HindcastNode): Promise<Client> {
   const { plain } = await serve(node);
   const webSocket = new WebSocket(plain.url.replace(/^http/, "ws"));
   await new Promise((resolve) => webSocket.once("open", resolve));
+  const { onText, ...client } = ofMessages((text) => webSocket.send(text));
+  webSocket.on("message", (data: Buffer) => onText(data.toString()));
+  return { ...client, close: () => webSocket.terminate() };
+}
+
+async function overSocketFile(node: HindcastNode): Promise<Client> {
+  const { onText, ...client } = ofMessages((text) => socket.write(`${text}\n`));
+  const { socket, close } = await connectToSocketFile(node, onText);
+  return { ...client, close };
+}
+
+/** A client of a connection on which texts are sent and received. */
+function ofMessages(send: (text: string) => void): Omit<Client, "close"> & { readonly onText: (text: string) => void } {
   const seen: Notification[] = [];
   let received: readonly Notification[] = [];
   let answer: (results: unknown[]) => void = () => undefined;
-  webSocket.on("message", (data: Buffer) => {
-    const message = JSON.parse(data.toString()) as Json | Json[];
-    if (!Array.isArray(message) && message.method !== undefined) return void seen.push(message.params as Notification);
-    received = [...seen];
-    answer([message].flat().map(({ result }) => result));
-  });
   return {
+    onText: (text) => {
+      const message = JSON.parse(text) as Json | Json[];
+      if (!Array.isArray(message) && message.method !== undefined) seen.push(message.params as Notification);
+      else {
+        received = [...seen];
+        answer([message].flat().map(({ result }) => result));
+      }
+    },
     ask: (requests) =>
       new Promise((resolve) => {
         answer = resolve;
         const sent = requests.map((request, id) => ({ jsonrpc: "2.0", id, ...request }));
-        webSocket.send(JSON.stringify(sent.length === 1 ? sent[0] : sent));
+        send(JSON.stringify(sent.length === 1 ? sent[0] : sent));
       }),
     received: () => received,
-    close: () => webSocket.terminate(),
   };
 }
 
@@ -200,6 +223,8 @@ class Run {
     this.#check(from, requests, results);
     if (first?.do === "subscribe") {
       const id = results[0] as string;
+      const own = this.#client.received().filter(({ subscription }) => subscription === id);
+      expect(own, "the answer comes before what was subscribed to").toEqual([]);
       this.#expected.add(id, first.kind);
       if (first.kind === "newPendingTransactions") this.#pendingIds.add(id);
     }
@@ -254,6 +279,7 @@ class Run {
       return [{ method: "evm_setAutomine", params: [this.#automine] }];
     }
     const depth = Math.min(each.count, Number(head) - 3);
+    if (each.do === "trace") return [{ method: "debug_traceCall", params: [{ data: LOOP }, "latest", {}] }];
     if (each.do === "mine") return [{ method: "anvil_mine", params: [`0x${each.count.toString(16)}`] }];
     if (each.do === "rollback") return depth < 1 ? [] : [{ method: "anvil_rollback", params: [depth] }];
     if (each.do === "reorg") return depth < 1 ? [] : [{ method: "anvil_reorg", params: [depth, []] }];
@@ -266,6 +292,7 @@ class Run {
 it.each([
   ["in process", inProcess],
   ["over WebSocket", overWebSocket],
+  ["over a socket file", overSocketFile],
 ])("%s, what a request caused is received before its answer, in order", async (_name, open) => {
   await fc.assert(
     fc.asyncProperty(program, async (steps) => {

@@ -80,11 +80,16 @@ export function joined(pieces: readonly Piece[]): Piece {
 }
 
 /**
- * Longest text that is sent whole, in UTF-16 units or bytes: of a single answer, of one in a batch, and of a batch. The
- * limits are lower for batches because their answers wait for each other. A client takes longer to read a text that
- * arrives in pieces.
+ * Longest text that is sent whole, in UTF-16 units or bytes: of a single answer, of one in a batch, of a batch, and of one
+ * whose notifications have to precede it. The limits are lower for batches because their answers wait for each other. A
+ * client takes longer to read a text that arrives in pieces.
  */
-export const WHOLE_LENGTH = { alone: 1024 * 1024, inBatch: CHUNK_LENGTH, batch: 4 * CHUNK_LENGTH } as const;
+export const WHOLE_LENGTH = {
+  alone: 1024 * 1024,
+  inBatch: CHUNK_LENGTH,
+  batch: 4 * CHUNK_LENGTH,
+  held: 256 * CHUNK_LENGTH,
+} as const;
 
 /** The same text as an array of pieces if it is at most this long. */
 export function settled(text: Text, wholeLength: number): Text {
