@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { ForkOptions } from "../../src/node/options/fork-options.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
+import { nextTurn } from "../../src/primitives/platform/turns.ts";
 import { ALICE, addressText, BOB, quantity, wordText } from "./a-node.ts";
 import { deploying } from "./assembler.ts";
 import { EMITTER, logCall } from "./contracts.ts";
@@ -22,15 +23,17 @@ export async function fill(ask: Ask, content: number): Promise<void> {
     await ask("anvil_setBalance", EDITED, quantity(1 + (content + place) * 7));
     await ask("anvil_setStorageAt", EDITED, wordText(1), wordText(content + place));
   };
+  // Anvil answers before it has mined.
+  const send = async (tx: object): Promise<void> => {
+    const hash = await ask("eth_sendTransaction", tx);
+    while ((await ask("eth_getTransactionReceipt", hash)) === null) await nextTurn();
+  };
   if (content % 3 === 0) await edit(0);
   const data = logCall([1 + content]);
-  await ask("eth_sendTransaction", { from: ALICE, data: encodeData(deploying(EMITTER)) });
+  await send({ from: ALICE, data: encodeData(deploying(EMITTER)) });
   for (let block = 0; block < 2 + (content % 4); block++) {
     const value = quantity(1 + (block === 1 ? content : 0));
-    await ask(
-      "eth_sendTransaction",
-      block === 0 ? { from: ALICE, to: BOB, value } : { from: ALICE, to: BOB, value, data },
-    );
+    await send(block === 0 ? { from: ALICE, to: BOB, value } : { from: ALICE, to: BOB, value, data });
     if (content % 5 === block) await edit(block + 1);
   }
   if (content % 2 === 0) await edit(9);
