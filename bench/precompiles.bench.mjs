@@ -5,7 +5,7 @@ import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
 import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { Precompiles } from "../dist/engines/wasm/precompiles/precompiles.js";
+import { PrecompileSet } from "../dist/engines/wasm/precompiles/precompile-set.js";
 import { sha256 } from "../dist/primitives/hash/hash.js";
 import { measure } from "./measure.mjs";
 
@@ -109,7 +109,7 @@ const GROTH16 = [
 ];
 
 export async function rows() {
-  const precompiles = new Precompiles();
+  const precompiles = new PrecompileSet();
   const osaka = precompiles.of("osaka");
   const result = {};
   const add = async (label, calls, together) => {
@@ -139,12 +139,12 @@ export async function rows() {
 
 function firstCall() {
   const input = many(2, (n) => bnG1(n) + bnG2(n));
-  inProcess(`new Precompiles().of("osaka").get(8).run(Buffer.from("${input}", "hex"));`);
+  inProcess(`new PrecompileSet().of("osaka").get(8).run(Buffer.from("${input}", "hex"));`);
 }
 
 function inProcess(statement) {
-  const url = new URL("../dist/engines/wasm/precompiles/precompiles.js", import.meta.url).href;
-  const program = `import { Precompiles } from "${url}"; ${statement}`;
+  const url = new URL("../dist/engines/wasm/precompiles/precompile-set.js", import.meta.url).href;
+  const program = `import { PrecompileSet } from "${url}"; ${statement}`;
   execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
   });

@@ -1,6 +1,6 @@
 // Messages on a state by our own engine, without chain and transaction around them.
 import { WasmEngine } from "../dist/engines/wasm/engine.js";
-import { Precompiles } from "../dist/engines/wasm/precompiles/precompiles.js";
+import { PrecompileSet } from "../dist/engines/wasm/precompiles/precompile-set.js";
 
 const BLOCK = {
   number: 1n,
@@ -18,7 +18,7 @@ const blocks = new Map();
 
 /** An engine of its own; its precompiles have no threads until one is needed. */
 export function anEngine() {
-  return new WasmEngine(new Precompiles());
+  return new WasmEngine(new PrecompileSet());
 }
 
 /**

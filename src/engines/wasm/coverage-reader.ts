@@ -2,7 +2,7 @@
 import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import * as Layout from "./core/machine/layout.ts";
-import type { CoreInstance } from "./instance.ts";
+import type { CoreInstance } from "./core-instance.ts";
 
 // Kinds of counters, as in core/code/coverage.ts.
 const WHOLE_BLOCK = 0;

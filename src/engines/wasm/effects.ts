@@ -4,7 +4,7 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/byte
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { addressAt } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
-import type { CoreInstance } from "./instance.ts";
+import type { CoreInstance } from "./core-instance.ts";
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];

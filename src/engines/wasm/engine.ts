@@ -6,9 +6,9 @@
  */
 import type { Engine, EngineLimits, EngineSession, SessionRequest } from "../../evm/engine.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { CoreInstance } from "./instance.ts";
-import { Instances } from "./instances.ts";
-import type { Precompiles } from "./precompiles/precompiles.ts";
+import type { CoreInstance } from "./core-instance.ts";
+import { InstancePool } from "./instance-pool.ts";
+import type { PrecompileSet } from "./precompiles/precompile-set.ts";
 import { WasmSession } from "./session.ts";
 
 /** Default limits. The memory is enough for any execution with a hundred million gas, however deep its calls. */
@@ -21,11 +21,11 @@ export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
 /** The engine. A session opens as soon as an instance of the core is free. */
 export class WasmEngine implements Engine {
   readonly name = "wasm";
-  readonly #instances: Instances;
-  readonly #precompiles: Precompiles;
+  readonly #instances: InstancePool;
+  readonly #precompiles: PrecompileSet;
 
-  constructor(precompiles: Precompiles, limits: Partial<EngineLimits> = {}) {
-    this.#instances = new Instances({ ...DEFAULT_ENGINE_LIMITS, ...limits });
+  constructor(precompiles: PrecompileSet, limits: Partial<EngineLimits> = {}) {
+    this.#instances = new InstancePool({ ...DEFAULT_ENGINE_LIMITS, ...limits });
     this.#precompiles = precompiles;
   }
 

@@ -4,7 +4,7 @@ import type { BlockContext, PrecompileTable, TransactionContext } from "../../ev
 import { type Bytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import * as Layout from "./core/machine/layout.ts";
-import type { CoreInstance } from "./instance.ts";
+import type { CoreInstance } from "./core-instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { writeWants } from "./trace-reader.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import * as Layout from "./core/machine/layout.ts";
-import type { CoreInstance } from "./instance.ts";
+import type { CoreInstance } from "./core-instance.ts";
 
 /** The failure with a number of the core; undefined for 0, which is success. */
 export function errorOf(number: number): FrameError | undefined {

@@ -4,7 +4,7 @@ import { EIPS, type Eip, hardforkOf, hasEip } from "../../../src/chainspec/hardf
 import { HARDFORKS, type Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { rulesOf } from "../../../src/chainspec/hardforks/rules.ts";
 import * as CoreEips from "../../../src/engines/wasm/core/machine/eips.ts";
-import { rulesOf as coreRulesOf } from "../../../src/engines/wasm/fee-schedule.ts";
+import { rulesOf as coreRulesOf } from "../../../src/engines/wasm/core-rules.ts";
 import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
 import { REFERENCE_HARDFORKS, spec } from "../../support/evm.ts";
 

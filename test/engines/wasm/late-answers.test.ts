@@ -1,7 +1,7 @@
 /** Answers of a state, or a thread, that come when nobody waits for them any more. */
 import { afterAll, describe, expect, it } from "vitest";
 import { WasmEngine } from "../../../src/engines/wasm/engine.ts";
-import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../src/engines/wasm/precompiles/precompile-set.ts";
 import type { BlockContext, EngineSession, Pace } from "../../../src/evm/engine.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
@@ -22,7 +22,7 @@ import {
 
 const C = addressOf(0xcc);
 const CREATED = createAddress(TARGET, 1n);
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 type Kind = "account" | "slot" | "code" | "hash" | "storage";

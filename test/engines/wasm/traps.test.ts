@@ -1,7 +1,7 @@
 /** A core that traps: the one request fails and says which message it was, the instance is dropped, the next one works. */
 import { afterAll, describe, expect, it } from "vitest";
 import { WasmEngine } from "../../../src/engines/wasm/engine.ts";
-import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { InternalError } from "../../../src/errors/hindcast-error.ts";
 import type { EngineSession } from "../../../src/evm/engine.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
@@ -12,7 +12,7 @@ import { AskedState } from "./asked-state.ts";
 import { CaughtInstances, RuntimeError } from "./caught-instances.ts";
 
 const C = addressOf(0xcc);
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 const world = aState([

@@ -1,7 +1,7 @@
 /** A state that answers by promises: the same results as of one that answers at once, in as few rounds as there can be. */
 import { afterAll, describe, expect, it } from "vitest";
 import { WasmEngine } from "../../../src/engines/wasm/engine.ts";
-import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../src/engines/wasm/precompiles/precompile-set.ts";
 import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../../../src/evm/engine.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
@@ -23,7 +23,7 @@ import {
 } from "../../support/evm.ts";
 import { AskedState } from "./asked-state.ts";
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 const C = addressOf(0xcc);

@@ -1,10 +1,10 @@
 /** Sums of more terms than are multiplied together. */
 import { afterAll, expect, it } from "vitest";
-import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { BLS_POINTS } from "../../support/curve-points.ts";
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 it.each([

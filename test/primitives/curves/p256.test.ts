@@ -1,11 +1,11 @@
 /** Signatures that random tests do not meet. */
 import { p256 } from "@noble/curves/nist.js";
 import { describe, expect, it } from "vitest";
-import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 
 const { Fn, Fp, BASE } = p256.Point;
-const verify = new Precompiles().of("osaka").get(0x100)?.run;
+const verify = new PrecompileSet().of("osaka").get(0x100)?.run;
 const word = (value: bigint): Bytes => bigIntToFixedBytes(value, 32);
 const RIGHT = { output: word(1n) };
 const WRONG = { output: EMPTY_BYTES };

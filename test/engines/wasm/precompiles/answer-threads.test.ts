@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { AnswerThreads } from "../../../../src/engines/wasm/precompiles/answer-threads.ts";
 import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/wasm/precompiles/answers.ts";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { MCL_WASM, MclCurve } from "../../../../src/primitives/curves/mcl.ts";
 import { blake2fModule } from "../../../../src/primitives/hash/blake2f.ts";
@@ -84,7 +84,7 @@ describe("a thread of precompiles", () => {
 });
 
 describe("a precompile with much to compute", () => {
-  const precompiles = new Precompiles();
+  const precompiles = new PrecompileSet();
   afterAll(() => precompiles.close());
   const osaka = precompiles.of("osaka");
   const times = (part: Bytes, count: number): Bytes => concatBytes(...Array.from({ length: count }, () => part));

@@ -1,8 +1,8 @@
 // Prints what a short and a long precompile answer, and closes nothing: its threads must not keep it alive.
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 
 async function main([home, ...inputs]: readonly string[]): Promise<void> {
-  const precompile = new Precompiles().of("osaka").get(Number(home));
+  const precompile = new PrecompileSet().of("osaka").get(Number(home));
   for (const input of inputs) {
     const promised = precompile?.run(Buffer.from(input, "hex"));
     const answer = await promised;

@@ -1,6 +1,6 @@
 /** Faults of precompile inputs, in the order of geth's checks. */
 import { afterAll, describe, expect, it } from "vitest";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import type { PrecompileFault } from "../../../../src/evm/frames.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
 import { sha256 } from "../../../../src/primitives/platform/crypto.ts";
@@ -145,7 +145,7 @@ const REFUSED: readonly (readonly [name: string, home: number, input: Bytes, fau
   ["BLS12-381 mapping of too few", 0x11, one, "inputLength"],
 ];
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 describe("a precompile says what is wrong with its input", () => {

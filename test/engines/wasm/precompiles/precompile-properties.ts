@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Hardfork } from "../../../../src/chainspec/hardforks/hardforks.ts";
-import type { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import type { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
@@ -14,10 +14,10 @@ export const PRICE_HARDFORKS = ["chainstart", "byzantium", "istanbul", "berlin",
 const GAS_LIMIT = 10n ** 7n;
 
 export class ReferenceTest {
-  readonly #precompiles: Precompiles;
+  readonly #precompiles: PrecompileSet;
   readonly #references = new Map<Hardfork, Promise<Reference>>();
 
-  constructor(precompiles: Precompiles) {
+  constructor(precompiles: PrecompileSet) {
     this.#precompiles = precompiles;
   }
 

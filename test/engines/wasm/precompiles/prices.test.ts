@@ -1,10 +1,10 @@
 /** Prices that EIPs state, and prices of what nobody can pay. Random inputs are compared with EthereumJS elsewhere. */
 import { describe, expect, it } from "vitest";
 import { HARDFORKS, type Hardfork } from "../../../../src/chainspec/hardforks/hardforks.ts";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 
 function gas(hardfork: Hardfork, standardAddress: number, input: Bytes): bigint | undefined {
   return precompiles.of(hardfork).get(standardAddress)?.gas(input);

@@ -1,7 +1,7 @@
 /** Vectors of the EIPs: see fixtures/precompiles/README.md. */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
 
 interface Vector {
@@ -17,7 +17,7 @@ const vectors = JSON.parse(readFileSync(path, "utf8")) as readonly Vector[];
 /** It takes minutes. */
 const isEndless = ({ input }: Vector): boolean => input.startsWith("ffffffff");
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 
 describe("a vector of an EIP", () => {

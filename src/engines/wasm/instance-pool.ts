@@ -3,8 +3,8 @@ import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { GiveBack } from "../../primitives/platform/give-back.ts";
-import type { CoreRules } from "./fee-schedule.ts";
-import { CoreInstance } from "./instance.ts";
+import { CoreInstance } from "./core-instance.ts";
+import type { CoreRules } from "./core-rules.ts";
 import { queueFull } from "./traps.ts";
 
 /** Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks. */
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
-export class Instances {
+export class InstancePool {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
   #waiting: Waiting[] = [];

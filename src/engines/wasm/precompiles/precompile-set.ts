@@ -26,7 +26,7 @@ const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
 /** The precompiles of an engine, which closes them. */
-export class Precompiles {
+export class PrecompileSet {
   readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();

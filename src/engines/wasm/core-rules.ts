@@ -1,4 +1,4 @@
-/** The rules of a hardfork in the core's form: prices by opcode, parameters of other prices, and switches. */
+/** The rules of a hardfork in the form of the core: its EIPs as bits, prices by opcode, and parameters of other prices. */
 import { EIPS, type Eip, hasEip } from "../../chainspec/hardforks/eips.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";

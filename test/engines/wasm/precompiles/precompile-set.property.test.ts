@@ -1,11 +1,11 @@
 /** Every precompile against EthereumJS', in all hardforks, on a few inputs; the slow test takes many. */
 import { afterAll, describe, it } from "vitest";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 import { runs } from "../../../support/seed.ts";
 import { ReferenceTest } from "./precompile-properties.ts";
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 const test = new ReferenceTest(precompiles);
 

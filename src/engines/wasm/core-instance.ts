@@ -7,7 +7,7 @@ import { once } from "../../primitives/once.ts";
 import { fromBase64 } from "../../primitives/platform/encodings.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
-import { type CoreRules, feesOf, pricesOf, rulesOf } from "./fee-schedule.ts";
+import { type CoreRules, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */

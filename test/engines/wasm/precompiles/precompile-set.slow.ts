@@ -1,12 +1,12 @@
 /** Every precompile against EthereumJS', in all hardforks, on many inputs. */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { decodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 import { ReferenceTest } from "./precompile-properties.ts";
 
-const precompiles = new Precompiles();
+const precompiles = new PrecompileSet();
 afterAll(() => precompiles.close());
 const test = new ReferenceTest(precompiles);
 
