@@ -139,6 +139,7 @@ const REQUESTS: readonly WrongRequest[] = [
     code: -32602,
     says: [
       'params[1]: expected a block number such as "0x10" or one of "earliest", "latest", "pending", "safe", "finalized", got "lastest".',
+      'Did you mean "latest"?',
     ],
   },
   {
@@ -440,6 +441,7 @@ const REQUESTS: readonly WrongRequest[] = [
     code: -32602,
     says: [
       'params[2].tracer: expected one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, stateGasTracer, muxTracer, or the code of a tracer in JavaScript, got "calltracer".',
+      'Did you mean "callTracer"?',
     ],
   },
   {

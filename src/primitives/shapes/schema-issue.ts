@@ -1,6 +1,6 @@
 /** Error messages for zod issues: the expected shape and the value. A message in the schema itself takes precedence. */
 import type { z } from "zod";
-import { nameHint } from "./nearest-name.ts";
+import { nameHint, nearestName } from "./nearest-name.ts";
 import { showValue } from "./show-value.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,6 +44,19 @@ function alternatives(issues: readonly (readonly z.core.$ZodIssue[])[]): string 
 function size(origin: string): string {
   if (origin === "array") return "a list";
   return origin === "string" ? "a string" : "a number";
+}
+
+/**
+ * The advice of an issue, in a sentence: the name that is most similar to a wrong one, if there is one.
+ *
+ * @param value - the whole value
+ */
+export function adviceOf(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  if (issue.code === "unrecognized_keys") return issue.message;
+  const given = issue.path.reduce(memberOf, value);
+  if (issue.code !== "invalid_value" || typeof given !== "string") return undefined;
+  const near = nearestName(given, issue.values.map(String));
+  return near === undefined ? undefined : `Did you mean ${JSON.stringify(near)}?`;
 }
 
 /** Includes `async`, because zod would otherwise copy the options on every call to add it. */

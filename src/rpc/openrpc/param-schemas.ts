@@ -3,7 +3,8 @@ import { z } from "zod";
 import { TRACE_TYPES } from "../../services/simulate/trace/results.ts";
 import { callObject } from "../schema/call-object.ts";
 import { logFilter } from "../schema/log-filter.ts";
-import { blockOverrideNames, blockOverrides, stateOverrides } from "../schema/overrides.ts";
+import { objectReadBy } from "../schema/named-members.ts";
+import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
 import { blockId } from "../schema/primitives.ts";
 import { laterBlockOverrides, stateOverridesOrConfig, traceTypes } from "../schema/trace-params.ts";
 import { anyOf, arrayOf, type JsonSchema, mapOf, object, orNull, ref } from "./json-schema.ts";
@@ -69,8 +70,6 @@ const STATE_OVERRIDES_OR_CONFIG: JsonSchema = anyOf(
 interface Named {
   readonly name: string;
   readonly schema: z.ZodType;
-  /** Is described in place of a schema that is a function. */
-  readonly shown?: z.ZodType;
   /** Takes the place of the schema that zod would make. */
   readonly written?: JsonSchema;
 }
@@ -79,7 +78,7 @@ const NAMED: readonly Named[] = [
   { name: "BlockId", schema: blockId, written: BLOCK_ID },
   { name: "LogFilter", schema: logFilter, written: LOG_FILTER },
   { name: "StateOverrides", schema: stateOverrides, written: STATE_OVERRIDES },
-  { name: "BlockOverrides", schema: blockOverrides, shown: blockOverrideNames },
+  { name: "BlockOverrides", schema: blockOverrides },
   { name: "TraceTypes", schema: traceTypes, written: TRACE_TYPES_SCHEMA },
   { name: "StateOverridesOrConfig", schema: stateOverridesOrConfig, written: STATE_OVERRIDES_OR_CONFIG },
   { name: "BlockOverridesOfTrace", schema: laterBlockOverrides, written: ref("BlockOverrides") },
@@ -93,9 +92,7 @@ export function paramSchema(schema: z.ZodType): JsonSchema {
 
 /** Schemas that params refer to, by name. */
 export function namedParamSchemas(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    NAMED.map(({ name, schema, shown = schema, written }) => [name, written ?? convert(shown, shown)]),
-  );
+  return Object.fromEntries(NAMED.map(({ name, schema, written }) => [name, written ?? convert(schema, schema)]));
 }
 
 /** @param whole - the named schema that is written out here; all others become references */
@@ -107,6 +104,8 @@ function convert(schema: z.ZodType, whole: z.ZodType | undefined): JsonSchema {
     override: ({ zodSchema, jsonSchema }) => {
       // Callers may also write hexadecimal digits in upper case.
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = jsonSchema.pattern.replaceAll("a-f]", "a-fA-F]");
+      const object = objectReadBy(zodSchema);
+      if (object !== undefined) Object.assign(jsonSchema, convert(object, whole));
       const named = NAMED.find((each) => (each.schema as unknown) === zodSchema && each.schema !== whole);
       if (named === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[member];

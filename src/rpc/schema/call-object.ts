@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction-fields.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { namedMembers } from "./named-members.ts";
 import { address, data, hash, quantity, uint64 } from "./primitives.ts";
 
 /** An access list (EIP-2930). An entry may lack its slots. */
 export const accessList = z
-  .array(z.object({ address, storageKeys: z.array(hash).nullish() }))
+  .array(namedMembers(z.object({ address, storageKeys: z.array(hash).nullish() })))
   .transform((list) =>
     list.map(
       ({ address: account, storageKeys }): AccessListEntry => ({ address: account, storageKeys: storageKeys ?? [] }),
@@ -20,8 +21,8 @@ const PARITY_SHAPE = 'expected the parity of the signature: yParity "0x0" or "0x
  * An authorization within the bounds of EIP-7702. One that is within them but signs nothing is not refused: the
  * transaction that has it skips it. Signers that state `v` as in old signatures have the parity in it.
  */
-const authorization = z
-  .object({
+const authorization = namedMembers(
+  z.object({
     chainId: quantity,
     address,
     nonce: uint64,
@@ -29,14 +30,14 @@ const authorization = z
     v: quantity.nullish(),
     r: quantity,
     s: quantity,
-  })
-  .transform(({ v, yParity, ...rest }, context): Authorization => {
-    const parity = yParity ?? (v == null ? undefined : parityOf(v));
-    if (parity !== undefined) return { ...rest, yParity: parity };
-    const message = v == null ? PARITY_SHAPE : `${PARITY_SHAPE}, or v "0x1b" or "0x1c" in its place`;
-    context.addIssue({ code: "custom", path: [v == null ? "yParity" : "v"], message });
-    return z.NEVER;
-  });
+  }),
+).transform(({ v, yParity, ...rest }, context): Authorization => {
+  const parity = yParity ?? (v == null ? undefined : parityOf(v));
+  if (parity !== undefined) return { ...rest, yParity: parity };
+  const message = v == null ? PARITY_SHAPE : `${PARITY_SHAPE}, or v "0x1b" or "0x1c" in its place`;
+  context.addIssue({ code: "custom", path: [v == null ? "yParity" : "v"], message });
+  return z.NEVER;
+});
 
 /** Undefined for a `v` that is none of an authorization: neither the parity itself nor 27 more. */
 function parityOf(v: bigint): bigint | undefined {

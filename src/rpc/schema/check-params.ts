@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
+import { adviceOf, describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { withQuantities } from "./numbers.ts";
 
 /** One positional parameter of a method. */
@@ -69,7 +69,7 @@ export function checkValue<Schema extends z.ZodType>(
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
   const rewritten = takesNumbers ? withQuantities(value, parsed.error.issues) : undefined;
   if (rewritten !== undefined) return checkValue(schema, rewritten.value, path, takesNumbers);
-  throw invalid(describeIssue(issue, path, value), issue.code === "unrecognized_keys" ? issue.message : undefined);
+  throw invalid(describeIssue(issue, path, value), adviceOf(issue, value));
 }
 
 function describeParams(params: readonly Param[]): string {

@@ -7,6 +7,7 @@ import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { callObject } from "./call-object.ts";
+import { namedMembers } from "./named-members.ts";
 import { address, countOrDecimal, data, hash } from "./primitives.ts";
 
 const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
@@ -101,26 +102,27 @@ export const sideBlockParam = z.strictObject({
 });
 
 /** The parameter of the reset methods: Hardhat's and Anvil's options name a chain to fork. */
-export const resetParam = z.object({
-  forking: z
-    .object({
-      jsonRpcUrl: z.string().nullish(),
-      blockNumber: amount.nullish(),
-      httpHeaders: z.record(z.string(), z.string(), "expected an object of texts").nullish(),
-    })
-    .refine(
-      ({ jsonRpcUrl, httpHeaders }) => (httpHeaders ?? undefined) === undefined || typeof jsonRpcUrl === "string",
-      {
-        message: "expected jsonRpcUrl beside httpHeaders",
-      },
+export const resetParam = namedMembers(
+  z.object({
+    forking: namedMembers(
+      z
+        .object({
+          jsonRpcUrl: z.string().nullish(),
+          blockNumber: amount.nullish(),
+          httpHeaders: z.record(z.string(), z.string(), "expected an object of texts").nullish(),
+        })
+        .refine(({ jsonRpcUrl, httpHeaders }) => httpHeaders == null || typeof jsonRpcUrl === "string", {
+          message: "expected jsonRpcUrl beside httpHeaders",
+        }),
     )
-    .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) => ({
-      url: jsonRpcUrl ?? undefined,
-      headers: httpHeaders ?? undefined,
-      blockNumber: blockNumber ?? undefined,
-    }))
-    .nullish(),
-});
+      .transform(({ jsonRpcUrl, blockNumber, httpHeaders }) => ({
+        url: jsonRpcUrl ?? undefined,
+        headers: httpHeaders ?? undefined,
+        blockNumber: blockNumber ?? undefined,
+      }))
+      .nullish(),
+  }),
+);
 
 /** Milliseconds between blocks: a number, or Hardhat's pair of the fewest and the most. */
 export const miningInterval = z.union(

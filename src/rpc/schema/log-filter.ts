@@ -48,7 +48,6 @@ const members = namedMembers(
     },
     { error: "expected a filter object" },
   ),
-  { ignoresOthers: true },
 );
 
 /** The parsed filter. */

@@ -9,8 +9,18 @@ import { isObject } from "../../primitives/shapes/shape.ts";
 export interface NamedMembersOptions {
   /** Other names of members, each with the name in the schema. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Members that are neither known nor nearly known are ignored, as in geth; default false: they are refused. */
-  readonly ignoresOthers?: boolean;
+  /** Names of other clients' members without an effect here. They are ignored even if they are nearly known ones. */
+  readonly ignored?: readonly string[];
+  /** Refuses members that are not nearly known either; default: they are ignored, as in geth. */
+  readonly refusesOthers?: boolean;
+}
+
+/** By the schema that checks it: the object with all names, for tools that describe schemas. */
+const objects = new WeakMap<z.core.$ZodType, z.ZodObject>();
+
+/** The object that a schema of {@link namedMembers} reads; undefined for any other schema. */
+export function objectReadBy(schema: z.core.$ZodType): z.ZodObject | undefined {
+  return objects.get(schema);
 }
 
 /**
@@ -19,19 +29,21 @@ export interface NamedMembersOptions {
  */
 export function namedMembers<Shape extends z.ZodRawShape>(
   members: z.ZodObject<Shape>,
-  { aliases = {}, ignoresOthers = false }: NamedMembersOptions = {},
+  { aliases = {}, ignored = [], refusesOthers = false }: NamedMembersOptions = {},
 ) {
   const names = [...Object.keys(members.shape), ...Object.keys(aliases)];
   const known = new Map(names.map((name) => [name.toLowerCase(), aliases[name] ?? name]));
-  return z.unknown().transform((value, context): z.output<z.ZodObject<Shape>> => {
+  const schema = z.unknown().transform((value, context): z.output<z.ZodObject<Shape>> => {
     /** By the name in the schema: the name in the request. */
     const written = new Map<string, string>();
     const given = isObject(value) ? value : {};
     for (const name of Object.keys(given)) {
       const member = known.get(name.toLowerCase());
       if (member === undefined) {
-        if (ignoresOthers && nearestName(name, names) === undefined) continue;
+        if (!refusesOthers && (ignored.includes(name) || nearestName(name, names) === undefined)) continue;
         context.issues.push({ code: "unrecognized_keys", keys: [name], message: nameHint(name, names), input: given });
+        // In spite of that kind of issue alone, zod runs the transforms that follow.
+        context.issues.push({ code: "custom", message: "expected no such member", input: given });
         return z.NEVER;
       }
       const other = written.get(member);
@@ -54,6 +66,9 @@ export function namedMembers<Shape extends z.ZodRawShape>(
     }
     return z.NEVER;
   });
+  const others = Object.entries(aliases).map(([alias, name]) => [alias, members.shape[name]]);
+  objects.set(schema, others.length === 0 ? members : members.extend(Object.fromEntries(others)));
+  return schema;
 }
 
 function isGiven(value: unknown): boolean {

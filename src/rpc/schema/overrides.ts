@@ -74,6 +74,7 @@ const accountOverride = namedMembers(
     },
     { error: "expected an account override" },
   ),
+  { refusesOthers: true },
 );
 
 /** Account overrides by address. */
@@ -135,13 +136,8 @@ const ALIASES = {
   baseFee: "baseFeePerGas",
 } as const satisfies Readonly<Record<string, keyof typeof blockMembers.shape>>;
 
-/** As {@link blockOverrides}, by all names, for the description of the methods. */
-export const blockOverrideNames = blockMembers.extend(
-  Object.fromEntries(Object.entries(ALIASES).map(([alias, name]) => [alias, blockMembers.shape[name]])),
-);
-
 /** Block overrides. */
-export const blockOverrides = namedMembers(blockMembers, { aliases: ALIASES }).transform(
+export const blockOverrides = namedMembers(blockMembers, { aliases: ALIASES, refusesOthers: true }).transform(
   (block): BlockOverrides => ({
     number: block.number ?? undefined,
     timestamp: block.time ?? undefined,

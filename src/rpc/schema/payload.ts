@@ -1,12 +1,13 @@
 /** Params of testing_buildBlockV1. */
 import { z } from "zod";
 import type { PayloadAttributes } from "../../services/simulate/call/payload.ts";
+import { namedMembers } from "./named-members.ts";
 import { withdrawal } from "./overrides.ts";
 import { address, data, hash, uint64 } from "./primitives.ts";
 
 /** PayloadAttributesV4 of the engine API, and its earlier versions. */
-export const payloadAttributes = z
-  .object(
+export const payloadAttributes = namedMembers(
+  z.object(
     {
       timestamp: uint64,
       prevRandao: hash,
@@ -17,18 +18,18 @@ export const payloadAttributes = z
       targetGasLimit: uint64.nullish(),
     },
     { error: "expected payload attributes" },
-  )
-  .transform(
-    (attributes): PayloadAttributes => ({
-      timestamp: attributes.timestamp,
-      prevRandao: attributes.prevRandao,
-      feeRecipient: attributes.suggestedFeeRecipient,
-      withdrawals: attributes.withdrawals ?? [],
-      parentBeaconBlockRoot: attributes.parentBeaconBlockRoot ?? undefined,
-      slotNumber: attributes.slotNumber ?? undefined,
-      targetGasLimit: attributes.targetGasLimit ?? undefined,
-    }),
-  );
+  ),
+).transform(
+  (attributes): PayloadAttributes => ({
+    timestamp: attributes.timestamp,
+    prevRandao: attributes.prevRandao,
+    feeRecipient: attributes.suggestedFeeRecipient,
+    withdrawals: attributes.withdrawals ?? [],
+    parentBeaconBlockRoot: attributes.parentBeaconBlockRoot ?? undefined,
+    slotNumber: attributes.slotNumber ?? undefined,
+    targetGasLimit: attributes.targetGasLimit ?? undefined,
+  }),
+);
 
 /** Network encodings of transactions, in the order of the block. */
 export const rawTransactions = z.array(data, { error: "expected an array of signed transactions" });

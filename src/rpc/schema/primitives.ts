@@ -137,8 +137,9 @@ export const blockNumberOrTag = z
   .string({ error: ({ input }) => blockIdShape(input) })
   .superRefine((text, context) => {
     if ((TAGS as readonly string[]).includes(text)) return;
-    if (quantityProblem(text) !== undefined) context.addIssue({ code: "custom", message: blockIdShape(text) });
-    else if (text.length > 18) context.addIssue({ code: "custom", message: "expected a block number below 2^64" });
+    if (quantityProblem(text) !== undefined) {
+      context.addIssue({ code: "invalid_value", values: [...TAGS], message: blockIdShape(text) });
+    } else if (text.length > 18) context.addIssue({ code: "custom", message: "expected a block number below 2^64" });
   })
   .transform((text): BlockId => (text.startsWith("0x") ? { number: BigInt(text) } : { tag: text as BlockTag }))
   .meta({ title: "block number or tag" });

@@ -14,12 +14,9 @@ const MAX_RECEIPT_HASHES = 200;
 
 /** geth takes a boolean, execution-apis an object with one. */
 const wholeTransactions = z
-  .union(
-    [z.boolean(), namedMembers(z.object({ includeTransactions: z.boolean().optional() }), { ignoresOthers: true })],
-    {
-      error: "expected true for whole transactions",
-    },
-  )
+  .union([z.boolean(), namedMembers(z.object({ includeTransactions: z.boolean().optional() }))], {
+    error: "expected true for whole transactions",
+  })
   .transform((value) => (typeof value === "boolean" ? value : value.includeTransactions === true));
 
 const receiptsOf = namedMembers(
@@ -32,7 +29,6 @@ const receiptsOf = namedMembers(
     },
     { error: "expected an object with transactionHashes" },
   ),
-  { ignoresOthers: true },
 );
 
 /** By kind: reads the second parameter. */

@@ -1,4 +1,7 @@
-/** The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth. */
+/**
+ * The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth, but for those
+ * that are nearly known.
+ */
 import { z } from "zod";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
@@ -6,14 +9,17 @@ import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/de
 import type { NativeTracer } from "../../services/simulate/debug/tracers.ts";
 import { NATIVE_TRACERS } from "../../tracer/native-tracers.ts";
 import { callObject } from "./call-object.ts";
+import { namedMembers } from "./named-members.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { blockId, integerOrQuantity } from "./primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" }).nullish();
 
-const callTracerConfig = z.object({ onlyTopCall: flag, withLog: flag });
-const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecompiles: flag });
-const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
+const callTracerConfig = namedMembers(z.object({ onlyTopCall: flag, withLog: flag }));
+const flatCallTracerConfig = namedMembers(z.object({ convertParityErrors: flag, includePrecompiles: flag }));
+const prestateTracerConfig = namedMembers(
+  z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag }),
+);
 
 type TracerName = (typeof NATIVE_TRACERS)[number];
 type TracerReader<Tracer> = (config: unknown, context: TracerContext) => Tracer;
@@ -52,7 +58,7 @@ const TRACER_READERS: { readonly [Name in TracerName]: TracerReader<Extract<Nati
 /** Position of a tracer's configuration in the request, for errors. */
 interface TracerContext {
   readonly path: readonly PropertyKey[];
-  fail(path: readonly PropertyKey[], message: string): void;
+  fail(issue: z.core.$ZodIssue): void;
 }
 
 /** Options parsed from a `tracerConfig`; defaults if it is missing or malformed. */
@@ -64,7 +70,7 @@ function parsed<Schema extends z.ZodType, Options>(
 ): Options {
   const result = schema.safeParse(config ?? {}, { error: wordingOf });
   if (result.success) return toOptions(result.data);
-  for (const issue of result.error.issues) context.fail([...context.path, ...issue.path], issue.message);
+  for (const issue of result.error.issues) context.fail({ ...issue, path: [...context.path, ...issue.path] });
   return toOptions({} as z.output<Schema>);
 }
 
@@ -74,6 +80,10 @@ function readerOf(name: string): TracerReader<NativeTracer> | undefined {
   return known === undefined ? undefined : TRACER_READERS[known];
 }
 
+function unknownTracer(path: PropertyKey[], message: string): z.core.$ZodIssue {
+  return { code: "invalid_value", values: [...NATIVE_TRACERS], message, path, input: undefined };
+}
+
 /** `{ name: config, … }`, where each name is that of a native tracer. */
 function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
@@ -81,7 +91,7 @@ function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
     const path = [...context.path, name];
     const read = readerOf(name);
     if (read !== undefined) return [read(part, { ...context, path })];
-    context.fail(path, `expected one of ${NATIVE_TRACERS.join(", ")}`);
+    context.fail(unknownTracer(path, `expected one of ${NATIVE_TRACERS.join(", ")}`));
     return [];
   });
 }
@@ -111,8 +121,11 @@ const duration = z
     return total;
   });
 
+/** Names of some of these in other clients, and in earlier versions of geth. */
+const IGNORED = ["disableMemory", "disableReturnData"];
+
 /** All members of geth's configuration, each optional. */
-export const traceConfigMembers = z.object(
+const traceConfigMembers = z.object(
   {
     enableMemory: flag,
     disableStack: flag,
@@ -127,12 +140,12 @@ export const traceConfigMembers = z.object(
 );
 
 /** The tracer and time limit of a parsed configuration. */
-export function traceOptionsOf(
+function traceOptionsOf(
   config: z.output<typeof traceConfigMembers>,
   context: z.core.$RefinementCtx,
 ): Omit<TraceOptions, "signal"> {
-  const fail = (path: readonly PropertyKey[], message: string): void => {
-    context.issues.push({ code: "custom", message, path: [...path], input: config });
+  const fail = (issue: z.core.$ZodIssue): void => {
+    context.issues.push({ ...issue, input: config } as z.core.$ZodRawIssue);
   };
   const timeoutMs = config.timeout ?? undefined;
   if (config.tracer == null || config.tracer === "") {
@@ -149,7 +162,8 @@ export function traceOptionsOf(
   const read = readerOf(config.tracer);
   if (read !== undefined) return { tracer: read(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   if (/^[\w-]+$/.test(config.tracer)) {
-    fail(["tracer"], `expected one of ${NATIVE_TRACERS.join(", ")}, or the code of a tracer in JavaScript`);
+    const message = `expected one of ${NATIVE_TRACERS.join(", ")}, or the code of a tracer in JavaScript`;
+    fail(unknownTracer(["tracer"], message));
   }
   // Any other name is the code of a JavaScript tracer, as in geth.
   return {
@@ -159,54 +173,55 @@ export function traceOptionsOf(
 }
 
 /** The configuration of debug_traceCall and debug_traceCallMany: also the state and overrides for the calls. */
-export const traceCallConfig = traceConfigMembers
-  .extend({
+export const traceCallConfig = namedMembers(
+  traceConfigMembers.extend({
     stateOverrides: stateOverrides.nullish(),
     blockOverrides: blockOverrides.nullish(),
     txIndex: integerOrQuantity.nullish(),
-  })
-  .transform((config, context): Omit<TraceCallsOptions, "signal" | "block"> => {
-    const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
-    return {
-      ...traceOptionsOf(config, context),
-      ...(accounts == null && block == null
-        ? {}
-        : { overrides: { accounts: accounts ?? undefined, block: block ?? undefined } }),
-      txIndex: txIndex ?? undefined,
-    };
-  });
+  }),
+  { ignored: IGNORED },
+).transform((config, context): Omit<TraceCallsOptions, "signal" | "block"> => {
+  const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
+  return {
+    ...traceOptionsOf(config, context),
+    ...(accounts == null && block == null
+      ? {}
+      : { overrides: { accounts: accounts ?? undefined, block: block ?? undefined } }),
+    txIndex: txIndex ?? undefined,
+  };
+});
 
 /** Bundles of calls: `[{ transactions, blockOverride? }, …]`. */
 export const callBundles = z.array(
-  z
-    .object(
+  namedMembers(
+    z.object(
       {
         transactions: z.array(callObject, { error: "expected an array of call objects" }),
         blockOverride: blockOverrides.nullish(),
       },
       { error: "expected a bundle of transactions" },
-    )
-    .transform(
-      ({ transactions, blockOverride }): CallBundle => ({ calls: transactions, block: blockOverride ?? undefined }),
     ),
+  ).transform(
+    ({ transactions, blockOverride }): CallBundle => ({ calls: transactions, block: blockOverride ?? undefined }),
+  ),
   { error: "expected an array of bundles" },
 );
 
 /** `{ blockNumber?, transactionIndex? }`; an index of -1 means all transactions. */
-export const stateContext = z
-  .object(
+export const stateContext = namedMembers(
+  z.object(
     {
       blockNumber: blockId.nullish(),
       transactionIndex: z.union([z.literal(-1), z.literal("-1"), integerOrQuantity]).nullish(),
     },
     { error: "expected a state context" },
-  )
-  .transform(
-    ({ blockNumber, transactionIndex: index }): Pick<CallContext, "block" | "txIndex"> => ({
-      block: blockNumber ?? undefined,
-      txIndex: typeof index === "number" && index >= 0 ? index : undefined,
-    }),
-  );
+  ),
+).transform(
+  ({ blockNumber, transactionIndex: index }): Pick<CallContext, "block" | "txIndex"> => ({
+    block: blockNumber ?? undefined,
+    txIndex: typeof index === "number" && index >= 0 ? index : undefined,
+  }),
+);
 
 /** The configuration of debug_traceTransaction and debug_traceBlock*. */
-export const traceConfig = traceConfigMembers.transform((config, context) => traceOptionsOf(config, context));
+export const traceConfig = namedMembers(traceConfigMembers, { ignored: IGNORED }).transform(traceOptionsOf);

@@ -8,6 +8,7 @@ import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
 import type { TraceCallOptions } from "../../services/simulate/trace/trace.ts";
 import { callObject } from "./call-object.ts";
 import { checkParams, type Param } from "./check-params.ts";
+import { namedMembers } from "./named-members.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
 
@@ -68,9 +69,11 @@ export const traceFilter = z
     return Object.fromEntries(given);
   });
 
-const erigonConfig = z.object(
-  { includePrecompiles: z.boolean({ error: "expected true or false" }).nullish() },
-  { error: "expected a trace configuration" },
+const erigonConfig = namedMembers(
+  z.object(
+    { includePrecompiles: z.boolean({ error: "expected true or false" }).nullish() },
+    { error: "expected a trace configuration" },
+  ),
 );
 
 /**

@@ -1,7 +1,11 @@
-/** Params of wallet_sendCalls and its kin (EIP-5792). Unknown members are ignored. */
+/**
+ * Params of wallet_sendCalls and the methods beside it (EIP-5792). Unknown members are ignored, but for those that are nearly
+ * known.
+ */
 import { z } from "zod";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { CallBatch } from "../../../services/submit/call-batches.ts";
+import { namedMembers } from "../named-members.ts";
 import { address, data, quantity } from "../primitives.ts";
 
 /** Longest id of a batch, in bytes (EIP-5792). */
@@ -24,14 +28,16 @@ const capabilities = z.record(z.string(), z.unknown(), {
 
 const VERSION_SHAPE = 'expected a version of EIP-5792 such as "2.0.0"';
 
-const call = z.object(
-  { to: address.nullish(), data: data.nullish(), value: quantity.nullish(), capabilities: capabilities.nullish() },
-  { error: "expected a call with to, data and value" },
+const call = namedMembers(
+  z.object(
+    { to: address.nullish(), data: data.nullish(), value: quantity.nullish(), capabilities: capabilities.nullish() },
+    { error: "expected a call with to, data and value" },
+  ),
 );
 
 /** A batch, and what its sender wants of the wallet for the batch and for each call. */
-export const sentCalls = z
-  .object(
+export const sentCalls = namedMembers(
+  z.object(
     {
       version: z
         .string({ error: VERSION_SHAPE })
@@ -45,19 +51,19 @@ export const sentCalls = z
       capabilities: capabilities.nullish(),
     },
     { error: "expected an object with calls" },
-  )
-  .transform(({ id, from, chainId, atomicRequired, calls, capabilities: wanted }) => ({
-    id: id ?? undefined,
-    chainId: chainId ?? undefined,
-    mustBeAtomic: atomicRequired ?? false,
-    calls: calls.map(({ to, data: input, value }) => ({
-      from: from ?? undefined,
-      to: to ?? undefined,
-      data: input ?? undefined,
-      value: value ?? undefined,
-    })),
-    capabilities: [wanted, ...calls.map((each) => each.capabilities)].map((each) => each ?? {}),
-  })) satisfies z.ZodType<CallBatch>;
+  ),
+).transform(({ id, from, chainId, atomicRequired, calls, capabilities: wanted }) => ({
+  id: id ?? undefined,
+  chainId: chainId ?? undefined,
+  mustBeAtomic: atomicRequired ?? false,
+  calls: calls.map(({ to, data: input, value }) => ({
+    from: from ?? undefined,
+    to: to ?? undefined,
+    data: input ?? undefined,
+    value: value ?? undefined,
+  })),
+  capabilities: [wanted, ...calls.map((each) => each.capabilities)].map((each) => each ?? {}),
+})) satisfies z.ZodType<CallBatch>;
 
 /**
  * Refuses capabilities that the sender does not mark as optional: this wallet has none that a batch can ask for.
