@@ -45,7 +45,7 @@ function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
     maxUsedGas: encodeQuantity(outcome.gasUsedBeforeRefund),
     ...encodeShownDimensions(outcome.dimensions),
     status: error === undefined ? "0x1" : "0x0",
-    ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, outcome, { bound })) }),
+    ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, { ...outcome, bound })) }),
   };
 }
 

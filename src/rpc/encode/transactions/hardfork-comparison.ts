@@ -4,7 +4,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { HardforkComparison } from "../../../services/simulate/compare/compare-hardforks.ts";
 import type { Pair, WriteDifference } from "../../../services/simulate/compare/differences.ts";
-import type { GasByCause, HardforkRun } from "../../../services/simulate/compare/hardfork-side.ts";
+import { type GasByCause, type HardforkRun, reasonText } from "../../../services/simulate/compare/hardfork-side.ts";
 import type { HardforkComparison as HardforkComparisonJson, HardforkRun as HardforkRunJson } from "../../wire-types.ts";
 
 /** Every list of two has the order of `hardforks`. */
@@ -22,8 +22,14 @@ export function encodeHardforkComparison({ hardforks, runs, blockGas }: Hardfork
   };
 }
 
-function encodeRun({ status, reason, output, gas }: HardforkRun): HardforkRunJson {
-  return { status, reason: reason ?? null, output: encodeData(output), gas: gas === undefined ? null : numbersOf(gas) };
+function encodeRun(run: HardforkRun): HardforkRunJson {
+  const { status, output, gas } = run;
+  return {
+    status,
+    reason: reasonText(run) ?? null,
+    output: encodeData(output),
+    gas: gas === undefined ? null : numbersOf(gas),
+  };
 }
 
 function numbersOf(gas: GasByCause): { readonly [cause in keyof GasByCause]: number } {

@@ -1,10 +1,10 @@
 /** Results of simulated calls and transactions as JSON: eth_createAccessList, eth_callMany and eth_callBundle. */
-import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { BundledTransaction, BundleResult } from "../../../services/simulate/bundle/call-bundle.ts";
 import type { CreatedAccessList } from "../../../services/simulate/call/access-list.ts";
 import { failureOf } from "../../../services/simulate/call/failure.ts";
-import type { AccessListResult, BundleResult as BundleJson, CallOutcome } from "../../wire-types.ts";
+import type { CallOutcome } from "../../../services/simulate/call/simulation.ts";
+import type { AccessListResult, BundleResult as BundleJson, CallOutcome as CallOutcomeJson } from "../../wire-types.ts";
 import { encodeAccessList } from "./transaction.ts";
 
 /**
@@ -19,9 +19,9 @@ export function encodeCreatedAccessList({ accessList, error, gasUsed }: CreatedA
 }
 
 /** The result of one call of `eth_callMany`, in reth's shape. */
-export function encodeCallOutcome(outcome: TransactionOutcome): CallOutcome {
+export function encodeCallOutcome(outcome: CallOutcome): CallOutcomeJson {
   if (outcome.error === undefined) return { value: encodeData(outcome.output) };
-  return { error: failureOf(outcome.error, outcome).what };
+  return { error: failureOf(outcome.error, outcome).message };
 }
 
 /**

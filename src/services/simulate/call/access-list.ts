@@ -7,7 +7,6 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import type { AccessListEntry } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
-import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
@@ -16,9 +15,9 @@ import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import { precompilesOf } from "../overrides/precompile-overrides.ts";
 import type { CallOptions } from "./call.ts";
-import { type GasBound, lacksGas, textAtBound } from "./gas-bound.ts";
+import { boundReached, textAtBound } from "./gas-bound.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
-import { boundCall, runCall, type SimulationLimits } from "./simulation.ts";
+import { boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */
 export interface CreatedAccessList {
@@ -57,12 +56,12 @@ export class AccessListService {
     let list = new AccessList(excluded);
     for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);
     for (;;) {
-      const { outcome, recorder, bound } = await this.#run({ ...call, accessList: list.entries() }, view, clock);
+      const { outcome, recorder } = await this.#run({ ...call, accessList: list.entries() }, view, clock);
       const next = new AccessList(excluded);
       for (const { address, storageKeys } of list.entries()) next.add(address, storageKeys);
       for (const { address, slots } of recorder.accesses) next.add(address, slots);
       if (next.size === list.size) {
-        return { accessList: list.entries(), gasUsed: outcome.gasUsed, error: errorText(outcome, bound) };
+        return { accessList: list.entries(), gasUsed: outcome.gasUsed, error: errorText(outcome) };
       }
       list = next;
     }
@@ -84,26 +83,23 @@ export class AccessListService {
     call: CallRequest,
     view: SimulationView,
     clock: ExecutionClock,
-  ): Promise<{ outcome: TransactionOutcome; recorder: Recorder; bound: GasBound | undefined }> {
+  ): Promise<{ outcome: CallOutcome; recorder: Recorder }> {
     const recorder = new Recorder({ frames: "none", accesses: true, refusedAccesses: true });
-    const bounded = boundCall(call, view, this.#limits);
     const outcome = await runCall({
       executor: this.#executor,
       view,
       state: view.reader,
-      ...bounded,
+      ...boundCall(call, view, this.#limits),
       limits: clock,
       recorder,
     });
-    return { outcome, recorder, bound: bounded.bound };
+    return { outcome, recorder };
   }
 }
 
-function errorText(outcome: TransactionOutcome, bound: GasBound | undefined): string | undefined {
+function errorText(outcome: CallOutcome): string | undefined {
   const { error, detail } = outcome;
-  if (error === undefined) return undefined;
-  const text = gethErrorText(error, detail);
-  return bound !== undefined && lacksGas(error, outcome) ? textAtBound(text, bound) : text;
+  return error && textAtBound(gethErrorText(error, detail), boundReached(error, outcome));
 }
 
 /** A list that only grows: if one list was made from another and both have the same size, they are equal. */

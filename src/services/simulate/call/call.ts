@@ -34,7 +34,7 @@ import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type GasBound, isTooLittleGas } from "./gas-bound.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { type BoundedCall, boundCall, runCall, type SimulationLimits } from "./simulation.ts";
+import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A call and the block to run it on. */
 export interface CallOptions {
@@ -47,7 +47,7 @@ export interface CallOptions {
 /** A call that was run with its steps. */
 export interface RecordedCall {
   readonly recording: Recording;
-  readonly outcome: TransactionOutcome;
+  readonly outcome: CallOutcome;
 }
 
 /** The record of a call whose effects are discarded. */
@@ -155,15 +155,15 @@ export class CallService {
   /** The error of a failed call, with the names and the place that are known. */
   async #failure(
     error: FrameError,
-    outcome: TransactionOutcome,
+    outcome: CallOutcome,
     request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "bound" | "isCovered" | "fees">,
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
-    const { view, call, bound } = request;
-    if (this.#explainer === undefined) return failureOf(error, outcome, { bound });
+    const { view, call } = request;
+    if (this.#explainer === undefined) return failureOf(error, outcome);
     const account = call.to === undefined ? undefined : await view.reader.getAccount(call.to);
     const code = account === undefined ? EMPTY_BYTES : await view.reader.getCode(account.codeHash);
-    return this.#explainer.failure({ error, outcome, to: call.to, code, bound }, async () => {
+    return this.#explainer.failure({ error, outcome, to: call.to, code }, async () => {
       const recorder = new Recorder(EXPLAINED_RECORDING);
       await this.#run({ ...request, clock: this.#clock(signal), recorder });
       return recorder;
@@ -196,9 +196,9 @@ export class CallService {
   async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<GasEstimate> {
     const { estimate: fees } = this.#fees;
     const attempt = { view, call, clock, fees };
-    const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
-      this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, recorder });
     const { gas, bound } = await highestGas({ executor: this.#executor, limits: this.#limits, fees }, view, call);
+    const execute = (gasLimit: bigint, recorder?: EventSink): Promise<CallOutcome | undefined> =>
+      this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, bound, recorder });
     const isTransfer = await isPlainTransfer(view, call);
     const transfer = isTransfer ? await transferGas(execute, view, gas) : undefined;
     if (transfer !== undefined) return estimateOf(transfer);
@@ -212,7 +212,7 @@ export class CallService {
     throw await this.#failure(
       outcome.error,
       outcome,
-      { view, call, gasLimit: gas, isCovered: true, fees },
+      { view, call, gasLimit: gas, bound, isCovered: true, fees },
       clock.signal,
     );
   }
@@ -243,7 +243,7 @@ export class CallService {
   }
 
   /** The outcome; undefined if the gas does not cover the intrinsic gas. */
-  async #attempt(attempt: CallAttempt): Promise<TransactionOutcome | undefined> {
+  async #attempt(attempt: CallAttempt): Promise<CallOutcome | undefined> {
     try {
       return await this.#run(attempt);
     } catch (error) {
@@ -252,7 +252,7 @@ export class CallService {
     }
   }
 
-  #run({ view, clock: limits, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
+  #run({ view, clock: limits, ...attempt }: CallAttempt): Promise<CallOutcome> {
     return runCall({ executor: this.#executor, view, state: view.reader, limits, ...attempt });
   }
 

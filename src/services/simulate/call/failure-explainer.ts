@@ -1,7 +1,6 @@
 /** Builds the errors of failed executions, and explains them by the contract sources that a node knows. */
 import { type ExecutionError, HindcastError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
-import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { customErrorOf } from "../../../explain/abi/custom-error.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
@@ -9,14 +8,16 @@ import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Recording } from "../../../tracer/recording.ts";
-import { type FailureDetails, failureOf } from "./failure.ts";
-import type { GasBound } from "./gas-bound.ts";
+import { type FailedOutcome, type FailureDetails, failureOf } from "./failure.ts";
 
 /** Reason of a failure and its place in the source. */
 export interface Explanation {
   /** Undefined if the execution succeeded. */
   readonly stack: SolidityStack | undefined;
-  /** Facts that are missing because the builds do not have them, one sentence each. */
+  /**
+   * The bound that a call's gas was at, if it ran into it, and facts that are missing because the builds do not have
+   * them: one sentence each.
+   */
   readonly gaps: readonly string[];
 }
 
@@ -29,12 +30,11 @@ export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const
 /** A failed execution, and the contract that it called. */
 export interface FailedExecution {
   readonly error: FrameError;
-  readonly outcome: TransactionOutcome;
+  readonly outcome: FailedOutcome;
   /** Undefined for a creation. */
   readonly to: Bytes | undefined;
   /** Code of the account `to`, or the init code. */
   readonly code: Bytes;
-  readonly bound?: GasBound | undefined;
 }
 
 /**
@@ -44,9 +44,9 @@ export interface FailedExecution {
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
   /** Of all errors of the node. */
-  readonly form: Omit<FailureDetails, "stack" | "bound">;
+  readonly form: Omit<FailureDetails, "stack">;
 
-  constructor(abi: AbiRegistry, form: Omit<FailureDetails, "stack" | "bound"> = {}) {
+  constructor(abi: AbiRegistry, form: Omit<FailureDetails, "stack"> = {}) {
     this.#abi = abi;
     this.form = form;
   }
@@ -75,13 +75,13 @@ export class FailureExplainer {
    * @param record - runs it again with {@link EXPLAINED_RECORDING}
    */
   async failure(
-    { error, outcome, to, code, bound }: FailedExecution,
+    { error, outcome, to, code }: FailedExecution,
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
     await this.#abi.refresh();
     const stack = this.knowsSources ? await this.#stack(record) : "";
     const known = this.#abi.contractAt(to, code);
-    return failureOf(error, outcome, { ...this.form, stack, bound }).concerning({
+    return failureOf(error, outcome, { ...this.form, stack }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),
       contractName: known?.name,
       customError: customErrorOf(outcome.output, this.#abi, known),

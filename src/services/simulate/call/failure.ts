@@ -5,7 +5,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
-import { type GasBound, lacksGas, textAtBound } from "./gas-bound.ts";
+import { boundReached, type GasBound, textAtBound } from "./gas-bound.ts";
 
 /** Parts of an error that its outcome does not have. */
 export interface FailureDetails {
@@ -15,23 +15,24 @@ export interface FailureDetails {
   readonly hasStackInMessage?: boolean | undefined;
   /** `error.data` if the execution halted without reverting; default none. */
   readonly haltData?: "0x" | undefined;
-  /** The bound that the call's gas was at. */
-  readonly bound?: GasBound | undefined;
 }
+
+/** A failed execution, and if it is a call, the bound that its gas was at. */
+export type FailedOutcome = Pick<TransactionOutcome, "detail" | "output"> & { readonly bound?: GasBound | undefined };
 
 /** The error for a failed execution. */
 export function failureOf(
   error: FrameError,
-  { detail, output }: Pick<TransactionOutcome, "detail" | "output">,
-  { stack = "", hasStackInMessage = false, haltData, bound }: FailureDetails = {},
+  outcome: FailedOutcome,
+  { stack = "", hasStackInMessage = false, haltData }: FailureDetails = {},
 ): ExecutionError {
+  const { detail, output } = outcome;
   const known = stack === "" ? {} : { solidityStack: stack };
   const lines = stack === "" || !hasStackInMessage ? "" : `\n${stack}`;
   if (error !== "reverted") {
     const text = gethErrorText(error, detail);
     const parts = { code: "EXECUTION_FAILED", data: haltData, ...known } as const;
-    if (bound === undefined || !lacksGas(error, { detail }))
-      return new ExecutionError({ ...parts, what: `${text}${lines}` });
+    const bound = boundReached(error, outcome);
     // The stack trace's lines are the last of the message.
     if (lines !== "") return new ExecutionError({ ...parts, what: `${textAtBound(text, bound)}${lines}` });
     return new ExecutionError({ ...parts, what: text, ...bound });

@@ -52,9 +52,17 @@ export function lacksGas(error: FrameError, { detail }: Pick<TransactionOutcome,
   return detail.cause === undefined || detail.cause === "reentrancySentry";
 }
 
-/** geth's text of a failure, followed by the bound. */
-export function textAtBound(text: string, { where, fix }: GasBound): string {
-  return `${text}. ${where} ${fix}`;
+/** The bound that a failed call ran into; undefined if it failed for another reason. */
+export function boundReached(
+  error: FrameError | undefined,
+  outcome: Pick<TransactionOutcome, "detail"> & { readonly bound?: GasBound | undefined },
+): GasBound | undefined {
+  return error !== undefined && lacksGas(error, outcome) ? outcome.bound : undefined;
+}
+
+/** geth's text of a failure, followed by the bound, if there is one. */
+export function textAtBound(text: string, bound: GasBound | undefined): string {
+  return bound === undefined ? text : `${text}. ${bound.where} ${bound.fix}`;
 }
 
 /** An error of a transaction whose gas does not cover what it pays before its first instruction. */

@@ -80,6 +80,11 @@ export interface SimulatedCall {
   readonly isCovered?: boolean | undefined;
 }
 
+/** The outcome of a call, with the bound that its gas was at, for the errors of calls that lack gas. */
+export interface CallOutcome extends TransactionOutcome {
+  readonly bound: GasBound | undefined;
+}
+
 /** A call as a transaction, in the block as that transaction sees it. */
 export interface PreparedCall {
   readonly tx: TransactionFields;
@@ -111,7 +116,7 @@ export function prepareCall(
  * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps, another chain's id
  * @throws {LimitError} at the time limit, or if the caller aborts
  */
-export function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
+export function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
   const { state, call, view } = simulated;
   const repeat: RunPlan["repeat"] = (guessed, limits) => repeatCall(simulated, guessed, limits);
   const ended = view.expect?.({ state, calls: [call], repeat });
@@ -129,18 +134,19 @@ export function repeatCall(
   state: ReadableState,
   limits: ExecutionLimits,
   target?: EffectsTarget,
-): Promise<TransactionOutcome> {
+): Promise<CallOutcome> {
   return run({ ...simulated, state, limits, target, recorder: undefined, isCovered: false });
 }
 
-async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
+async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
   const { executor, view, state, target, limits, recorder: sink, fees, isCovered, bound } = simulated;
   const { rules, precompiles } = view;
   const preparing = prepared ?? prepareCall(simulated);
   const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
   try {
-    return await runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
+    const parts = { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered };
+    return { ...(await runAlone(parts)), bound };
   } catch (error) {
     throw bound === undefined ? error : atBound(error, bound);
   }

@@ -15,8 +15,9 @@ import { EMPTY_CODE_HASH } from "../../../primitives/hash/hash.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { failureOf } from "../call/failure.ts";
+import { boundReached, capBound, type GasBound, isTooLittleGas, textAtBound } from "../call/gas-bound.ts";
 import type { SimulationView } from "../call/overridden-view.ts";
-import { boundCall, callGasCap, prepareCall, type SimulationLimits } from "../call/simulation.ts";
+import { boundCall, type CallOutcome, callGasCap, prepareCall, type SimulationLimits } from "../call/simulation.ts";
 import { blockUnder } from "../overrides/block-overrides.ts";
 
 /** The gas of a transaction by its cause. `total` is the sum of the other members, minus the refund. */
@@ -42,6 +43,8 @@ export interface HardforkRun {
   readonly status: "succeeded" | "reverted" | "failed" | "refused";
   /** Reason of a failure or a refusal, in geth's words. */
   readonly reason: string | undefined;
+  /** The bound that a call's gas was at, if it ran into it. It may differ between hardforks. */
+  readonly bound: GasBound | undefined;
   /** Return data, revert data or deployed code. */
   readonly output: Bytes;
   /** undefined if it is refused. */
@@ -101,10 +104,11 @@ export class HardforkSide {
     const view = { ...this.#view, reader: state, state: () => state };
     const cap = callGasCap(view.rules, bounds);
     const least = minBigInt(cap, TRANSACTION_GAS_CAP);
-    const simulated = { executor, view, state, call: boundCall(call, view, bounds).call };
+    const { call: bounded, bound } = boundCall(call, view, bounds);
+    const simulated = { executor, view, state, call: bounded };
     const { tx, block } = await prepareCall({ ...simulated, gasLimit: least });
     const isEnough = call.gasLimit !== undefined || (await this.#succeeds(tx, block));
-    return this.#run(isEnough ? tx : { ...tx, gasLimit: cap }, block);
+    return isEnough ? this.#run(tx, block, bound) : this.#run({ ...tx, gasLimit: cap }, block, capBound(cap));
   }
 
   /** True if a transaction succeeds. Its effects are dropped. */
@@ -122,7 +126,7 @@ export class HardforkSide {
     return this.#run(tx, this.#view.context);
   }
 
-  async #run(tx: TransactionFields, block: BlockContext): Promise<HardforkRun> {
+  async #run(tx: TransactionFields, block: BlockContext, bound?: GasBound): Promise<HardforkRun> {
     const { state } = this.#request;
     const target = {
       apply: (effects: TransactionEffects) => {
@@ -134,10 +138,11 @@ export class HardforkSide {
     try {
       const outcome = await this.#execute(tx, block, target);
       this.#count(tx, block, outcome);
-      return ranAs(outcome);
+      return ranAs({ ...outcome, bound });
     } catch (error) {
       if (!(error instanceof TransactionRejectedError)) throw error;
-      return { status: "refused", reason: error.what, output: EMPTY_BYTES, gas: undefined, logs: [] };
+      const reached = isTooLittleGas(error) ? bound : undefined;
+      return { status: "refused", reason: error.what, bound: reached, output: EMPTY_BYTES, gas: undefined, logs: [] };
     }
   }
 
@@ -180,11 +185,16 @@ export class HardforkSide {
   }
 }
 
-function ranAs(outcome: TransactionOutcome): HardforkRun {
+/** The reason of a run that did not succeed, with the bound that it ran into. */
+export function reasonText({ reason, bound }: HardforkRun): string | undefined {
+  return reason && textAtBound(reason, bound);
+}
+
+function ranAs(outcome: CallOutcome): HardforkRun {
   const { error, output, logs } = outcome;
   const status = error === undefined ? "succeeded" : error === "reverted" ? "reverted" : "failed";
   const reason = error === undefined ? undefined : failureOf(error, outcome).what;
-  return { status, reason, output, gas: gasByCause(outcome), logs };
+  return { status, reason, bound: boundReached(error, outcome), output, gas: gasByCause(outcome), logs };
 }
 
 function gasByCause(outcome: TransactionOutcome): GasByCause {

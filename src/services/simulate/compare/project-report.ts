@@ -117,8 +117,12 @@ function standIn(initCode: Bytes, codeSize: number): Bytes {
   return concatBytes(start, initCode.subarray(start.length));
 }
 
-function problemsOf({ status, reason, gas }: HardforkRun, blockGas: bigint, blockGasLimit: bigint): string[] {
-  if (status !== "succeeded" || gas === undefined) return [`It cannot be deployed: ${reason}.`];
+function problemsOf(run: HardforkRun, blockGas: bigint, blockGasLimit: bigint): string[] {
+  const { status, gas } = run;
+  if (status !== "succeeded" || gas === undefined) {
+    const bound = run.bound === undefined ? "" : ` ${run.bound.where}`;
+    return [`It cannot be deployed: ${run.reason}.${bound}`];
+  }
   const problems: string[] = [];
   if (blockGas > blockGasLimit) {
     problems.push(`It needs ${count(blockGas)} gas of a block, which has ${count(blockGasLimit)}.`);

@@ -6,11 +6,11 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import type { CallOutcome } from "../call/simulation.ts";
 import { replayBlock, runBlockAgain } from "../replay/replay.ts";
 import { type PieceReader, SecondRun } from "../replay/second-run.ts";
 import type { CallSequence } from "../simulate-v1/call-sequence.ts";
@@ -227,7 +227,7 @@ export class DebugService {
    * @throws {TransactionRejectedError} if a call cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async callMany(bundles: readonly CallBundle[], context: CallContext = {}): Promise<TransactionOutcome[][]> {
+  async callMany(bundles: readonly CallBundle[], context: CallContext = {}): Promise<CallOutcome[][]> {
     requireBundles(bundles);
     const timeoutMs = context.timeoutMs ?? this.#parts.limits.callTimeoutMs;
     const view = await this.#parts.views.require(context.block ?? LATEST);

@@ -2,6 +2,7 @@
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { CallOptions, CallService } from "../call/call.ts";
 import { EXPLAINED_RECORDING, type Explanation, type FailureExplainer } from "../call/failure-explainer.ts";
+import { boundReached } from "../call/gas-bound.ts";
 import type { DebugService } from "../debug/debug.ts";
 import type { TraceBounds } from "../debug/options.ts";
 
@@ -38,7 +39,9 @@ export class ExplainService {
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async call(options: CallOptions): Promise<Explanation> {
-    const { recording } = await this.#parts.calls.record(options);
-    return this.#parts.explainer.explain(recording);
+    const { recording, outcome } = await this.#parts.calls.record(options);
+    const { stack, gaps } = await this.#parts.explainer.explain(recording);
+    const bound = boundReached(outcome.error, outcome);
+    return { stack, gaps: bound === undefined ? gaps : [bound.where, bound.fix, ...gaps] };
   }
 }

@@ -9,13 +9,13 @@ import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
-import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
 import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
 import {
   boundCall,
+  type CallOutcome,
   type PreparedCall,
   prepareCall,
   repeatCall,
@@ -136,7 +136,7 @@ export class CallSequence {
    * @throws {TransactionRejectedError} if it cannot start; the state is unchanged
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  run(call: CallRequest, recorder?: EventSink, prepared?: PreparedCall): Promise<TransactionOutcome> {
+  run(call: CallRequest, recorder?: EventSink, prepared?: PreparedCall): Promise<CallOutcome> {
     return runCall({ ...this.#simulated(call), recorder }, prepared);
   }
 

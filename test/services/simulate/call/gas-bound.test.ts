@@ -89,6 +89,47 @@ describe("a call at the cap", () => {
     expect(list).toMatchObject({ error: `out of gas. ${AT_CAP}` });
   });
 
+  it("names it in the results of eth_callMany", async () => {
+    const { plain } = await capped();
+    const bundles = [{ transactions: [{ to: BOB }, { to: PLACE }, { to: PLACE, gas: quantity(50_000) }] }];
+    expect(await plain.ask("eth_callMany", bundles, {}, ENDLESS)).toEqual([
+      [{ value: "0x" }, { error: `out of gas. ${AT_CAP}` }, { error: "out of gas" }],
+    ]);
+  });
+
+  it("names it in an explanation", async () => {
+    const { plain } = await capped();
+    const explained = (call: object, overrides: object) =>
+      plain.ask<{ notes: string[] }>("hindcast_explainCall", { to: PLACE, ...call }, "latest", overrides);
+    expect((await explained({}, ENDLESS)).notes.join(" ")).toBe(AT_CAP);
+    expect((await explained({ gas: quantity(50_000) }, ENDLESS)).notes).toEqual([]);
+    expect((await explained({}, code(assemble("INVALID")))).notes).toEqual([]);
+  });
+
+  it("names it in a comparison of hardforks, in which it makes no difference", async () => {
+    const { node, plain } = await capped();
+    const compared = async (call: object, stateOverrides: object) => {
+      const request = { calls: [call], stateOverrides, hardforks: ["prague", "amsterdam"] };
+      type Compared = { runs: { isSame: boolean; runs: { status: string; reason: string | null }[] }[] };
+      const { runs } = await plain.ask<Compared>("hindcast_compareHardforks", request);
+      return runs[0];
+    };
+    const failed = { status: "failed", reason: `out of gas. ${AT_CAP}` };
+    expect(await compared({ to: PLACE }, ENDLESS)).toMatchObject({ isSame: true, runs: [failed, failed] });
+    expect(await compared({ to: PLACE, gas: quantity(2 ** 40) }, ENDLESS)).toMatchObject({ runs: [failed, failed] });
+    const own = { status: "failed", reason: "out of gas" };
+    expect(await compared({ to: PLACE, gas: quantity(90_000) }, ENDLESS)).toMatchObject({ runs: [own, own] });
+    const refused = {
+      status: "refused",
+      reason: expect.stringMatching(/have 100000, want \d+\. The call was at the cap/),
+    };
+    expect(await compared({ to: BOB, data: LONG }, {})).toMatchObject({ runs: [refused, refused] });
+    const request = { calls: [{ data: assemble("24000 0 RETURN") }], hardforks: ["prague", "osaka"] } as const;
+    const { runs } = await node.compareHardforks(request);
+    const cap = capBound(100_000n);
+    expect(runs[0]?.runs[0]).toMatchObject({ reason: "contract creation code storage out of gas", bound: cap });
+  });
+
   it("has the text alone in traces, which have the form of other clients", async () => {
     const { plain } = await capped();
     const overrides = { stateOverrides: ENDLESS, tracer: "callTracer" };
@@ -110,6 +151,14 @@ describe("an estimate", () => {
     for (const gas of [{}, { gas: quantity(50_000) }]) {
       const { message } = await plain.failure("eth_estimateGas", { to: PLACE, ...gas }, "latest", ENDLESS);
       expect(message).toMatch(/^gas required exceeds allowance \((?:1000000|50000)\)\. The number is/);
+    }
+  });
+
+  it("names it for a creation whose code costs more than the cap", async () => {
+    const { plain } = await capped();
+    for (const method of ["eth_estimateGas", "eth_sendTransaction"]) {
+      const { message } = await plain.failure(method, { from: ALICE, data: encodeData(assemble("24000 0 RETURN")) });
+      expect(message).toBe(`contract creation code storage out of gas. ${AT_CAP}`);
     }
   });
 
@@ -143,8 +192,8 @@ describe("a failure at a bound", () => {
   const bound = capBound(5n);
 
   it("keeps the stack trace's lines last", () => {
-    const details = { bound, stack: "    at C.f (C.sol:1:2)", hasStackInMessage: true };
-    const { message } = failureOf("outOfGas", { detail: undefined, output: new Uint8Array() }, details);
+    const details = { stack: "    at C.f (C.sol:1:2)", hasStackInMessage: true };
+    const { message } = failureOf("outOfGas", { detail: undefined, output: new Uint8Array(), bound }, details);
     expect(message).toBe(`out of gas. ${bound.where} ${bound.fix}\n    at C.f (C.sol:1:2)`);
   });
 
