@@ -1,6 +1,7 @@
 /** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { isMilliseconds } from "../primitives/shapes/shape.ts";
 
 /** The clock, and the distance of the chain's time from it. */
 export interface ClockOptions {
@@ -74,6 +75,7 @@ export class Clock {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a time that no block can have
    */
   increase(seconds: bigint, headTimestamp: bigint): bigint {
+    requireSeconds(seconds, headTimestamp);
     const lag = headTimestamp - this.now();
     const added = seconds + (lag > 0n ? lag : 0n);
     checkTime(this.now() + added);
@@ -90,9 +92,10 @@ export class Clock {
   /**
    * Sets the timestamp of the next block, in seconds.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
+   * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's, or as {@link requireSeconds}
    */
   setNext(timestamp: bigint, headTimestamp: bigint): void {
+    requireSeconds(timestamp, headTimestamp);
     if (timestamp < headTimestamp + this.step) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
@@ -155,5 +158,21 @@ export function checkTime(timestamp: bigint): void {
     code: "INVALID_PARAMS",
     what: `The time ${timestamp} is beyond what a block can have: 2^64 - 1 seconds.`,
     fix: "Give an earlier time or a shorter interval, or go back to an earlier block by a snapshot or a rollback.",
+  });
+}
+
+/**
+ * Refuses a time that a caller gives in milliseconds, which would be a time of 45,000 years later.
+ *
+ * @param timestamp - seconds
+ * @param from - time of the block before, in seconds; a chain that is that far already goes on there
+ * @throws {InvalidParamsError} `INVALID_PARAMS`
+ */
+export function requireSeconds(timestamp: bigint, from: bigint): void {
+  if (!isMilliseconds(timestamp) || isMilliseconds(from)) return;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `The time ${timestamp} seems to be in milliseconds.`,
+    fix: `Give seconds, such as ${timestamp / 1000n}.`,
   });
 }

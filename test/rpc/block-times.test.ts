@@ -177,3 +177,81 @@ describe("a time up to 2^64 - 1", () => {
     expect(BigInt(head.timestamp as string)).toBe(LAST);
   });
 });
+
+/** 2023-11-14 and 2062-12-31 in milliseconds; the head is at the first in seconds. */
+const MILLISECONDS = [1_700_000_100_000n, 2_934_662_400_000n];
+
+describe("a time in milliseconds", () => {
+  const times: readonly (readonly [method: string, params: (time: bigint) => unknown[]])[] = [
+    ["evm_setTime", (time) => [Number(time)]],
+    ["anvil_setTime", (time) => [time.toString()]],
+    ["evm_setNextBlockTimestamp", (time) => [hex(time)]],
+    ["evm_setNextBlockTimestamp", (time) => [Number(time)]],
+    ["evm_increaseTime", (time) => [Number(time)]],
+    ["evm_mine", (time) => [Number(time)]],
+    ["evm_mine", (time) => [{ timestamp: hex(time) }]],
+    ["hindcast_mine", (time) => [{ timestamp: Number(time), blocks: 2 }]],
+    ["eth_call", (time) => [{ to: BOB }, "latest", {}, { time: hex(time) }]],
+    ["eth_estimateGas", (time) => [{ to: BOB }, "latest", {}, { timestamp: hex(time) }]],
+    ["debug_traceCall", (time) => [{ to: BOB }, "latest", { blockOverrides: { time: hex(time) } }]],
+    ["eth_callMany", (time) => [[{ transactions: [{ to: BOB }], blockOverride: { time: hex(time) } }]]],
+    ["trace_call", (time) => [{ to: BOB }, ["trace"], "latest", {}, { time: hex(time) }]],
+    ["eth_simulateV1", (time) => [{ blockStateCalls: [{ blockOverrides: { time: hex(time) } }] }]],
+  ];
+
+  it.each(times)("is refused as a parameter of %s, with the seconds that are meant", async (method, params) => {
+    const node = await aNode();
+    for (const time of MILLISECONDS) {
+      await expect(node.provider.send(method, params(time))).rejects.toMatchObject({
+        code: -32602,
+        message: `The time ${time} seems to be in milliseconds. Give seconds, such as ${time / 1000n}.`,
+      });
+    }
+    await node.provider.send("evm_mine", []);
+    expect(await node.provider.send("eth_getBlockByNumber", ["latest", false])).toMatchObject({
+      number: "0x1",
+      timestamp: hex(1_700_000_001n),
+    });
+  });
+
+  it("is refused by the library, as a number and as a bigint", async () => {
+    const node = await aNode();
+    const [time = 0n] = MILLISECONDS;
+    expect(() => node.time.setNext(Number(time))).toThrow("seems to be in milliseconds");
+    await expect(node.time.set(time)).rejects.toThrow("seems to be in milliseconds");
+    await expect(node.mine({ timestamp: time })).rejects.toThrow("seems to be in milliseconds");
+    const london = await aNode({ hardfork: "london" });
+    await london.mine();
+    await expect(london.mineSideBlock({ timestamp: time })).rejects.toThrow("seems to be in milliseconds");
+  });
+
+  it.each([
+    ["the most that 40 bits hold", 2n ** 40n - 1n],
+    ["before Ethereum's first block", 1_438_269_972_999n],
+    ["from the year 2100 on", 4_102_444_800_000n],
+    ["the last that there is", LAST],
+  ])("is not meant by a time %s", async (_which, time) => {
+    const node = await aNode();
+    await node.provider.send("evm_setNextBlockTimestamp", [hex(time)]);
+    await node.provider.send("evm_mine", []);
+    expect(node.head.header.timestamp).toBe(time);
+    const code = { [NOBODY]: { code: "0x425f5260205ff3" } };
+    const called = await (await aNode()).provider.send("eth_call", [
+      { to: NOBODY },
+      "latest",
+      code,
+      { time: hex(time) },
+    ]);
+    expect(BigInt(called as string)).toBe(time);
+  });
+
+  it("is one of seconds on a chain that is as far as that", async () => {
+    const [time = 0n] = MILLISECONDS;
+    const node = await aNode({ timestamp: time });
+    await node.provider.send("evm_mine", [hex(time + 5n)]);
+    await node.provider.send("evm_setNextBlockTimestamp", [hex(time + 9n)]);
+    await node.provider.send("evm_mine", []);
+    expect(node.head.header.timestamp).toBe(time + 9n);
+    await node.provider.send("eth_simulateV1", [{ blockStateCalls: [{ blockOverrides: { time: hex(time + 20n) } }] }]);
+  });
+});

@@ -108,12 +108,16 @@ export function someOf<T>(shapes: ShapesOf<T>): z.ZodType {
   return shape(expected, isObject).pipe(z.strictObject(shapes).partial());
 }
 
+/** Ethereum's first block, and the year 2100, in milliseconds since 1970. */
+const FIRST_MILLISECONDS = 1_438_269_973_000;
+const LAST_MILLISECONDS = 4_102_444_800_000;
+
 /**
- * True for a number that `Date.now()` gives from 2001 to 2286, where seconds are wanted. A bigint is taken as it is: a chain
- * whose time was moved that far can be opened again.
+ * True for a time that can only be meant in milliseconds where seconds are wanted: one that `Date.now()` gives between
+ * Ethereum's first block and the year 2100. As seconds they are times of 45,000 years and more after it.
  */
-export function isMilliseconds(value: unknown): boolean {
-  return typeof value === "number" && value >= 1e12 && value < 1e13;
+export function isMilliseconds(time: number | bigint): boolean {
+  return time >= FIRST_MILLISECONDS && time < LAST_MILLISECONDS;
 }
 
 /** True for an object with named members: not an array, a Map or a Promise. */

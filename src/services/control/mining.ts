@@ -4,7 +4,7 @@ import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import { type Clock, checkTime } from "../../miner/clock.ts";
+import { type Clock, checkTime, requireSeconds } from "../../miner/clock.ts";
 import type { Miner, MiningInterval, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
@@ -58,6 +58,7 @@ export class MiningControl {
     requireBlockCount(count, limits.minedBlocks);
     requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
     const { timestamp: head } = this.#options.chain.head.header;
+    requireSeconds(options.timestamp ?? head, head);
     checkTime((options.timestamp ?? head) + interval * BigInt(Math.max(count - 1, 0)));
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
@@ -79,6 +80,7 @@ export class MiningControl {
     const { chain, miner } = this.#options;
     const { parent: parentHash = chain.head.header.parentHash, ...rest } = options;
     const parent = this.#requireBlock(parentHash);
+    requireSeconds(rest.timestamp ?? 0n, parent.header.timestamp);
     const rules = chain.rulesAfter(parent, rest.timestamp ?? parent.header.timestamp + 1n);
     if (rules.has(3675)) {
       throw new UnsupportedError({

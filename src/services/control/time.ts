@@ -2,7 +2,7 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import type { Clock } from "../../miner/clock.ts";
+import { type Clock, requireSeconds } from "../../miner/clock.ts";
 import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
 import { requireValues } from "./check-values.ts";
 
@@ -47,13 +47,14 @@ export class TimeControl {
   /**
    * Sets the current time. Returns how far it moved forward; zero if it moved back.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time before the head's timestamp
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time before the head's timestamp, and for one in milliseconds
    */
   async set(to: LooseInteger): Promise<bigint> {
     const timestamp = toInteger(to);
     requireValues({ timestamp });
     const before = this.#clock.now();
     const head = this.#chain.head.header.timestamp;
+    requireSeconds(timestamp, head);
     if (timestamp < head) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",

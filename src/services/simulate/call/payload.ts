@@ -17,6 +17,7 @@ import { effectiveGasPrice, type Transaction } from "../../../chainspec/transact
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
 import { buildBlock } from "../../../miner/block-builder.ts";
+import { requireSeconds } from "../../../miner/clock.ts";
 import type { Miner } from "../../../miner/miner.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -118,6 +119,7 @@ export class PayloadService {
       throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: `parent block not found: ${encodeData(parentHash)}` });
     }
     const { timestamp } = attributes;
+    requireSeconds(timestamp, parent.header.timestamp);
     if (timestamp <= parent.header.timestamp) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",

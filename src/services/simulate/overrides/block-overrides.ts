@@ -5,6 +5,7 @@ import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
+import { requireSeconds } from "../../../miner/clock.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 
 /** Missing members stay as they are. */
@@ -53,12 +54,14 @@ export interface BlockToOverride extends OverriddenBlock {
  * after the Merge stays after the Merge as long as London is active at its number. A call that is moved to a later block
  * reads the hash of the block that it is based on, as in geth.
  *
- * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have
+ * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have,
+ * `INVALID_PARAMS` for a time in milliseconds
  */
 export function overrideBlock(spec: ChainSpec, block: BlockToOverride, overrides: BlockOverrides): OverriddenBlock {
   if (overrides.parentBeaconBlockRoot !== undefined) throw unsupported("beaconRoot");
   if (overrides.withdrawals !== undefined) throw unsupported("withdrawals");
   const { context, slotAt, block: base } = block;
+  requireSeconds(overrides.timestamp ?? 0n, base.header.timestamp);
   const number = overrides.number ?? context.number;
   const timestamp = overrides.timestamp ?? context.timestamp;
   const isElsewhere = number !== context.number || timestamp !== context.timestamp;

@@ -3,7 +3,7 @@
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
-import { checkTime } from "../../../miner/clock.ts";
+import { checkTime, requireSeconds } from "../../../miner/clock.ts";
 import type { AccountOverride } from "../../../state/working/overrides.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 
@@ -55,6 +55,7 @@ export function planBlocks(base: Header, requested: readonly RequestedBlock[]): 
     if (number - base.number > BigInt(MAX_SIMULATED_BLOCKS)) throw tooManyBlocks();
     while (previous.number + 1n < number) add(emptyBlockAfter(previous));
     const timestamp = overrides.timestamp ?? previous.timestamp + BLOCK_TIME;
+    requireSeconds(overrides.timestamp ?? 0n, base.timestamp);
     if (timestamp <= previous.timestamp) {
       throw outOfOrder("SIMULATED_TIME_ORDER", "timestamps", timestamp, previous.timestamp);
     }
