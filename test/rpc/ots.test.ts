@@ -284,3 +284,77 @@ describe("ots_getContractCreator of a contract that was destroyed and created ag
     },
   );
 });
+
+describe("ots_getContractCreator and creations that did not last", () => {
+  /** Creates by CREATE2 from its call data behind the first byte; reverts afterwards if that byte is 1. */
+  const FACTORY = assemble(
+    "1 CALLDATASIZE SUB 1 0 CALLDATACOPY 0 1 CALLDATASIZE SUB 0 0 CREATE2 0 MSTORE " +
+      "0 CALLDATALOAD 248 SHR @fail JUMPI 32 0 RETURN fail: 32 0 REVERT",
+  );
+  /** Init code of a contract whose code destroys it if it is called with data. */
+  const MORTAL = "6736600557005b33ff60005260086018f3";
+
+  async function aFactory(hardfork: string) {
+    const { node, plain } = await aServedNode({ hardfork });
+    const factory = await deploy(node, FACTORY);
+    const created = await plain.ask<string>("eth_call", { to: factory, input: `0x00${MORTAL}` }, "latest");
+    const address = `0x${created.slice(26)}`;
+    const create = (flag: string) => send(node, { to: factory, input: `0x${flag}${MORTAL}`, gas: "0x30d40" });
+    const destroy = () => send(node, { to: address, input: "0x01", gas: "0x30d40" });
+    const creator = async () => (await plain.ask<{ hash: string } | null>("ots_getContractCreator", address))?.hash;
+    return { node, plain, factory, address, create, destroy, creator };
+  }
+
+  it.each(["shanghai", "osaka"])(
+    "names neither reverted ones nor those that found the account taken (%s)",
+    async (hardfork) => {
+      const { node, create, creator } = await aFactory(hardfork);
+      await create("01");
+      expect(await creator()).toBeUndefined();
+      node.setMiningMode("manual");
+      await create("01");
+      const lasting = await create("00");
+      await create("00");
+      await create("01");
+      await node.mine();
+      expect(await creator()).toBe(lasting);
+      await create("00");
+      await node.mine();
+      expect(await creator()).toBe(lasting);
+    },
+  );
+
+  it("names none of a contract that was destroyed, and whose code was set afterwards", async () => {
+    const { node, plain, address, create, destroy, creator } = await aFactory("shanghai");
+    await create("00");
+    await destroy();
+    await plain.ask("anvil_setCode", address, "0x00");
+    expect(await creator()).toBeUndefined();
+    await send(node, { to: address, gas: "0x30d40" });
+    expect(await creator()).toBeUndefined();
+  });
+
+  it("names the second of two in a block, the first of which its own transaction destroyed (EIP-6780)", async () => {
+    const { node, plain, factory, address, creator } = await aFactory("osaka");
+    // Creates by the factory, and destroys what it created if something follows the init code in its call data.
+    const input = `00${MORTAL}`;
+    const half = input.length / 2;
+    const code = assemble(
+      `${half} 0 0 CALLDATACOPY 32 0 ${half} 0 0 ${factory} GAS CALL POP ` +
+        `CALLDATASIZE ${half} EQ @end JUMPI 0 0 1 0 0 ${address} GAS CALL POP end: STOP`,
+    );
+    const caller = await deploy(node, code);
+    const call = (data: string) => send(node, { to: caller, input: data, gas: "0x7a120" });
+    await call(`0x${input}ff`);
+    expect(await creator()).toBeUndefined();
+    node.setMiningMode("manual");
+    await call(`0x${input}ff`);
+    const second = await call(`0x${input}`);
+    await node.mine();
+    expect(await plain.ask("eth_getCode", address, "latest")).not.toBe("0x");
+    expect(await creator()).toBe(second);
+    await node.mine();
+    await plain.ask("anvil_setCode", address, "0x00");
+    expect(await creator()).toBe(second);
+  });
+});

@@ -20,7 +20,7 @@ import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-querie
 export interface TouchFinder {
   /** Indexes of the transactions of a block whose traces contain an address. */
   transactionsTouching(block: Block, address: Bytes, options: SearchOptions): Promise<number[]>;
-  creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<Creation | undefined>;
+  creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<CreationInBlock>;
 }
 
 /** Lets a caller stop a search before it has read the whole chain. */
@@ -32,6 +32,14 @@ export interface SearchOptions {
 export interface Creation {
   readonly txHash: Bytes;
   readonly creator: Bytes;
+}
+
+/** What a block's transactions leave of a contract. */
+export interface CreationInBlock {
+  /** The creation of the contract that is there after them, if one of them is. */
+  readonly creation: Creation | undefined;
+  /** True if the account has code after them. */
+  readonly hasCode: boolean;
 }
 
 /** A block with its rewards and fees, in wei. */
@@ -190,8 +198,9 @@ export class OtterscanQueries {
       if (block === undefined || block.transactions.length === 0) continue;
       const rules = this.#chain.rulesOf(block.header);
       if (rules.has(6780) && (await this.hasCode(address, { number: number - 1n }))) continue;
-      const creation = await this.#finder.creationIn(block, address, options);
-      if (creation !== undefined) return creation;
+      const { creation, hasCode } = await this.#finder.creationIn(block, address, options);
+      // Code that was put there after a destroyed contract has no creator.
+      if (creation !== undefined || !hasCode) return creation;
     }
     return undefined;
   }

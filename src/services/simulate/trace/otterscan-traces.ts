@@ -8,7 +8,7 @@ import { NotFoundError } from "../../../errors/hindcast-error.ts";
 import { FrameKind, isCreation } from "../../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { AddressCollector } from "../../../tracer/address-collector.ts";
 import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
 import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
@@ -44,6 +44,13 @@ export interface InternalOperation {
 export interface ContractCreation {
   readonly txHash: Bytes;
   readonly creator: Bytes;
+}
+
+/** What a block's transactions leave of a contract. */
+export interface CreationInBlock {
+  readonly creation: ContractCreation | undefined;
+  /** True if the account has code after them. */
+  readonly hasCode: boolean;
 }
 
 /** Serves `ots_traceTransaction`, `ots_getInternalOperations` and similar methods by running transactions again. */
@@ -130,19 +137,26 @@ export class OtterscanTraces {
     return indexes;
   }
 
-  /** The last creation of a contract in a block that was not reverted; undefined if there is none. */
-  async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<ContractCreation | undefined> {
+  /**
+   * The creation of a contract in a block, if the contract is there after the block's transactions: the last one that was
+   * neither reverted nor destroyed.
+   */
+  async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<CreationInBlock> {
     let creation: ContractCreation | undefined;
+    let hasCode = false;
     const recorderFor = (): Recorder => new Recorder({ data: false });
-    for await (const { recorder, tx } of replayBlock({ ...this.#target(block, options), recorderFor })) {
+    for await (const { recorder, tx, state } of replayBlock({ ...this.#target(block, options), recorderFor })) {
       const frames = recorder?.frames ?? [];
       const frame = frames.findLast(
         (each) =>
           isCreation(each.kind) && each.to !== undefined && equalBytes(each.to, address) && lasted(frames, each),
       );
       if (frame !== undefined) creation = { txHash: tx.hash, creator: frame.from };
+      const account = await state.getAccount(address);
+      hasCode = account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH);
+      if (!hasCode) creation = undefined;
     }
-    return creation;
+    return { creation, hasCode };
   }
 
   async #frames(txHash: Bytes, options: TraceRunOptions, request?: RecorderRequest): Promise<readonly CallFrame[]> {
