@@ -1,4 +1,7 @@
-/** Slots of blocks, simulated blocks and calls (EIP-7843): 12 seconds each since the first block, unless one is given. */
+/**
+ * Slots of blocks and calls (EIP-7843): 12 seconds each since the first block, unless one is given. Simulated blocks have
+ * the slot after their parent's.
+ */
 import { describe, expect, it } from "vitest";
 import { encodeBlock } from "../../src/chainspec/header/block.ts";
 import { hashHeader } from "../../src/chainspec/header/header.ts";
@@ -25,20 +28,43 @@ async function simulated(node: HindcastNode, blockOverrides: Json): Promise<Json
 }
 
 describe("the slot of a block", () => {
-  it("is that of its time, also of the first one on Amsterdam, mined or simulated", async () => {
+  it("is that of its time, also of the first one on Amsterdam", async () => {
     const node = await crossing();
     const { timestamp } = node.head.header;
     const time = Number(timestamp) + START + 5;
-    const { slotNumber, calls } = await simulated(node, { time: quantity(time) });
-    expect(slotNumber).toBe(quantity(START_SLOT));
-    expect((calls as Json[])[0]).toMatchObject({ returnData: wordText(START_SLOT) });
     await ask(node, "evm_mine", time);
     expect(node.head.header.slotNumber).toBe(BigInt(START_SLOT));
     // 7 seconds later the next slot has begun, although fewer than 12 have passed.
-    const later = time + 7;
-    expect((await simulated(node, { time: quantity(later) })).slotNumber).toBe(quantity(START_SLOT + 1));
-    await ask(node, "evm_mine", later);
+    await ask(node, "evm_mine", time + 7);
     expect(node.head.header.slotNumber).toBe(BigInt(START_SLOT + 1));
+  });
+
+  it("if it is simulated, is the one after its parent's at any time, and none after a parent without one", async () => {
+    const node = await crossing();
+    const start = Number(node.head.header.timestamp);
+    const at = (seconds: number) => ({ time: quantity(start + seconds) });
+    const first = await simulated(node, at(START + 5));
+    expect(first).toMatchObject({ calls: [{ returnData: wordText(0) }] });
+    expect(Object.keys(first)).toContain("blockAccessListHash");
+    expect(Object.keys(first)).not.toContain("slotNumber");
+    await ask(node, "evm_mine", start + START + 5);
+    const blocks = [
+      { calls: [SLOTNUM] },
+      { blockOverrides: { number: "0x4", ...at(START + 5_000) }, calls: [SLOTNUM] },
+      { blockOverrides: { slotNumber: "0x3e8" }, calls: [SLOTNUM] },
+      { calls: [SLOTNUM] },
+    ];
+    const answers = await ask<{ number: string; slotNumber: string; calls: Json[] }[]>(
+      ...([node, "eth_simulateV1", { blockStateCalls: blocks }, "latest"] as const),
+    );
+    // Block 3 fills the gap.
+    expect(answers.map(({ number, slotNumber, calls }) => [number, slotNumber, calls[0]?.returnData])).toEqual([
+      ["0x2", quantity(START_SLOT + 1), wordText(START_SLOT + 1)],
+      ["0x3", quantity(START_SLOT + 2), undefined],
+      ["0x4", quantity(START_SLOT + 3), wordText(START_SLOT + 3)],
+      ["0x5", "0x3e8", wordText(1_000)],
+      ["0x6", "0x3e9", wordText(1_001)],
+    ]);
   });
 
   it("is that of its time in calls that another time, or a comparison, puts on Amsterdam", async () => {
@@ -138,7 +164,7 @@ describe("the slot of a block", () => {
     expect(node.head.header.slotNumber).toBe(1_000n);
     const at = (seconds: number) => ({ time: quantity(time + seconds) });
     expect(await ask(node, "eth_call", SLOTNUM, "latest", {}, at(25))).toBe(wordText(1_002));
-    expect((await simulated(node, at(25))).slotNumber).toBe(quantity(1_002));
+    expect((await simulated(node, at(25))).slotNumber).toBe(quantity(1_001));
     await ask(node, "evm_mine", time + 25);
     expect(node.head.header.slotNumber).toBe(1_002n);
   });

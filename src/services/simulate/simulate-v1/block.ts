@@ -16,7 +16,6 @@ import { hashRequests } from "../../../executor/requests.ts";
 import { BlockRunner } from "../../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
-import { slotAfter } from "../../../miner/block-builder.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../../../primitives/hash/hash.ts";
 import { listRoot } from "../../../state/trie/list-root.ts";
@@ -67,8 +66,6 @@ export interface SimulationRun {
   readonly traceTransfers: boolean;
   /** Hash of an earlier block, simulated or on the chain. */
   readonly blockHash: BlockContext["blockHash"];
-  /** The chain's first header. */
-  readonly genesis: Header;
   /** Gas of all calls together. */
   readonly gasLimit: bigint;
   /** Gas left for the rest of the simulation. */
@@ -169,9 +166,14 @@ function draftHeader(
     nonce: new Uint8Array(8),
     baseFeePerGas: rules.has(1559) ? (overrides.baseFeePerGas ?? baseFee) : undefined,
     excessBlobGas: rules.has(4844) ? nextExcessBlobGas(header, rules, schedule) : undefined,
-    slotNumber: rules.has(7843) ? (overrides.slotNumber ?? slotAfter(header, timestamp, run.genesis)) : undefined,
+    slotNumber: rules.has(7843) ? (overrides.slotNumber ?? slotAfter(header)) : undefined,
     parentBeaconBlockRoot: rules.has(4788) ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
   };
+}
+
+/** The next slot: no consensus layer says which slots were missed. None after a parent without one (execution-apis#881). */
+function slotAfter({ slotNumber }: Header): bigint | undefined {
+  return slotNumber === undefined ? undefined : slotNumber + 1n;
 }
 
 function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {

@@ -94,7 +94,6 @@ export class SimulateService {
       validation,
       traceTransfers,
       blockHash: (number) => hashOf(number, base, simulated),
-      genesis: this.#views.genesis.header,
       gasLimit,
       gasLeft: gasLimit,
     };
