@@ -108,7 +108,13 @@ export const catalogue = {
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   // Foundry repeats a request after some seconds if the whole text is "header not found" (alloy's `is_retry_err`).
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
-  NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: 4445, exact: true },
+  NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: -32001, exact: true },
+  BLOCK_ACCESS_LIST_PRUNED: {
+    family: "NotFound",
+    rpcCode: 4444,
+    exact: true,
+    fix: "Blocks that this node executed have theirs; ask the node that the blocks are from.",
+  },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   UNKNOWN_PREIMAGE: { family: "NotFound", rpcCode: -32000, exact: true },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
@@ -192,7 +198,11 @@ export const catalogue = {
     rpcCode: -32000,
     fix: "An account with code sends no transactions (EIP-3607), unless it is impersonated: anvil_impersonateAccount.",
   },
-  INIT_CODE_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000 },
+  INIT_CODE_TOO_LARGE: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Make the contract or its constructor smaller, or allow more on this chain alone: --code-size-limit, --disable-code-size-limit.",
+  },
   TRANSACTION_TYPE_NOT_SUPPORTED: {
     family: "TransactionRejected",
     rpcCode: -32000,

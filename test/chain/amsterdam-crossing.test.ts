@@ -43,7 +43,7 @@ it("is imported by a fresh node, with the same access lists", async () => {
     const list = await ask(node, "debug_getRawBlockAccessList", number);
     expect(await ask(fresh, "debug_getRawBlockAccessList", number)).toBe(list);
   }
-  await expect(ask(fresh, "eth_getBlockAccessList", "0x2")).rejects.toMatchObject({ code: 4445 });
+  await expect(ask(fresh, "eth_getBlockAccessList", "0x2")).rejects.toMatchObject({ code: -32001 });
 });
 
 /** By block: the receipts with gas in two dimensions, which no root covers, and the access lists. */

@@ -284,8 +284,13 @@ describe("the access list of a block (EIP-7928)", () => {
     const node = await aNode();
     expect(await ask(node, "eth_getBlockAccessList", "0x99")).toBeNull();
     for (const method of ["eth_getBlockAccessList", "eth_getBlockAccessListByBlockNumber"]) {
-      await expect(ask(node, method, "latest")).rejects.toMatchObject({ code: 4445 });
+      await expect(ask(node, method, "latest")).rejects.toMatchObject({ code: -32001, message: "Resource not found" });
+      expect(await ask(node, method, "pending")).toBeNull();
     }
-    await expect(ask(node, "debug_getRawBlockAccessList", "0x99")).rejects.toMatchObject({ code: -32000 });
+    expect(await ask(await aNode({ hardfork: "amsterdam" }), "eth_getBlockAccessList", "pending")).toBeNull();
+    for (const block of ["0x99", "latest", "pending", wordText(1)]) {
+      const raw = ask(node, "debug_getRawBlockAccessList", block);
+      await expect(raw).rejects.toMatchObject({ code: -32001, message: "Resource not found" });
+    }
   });
 });

@@ -543,7 +543,7 @@ describe("a simulation is refused", () => {
       "with too long init code (-38025)",
       { calls: [{ input: `0x${"00".repeat(49_153)}` }] },
       -38025,
-      /^err: max initcode size exceeded: code size 49153 limit 49152 \(supplied gas 30000000\)$/,
+      /^err: max initcode size exceeded: code size 49153 limit 49152 \(supplied gas 30000000\)\. Make the contract /,
     ],
     [
       "with a tip above the fee cap (-32602)",

@@ -135,7 +135,7 @@ const RULES: readonly Rule[] = [
   { methods: /^eth_send|^personal_send|^wallet_sendCalls$|^testing_/, errors: ["BLOCK_NOT_MINABLE"] },
   { methods: /^eth_sendRaw|^(anvil|hardhat|ganache)_reorg$/, errors: [["UNDECODABLE_TRANSACTION", -32000]] },
   { methods: /Sync$/, errors: ["TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"] },
-  { methods: /BlockAccessList/, errors: ["NO_BLOCK_ACCESS_LIST"] },
+  { methods: /BlockAccessList/, errors: ["NO_BLOCK_ACCESS_LIST", "BLOCK_ACCESS_LIST_PRUNED"] },
   { methods: /^debug_getRaw/, errors: ["HEADER_NOT_FOUND"] },
   {
     methods: /^debug_(trace|storage|account|dump|getModified|intermediate)/,

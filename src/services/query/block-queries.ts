@@ -9,7 +9,7 @@ import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
@@ -122,33 +122,39 @@ export class BlockQueries {
   }
 
   /**
-   * RLP of a block's access list (EIP-7928); undefined if there is no such block.
+   * RLP of a block's access list (EIP-7928); undefined if there is no such block, and for the pending one.
    *
    * @throws {NotFoundError} `NO_BLOCK_ACCESS_LIST` for blocks before Amsterdam, and for imported ones without their
    * list
    */
   async accessList(id: BlockId): Promise<Bytes | undefined> {
     const view = await this.#views.resolve(id);
-    return view === undefined ? undefined : this.#accessListOf(view.block);
+    return view === undefined || view.isPending ? undefined : this.#accessListOf(view.block);
   }
 
   /**
-   * As {@link accessList}, but throws for an unknown block.
+   * As {@link accessList}, but throws for an unknown block, and for the pending one.
    *
-   * @throws {NotFoundError} `HEADER_NOT_FOUND`, `NO_BLOCK_ACCESS_LIST`
+   * @throws {NotFoundError} `NO_BLOCK_ACCESS_LIST`
    */
   async requireAccessList(id: BlockId): Promise<Bytes> {
-    return this.#accessListOf((await this.#views.require(id)).block);
+    const list = await this.accessList(id);
+    if (list !== undefined) return list;
+    throw noAccessList(`There is no block ${describeBlockId(id)}. ${describeHead(this.#chain.head)}`);
   }
 
   #accessListOf(block: Block): Bytes {
     const list = this.#chain.getBlockAccessList(block);
     if (list !== undefined) return list;
-    const what =
-      block.header.blockAccessListHash === undefined
-        ? `block ${block.header.number} is older than Amsterdam and has no block access list`
-        : `the block access list of block ${block.header.number} is not available`;
-    throw new NotFoundError({ code: "NO_BLOCK_ACCESS_LIST", what });
+    const { number, blockAccessListHash } = block.header;
+    if (blockAccessListHash === undefined) {
+      throw noAccessList(`Block ${number} is older than Amsterdam, and has no block access list.`);
+    }
+    throw new NotFoundError({
+      code: "BLOCK_ACCESS_LIST_PRUNED",
+      what: "Pruned history unavailable",
+      where: `The access list of block ${number} is not stored.`,
+    });
   }
 
   /** The head of the chain. */
@@ -263,4 +269,9 @@ export function receiptsWith(view: BlockView, receipts: readonly Receipt[]): Fou
     firstLogIndex += receipt.logs.length;
     return found;
   });
+}
+
+/** execution-apis' error for block access lists that do not exist. */
+function noAccessList(where: string): NotFoundError {
+  return new NotFoundError({ code: "NO_BLOCK_ACCESS_LIST", what: "Resource not found", where });
 }
