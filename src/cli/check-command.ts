@@ -2,6 +2,7 @@
 import type { CheckReport } from "../chain/check/check-chain.ts";
 import { type Finding, findingText } from "../chain/check/findings.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
+import { nearestName } from "../primitives/shapes/nearest-name.ts";
 import type { GivenValues } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
@@ -39,6 +40,15 @@ export type CheckCommandLine =
 export function checkCommandLine(argv: readonly string[], version: string): CheckCommandLine {
   if (argv.includes("--help") || argv.includes("-h")) return { kind: "print", text: HELP };
   const flags = argv.filter((argument) => argument !== REPAIR);
+  const [first = ""] = flags;
+  if (/^[^-]/.test(first)) {
+    throw usageError(
+      `hindcast check takes flags alone, got ${JSON.stringify(first)}.`,
+      `Did you mean --data-dir ${first}?`,
+    );
+  }
+  const misspelled = flags.find((flag) => nearestName(flag, [REPAIR]) !== undefined);
+  if (misspelled !== undefined) throw usageError(`unknown option '${misspelled}' (Did you mean ${REPAIR}?).`);
   const line = parseCommandLine(flags, version);
   if (line.kind === "print") return line;
   return { kind: "run", values: line.values, isRepaired: flags.length < argv.length };

@@ -8,7 +8,7 @@ import type { ForkOptions } from "../node/options/fork-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { naming, readFileOf, writeFileOf } from "./options/files.ts";
-import { readGenesisFile } from "./options/genesis-file.ts";
+import { genesisWarnings, readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
 import type { CliSettings } from "./options/settings.ts";
 import { ExecutionLog } from "./output/execution-log.ts";
@@ -100,6 +100,8 @@ interface NodeListeners {
 async function openNode(settings: CliSettings, listeners: NodeListeners): Promise<HindcastNode> {
   const { hooks, output, onError, onMiningProgress } = listeners;
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
+  const warnings = genesis === undefined ? [] : genesisWarnings(genesis);
+  for (const warning of warnings) onError(`warning: --genesis ${settings.genesisPath}: ${warning}`);
   const { createNode } = await import("../node/create-node.ts");
   const options = toNodeOptions(settings, genesis);
   const onProgress: ForkOptions["onProgress"] = ({ label, answered, waiting, elapsedMs }) =>

@@ -175,6 +175,20 @@ const LINES: readonly WrongLine[] = [
     exitCode: 2,
     says: "unknown option '--chain-di' (Did you mean --chain-id?). Run hindcast cache --help.",
   },
+  {
+    line: "check folder",
+    exitCode: 2,
+    says: 'hindcast check takes flags alone, got "folder". Did you mean --data-dir folder?',
+  },
+  { line: "check --repare", exitCode: 2, says: "unknown option '--repare' (Did you mean --repair?)." },
+  {
+    line: "--genesis FILE",
+    file: '{ "config": { "londonBlok": 0 }, "aloc": {} }',
+    exitCode: 1,
+    says:
+      "warning: --genesis FOLDER/FILE: config.londonBlok has no effect. Did you mean londonBlock?\n" +
+      "hindcast: --genesis FOLDER/FILE: genesis.json: aloc is no member of a genesis. Did you mean alloc?",
+  },
   // Environment and configuration file
   {
     line: "",

@@ -16,6 +16,7 @@ import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
+import { ACCOUNT_MEMBERS, GENESIS_MEMBERS, genesisMembers } from "./genesis-members.ts";
 
 /** An account of the initial state. wei; storage values have no leading zeros. */
 export interface GenesisAccount {
@@ -87,7 +88,7 @@ export const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
 };
 
 /** All are optional, but a file without any of them is not a genesis. */
-const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"];
+const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"] as const;
 
 /** Decimal or hex, with a limit of digits, because millions of them would take seconds to parse. */
 const INTEGER = /^(?:0x[0-9a-fA-F]{1,256}|[0-9]{1,256})$/;
@@ -100,9 +101,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * @throws {InvalidParamsError} `INVALID_GENESIS` with the member and the expected value
  */
 export function parseGenesis(json: unknown): Genesis {
-  const root = object(typeof json === "string" ? parseText(json) : json, "genesis");
+  const given = object(typeof json === "string" ? parseText(json) : json, "genesis");
+  const root = genesisMembers(given, GENESIS_MEMBERS, "");
   if (!USUAL_MEMBERS.some((name) => name in root)) {
-    throw invalid("genesis", "config, alloc or another member of a genesis", root);
+    throw invalid("genesis", "config, alloc or another member of a genesis", given);
   }
   const config = object(root.config ?? {}, "config");
   const alloc = object(root.alloc ?? {}, "alloc");
@@ -181,10 +183,12 @@ function parseBlobSchedules(value: unknown): Partial<Record<Hardfork, BlobSchedu
   return schedules;
 }
 
-function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
-  const quantity = (name: string, fallback: bigint, bits = 256): bigint =>
+type Root = ReturnType<typeof genesisMembers<(typeof GENESIS_MEMBERS)[number]>>;
+
+function parseHeaderFields(root: Root): GenesisHeaderFields {
+  const quantity = (name: keyof Root, fallback: bigint, bits = 256): bigint =>
     optionalInteger(root[name], name, bits) ?? fallback;
-  const fixed = (name: string, size: number): Bytes =>
+  const fixed = (name: keyof Root, size: number): Bytes =>
     root[name] === undefined ? new Uint8Array(size) : fixedBytes(root[name], size, name);
   return {
     nonce: bigIntToFixedBytes(quantity("nonce", 0n, 64), 8),
@@ -210,7 +214,7 @@ function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
 
 function parseAccount(addressText: string, value: unknown): GenesisAccount {
   const path = `alloc[${JSON.stringify(addressText)}]`;
-  const account = object(value, path);
+  const account = genesisMembers(object(value, path), ACCOUNT_MEMBERS, `${path}.`);
   const storage = object(account.storage ?? {}, `${path}.storage`);
   return {
     address: fixedBytes(addressText, 20, path),

@@ -1,9 +1,12 @@
 /** Reads a genesis.json without losing digits of its large numbers. */
+import { FORK_BLOCK_MEMBERS } from "../../chainspec/genesis/genesis.ts";
+import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonText } from "../../primitives/json/read-json.ts";
 import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
-import { isObject } from "../../primitives/shapes/shape.ts";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { isMilliseconds, isObject } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import { readFileOf } from "./files.ts";
 
@@ -23,6 +26,43 @@ export async function readGenesisFile(path: string): Promise<unknown> {
   }
   if (!isObject(genesis)) throw noGenesis(`${path} holds ${showValue(genesis)}`);
   return genesis;
+}
+
+/** Members of `config` beside those that begin a hardfork. The last three have no effect, as in geth. */
+const OTHER_CONFIG = [
+  ...["chainId", "eip155Block", "terminalTotalDifficulty", "mergeNetsplitBlock", "mergeForkBlock", "daoForkBlock"],
+  ...["daoForkSupport", "blobSchedule", "depositContractAddress"],
+  ...["eip150Hash", "terminalTotalDifficultyPassed", "terminalBlockHash"],
+];
+
+/**
+ * What is probably not meant in a genesis that can be read, in sentences: hardforks that are misspelled, which other chains
+ * may have, and times in milliseconds.
+ */
+export function genesisWarnings(genesis: unknown): string[] {
+  const { config, timestamp } = genesis as Readonly<Record<string, unknown>>;
+  const members = isObject(config) ? Object.entries(config) : [];
+  const names = [
+    ...Object.values(FORK_BLOCK_MEMBERS),
+    ...HARDFORKS.map((hardfork) => `${hardfork}Time`),
+    ...OTHER_CONFIG,
+  ];
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const misspelled = members.flatMap(([name]) => {
+    const near = known.has(name.toLowerCase()) ? undefined : nearestName(name, names);
+    return near === undefined ? [] : [`config.${name} has no effect. Did you mean ${near}?`];
+  });
+  const times = [
+    ["timestamp", timestamp] as const,
+    ...members.map(([name, value]) => [`config.${name}`, value] as const),
+  ];
+  const late = times.flatMap(([name, value]) => {
+    const isTime = /time(?:stamp)?$/i.test(name) && ["number", "string"].includes(typeof value);
+    return isTime && isMilliseconds(Number(value))
+      ? [`${name}: ${value} seems to be in milliseconds, but is taken as seconds.`]
+      : [];
+  });
+  return [...misspelled, ...late];
 }
 
 function noGenesis(problem: string, cause?: unknown): InvalidParamsError {

@@ -101,3 +101,41 @@ it("an unknown hardfork's blobs are left out, and a known one's read in any case
   const { blobSchedules } = parseGenesis({ config: { blobSchedule: { Prague: BLOBS, verkle: { any: 1 } } } }).schedule;
   expect(blobSchedules).toEqual({ prague: { target: 6n, max: 9n, baseFeeUpdateFraction: 5_007_716n } });
 });
+
+describe("names of members", () => {
+  it("are taken without regard to case, as by geth's decoder", () => {
+    const genesis = parseGenesis({
+      Config: { chainid: 5 },
+      GASLIMIT: "0x1000",
+      mixhash: `0x${"11".repeat(32)}`,
+      extradata: "0x22",
+      Alloc: { [`0x${"33".repeat(20)}`]: { Balance: "7", NONCE: "0x2" } },
+    });
+    expect(genesis.header).toMatchObject({ gasLimit: 0x1000n, extraData: Uint8Array.of(0x22) });
+    expect(genesis.header.mixHash).toEqual(new Uint8Array(32).fill(0x11));
+    expect(genesis.alloc).toMatchObject([{ balance: 7n, nonce: 2n }]);
+  });
+
+  it.each([
+    [{ gasLimt: "0x1000", alloc: {} }, "gasLimt is no member of a genesis. Did you mean gasLimit?"],
+    [{ timestmp: 5, alloc: {} }, "timestmp is no member of a genesis. Did you mean timestamp?"],
+    [{ aloc: {}, config: {} }, "aloc is no member of a genesis. Did you mean alloc?"],
+    [
+      { alloc: { [`0x${"33".repeat(20)}`]: { ballance: "7" } } },
+      '"].ballance is no member of a genesis. Did you mean balance?',
+    ],
+    [
+      { alloc: { [`0x${"33".repeat(20)}`]: { storages: {} } } },
+      '"].storages is no member of a genesis. Did you mean storage?',
+    ],
+  ])("that are nearly known are refused: %j", (genesis, text) => {
+    expect(() => parseGenesis(genesis)).toThrow(text);
+  });
+
+  it("of other clients are ignored", () => {
+    const others = { stateRoot: "0x1", requestsHash: "0x2", comment: "a chain", author: "0x3", version: 1 };
+    const account = { balance: "1", comment: "rich", privateKey: "0x1", version: 1 };
+    const { alloc } = parseGenesis({ ...others, alloc: { [`0x${"33".repeat(20)}`]: account } });
+    expect(alloc).toMatchObject([{ balance: 1n }]);
+  });
+});
