@@ -134,7 +134,7 @@ describe("state files", () => {
     expect(await first.stop()).toMatchObject({ code: 0, stderr: "" });
     const second = await aNodeRun(flags);
     expect(await second.ask("debug_getRawBlockAccessList", "0x1")).toBe(list);
-    await expect(second.ask("debug_getRawBlockAccessList", "0x0")).rejects.toThrow("older than Amsterdam");
+    await expect(second.ask("debug_getRawBlockAccessList", "0x0")).rejects.toThrow("Resource not found");
     expect(await second.stop()).toMatchObject({ code: 0, stderr: "" });
     const other = await aRun(["--port", "0", ...flags, "--timestamp", "1700000001"]).finished;
     expect(other.stderr).toContain("give its timestamp too: 1700000000.");

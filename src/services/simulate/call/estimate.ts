@@ -109,7 +109,7 @@ export async function highestGas(
     if (available / price < high) high = available / price;
   }
   const cap = callGasCap(view.rules, limits);
-  return high <= cap ? { gas: high, bound: undefined } : { gas: cap, bound: capBound(cap) };
+  return high <= cap ? { gas: high, bound: undefined } : { gas: cap, bound: capBound(cap, view.rules) };
 }
 
 /** True for a call without data of an account without code. */

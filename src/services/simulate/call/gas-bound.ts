@@ -1,4 +1,6 @@
 /** Names the bound that a call's gas was at, in the errors of calls for which it was too little. */
+import type { Rules } from "../../../chainspec/hardforks/rules.ts";
+import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
@@ -11,8 +13,15 @@ export interface GasBound {
   readonly fix: string;
 }
 
-/** The most gas that the node gives to a call. */
-export function capBound(cap: bigint): GasBound {
+/** The most gas that the node gives to a call. From Amsterdam on, a part of it may be for state alone. */
+export function capBound(cap: bigint, rules: Pick<Rules, "has">): GasBound {
+  if (rules.has(8037) && cap > TRANSACTION_GAS_CAP) {
+    const forExecution = `at most ${withCommas(TRANSACTION_GAS_CAP)} of it for execution (EIP-7825)`;
+    return {
+      where: `The call was at the cap of calls, ${withCommas(cap)} gas, ${forExecution}.`,
+      fix: "If it lacks gas for state, raise the cap with --call-gas-limit or limits.callGasLimit.",
+    };
+  }
   return {
     get where() {
       return `The call was at the cap of calls, ${withCommas(cap)} gas.`;

@@ -187,9 +187,10 @@ export function boundCall(
   const cap = callGasCap(rules, limits);
   const gasLimit = minBigInt(context.gasLimit, cap);
   const asked = call.gasLimit;
-  if (asked === undefined) return { call, gasLimit, bound: gasLimit < cap ? blockBound(gasLimit, cap) : capBound(cap) };
+  if (asked === undefined)
+    return { call, gasLimit, bound: gasLimit < cap ? blockBound(gasLimit, cap) : capBound(cap, rules) };
   if (asked < cap) return { call, gasLimit, bound: undefined };
-  return { call: { ...call, gasLimit: cap }, gasLimit, bound: capBound(cap) };
+  return { call: { ...call, gasLimit: cap }, gasLimit, bound: capBound(cap, rules) };
 }
 
 /** The most gas that a call may have under the rules. */

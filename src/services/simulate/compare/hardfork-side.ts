@@ -108,7 +108,9 @@ export class HardforkSide {
     const simulated = { executor, view, state, call: bounded };
     const { tx, block } = await prepareCall({ ...simulated, gasLimit: least });
     const isEnough = call.gasLimit !== undefined || (await this.#succeeds(tx, block));
-    return isEnough ? this.#run(tx, block, bound) : this.#run({ ...tx, gasLimit: cap }, block, capBound(cap));
+    return isEnough
+      ? this.#run(tx, block, bound)
+      : this.#run({ ...tx, gasLimit: cap }, block, capBound(cap, view.rules));
   }
 
   /** True if a transaction succeeds. Its effects are dropped. */

@@ -89,6 +89,15 @@ describe("a call at the cap", () => {
     expect(list).toMatchObject({ error: `out of gas. ${AT_CAP}` });
   });
 
+  it("names it on Amsterdam with the part of it that is for execution", async () => {
+    const { plain } = await aServedNode({ hardfork: "amsterdam", gasLimit: 300_000_000n });
+    const { message } = await plain.failure("eth_call", { to: PLACE }, "latest", ENDLESS);
+    expect(message).toBe(
+      "out of gas. The call was at the cap of calls, 200,000,000 gas, at most 16,777,216 of it for execution (EIP-7825). " +
+        "If it lacks gas for state, raise the cap with --call-gas-limit or limits.callGasLimit.",
+    );
+  });
+
   it("names it in the results of eth_callMany", async () => {
     const { plain } = await capped();
     const bundles = [{ transactions: [{ to: BOB }, { to: PLACE }, { to: PLACE, gas: quantity(50_000) }] }];
@@ -126,7 +135,7 @@ describe("a call at the cap", () => {
     expect(await compared({ to: BOB, data: LONG }, {})).toMatchObject({ runs: [refused, refused] });
     const request = { calls: [{ data: assemble("24000 0 RETURN") }], hardforks: ["prague", "osaka"] } as const;
     const { runs } = await node.compareHardforks(request);
-    const cap = capBound(100_000n);
+    const cap = capBound(100_000n, { has: () => false });
     expect(runs[0]?.runs[0]).toMatchObject({ reason: "contract creation code storage out of gas", bound: cap });
   });
 
@@ -189,7 +198,7 @@ describe("eth_simulateV1", () => {
 });
 
 describe("a failure at a bound", () => {
-  const bound = capBound(5n);
+  const bound = capBound(5n, { has: () => false });
 
   it("keeps the stack trace's lines last", () => {
     const details = { stack: "    at C.f (C.sol:1:2)", hasStackInMessage: true };

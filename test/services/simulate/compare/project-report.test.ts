@@ -75,7 +75,9 @@ describe("deployments", () => {
       `It needs ${gas} gas without that for state, and a transaction has at most 16,777,216 (EIP-7825).`,
     ]);
     const { deployments: onAmsterdam } = await node.hardforkReport(folder);
-    expect(onAmsterdam[0]?.problems).toEqual(["It cannot be deployed: out of gas."]);
+    expect(onAmsterdam[0]?.problems).toEqual([
+      "It cannot be deployed: out of gas. The call was at the cap of calls, 200,000,000 gas, at most 16,777,216 of it for execution (EIP-7825).",
+    ]);
   });
 });
 
