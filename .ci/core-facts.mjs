@@ -123,6 +123,12 @@ export async function factsText() {
       "u32",
       INSTRUCTIONS.map(({ name, opcode }) => [name, hex(opcode)]),
     ),
+    namespace(
+      "StackMove",
+      "Bytes by which instructions move the stack pointer.",
+      "usize",
+      INSTRUCTIONS.map(({ name, pops, pushes }) => [name, String((pushes - pops) * 32)]),
+    ),
     namespace("Kind", "Kinds of instructions.", "u32", numbered(INSTRUCTION_KINDS)),
     instructionTable(INSTRUCTIONS, INSTRUCTION_KINDS),
     namespace("FrameKind", "What opened a frame.", "u32", entries(FrameKind)),

@@ -5,8 +5,9 @@
 //
 //   node .ci/core.mjs [--force]
 //
-// The cases of the run loop, and the prices by opcode, are made of the table in src/evm/instructions.ts: a function that
-// the core exports under an instruction's name is what it does, one with `price` in front what it costs.
+// Where a module of the core has cases for an instruction as an example, they are repeated for all instructions of the same
+// kind in src/evm/instructions.ts. An instruction is two functions of the core: `run` with its name is what it does, `price`
+// with its name what it costs beside its static price.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -18,21 +19,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const room = join(root, "src/engines/wasm");
 const output = join(room, "core-binary.ts");
 
-/** Functions whose name the language has already. */
-const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
-
-/** Conditions of a jump to a constant: the stack items that it takes, and when it jumps. */
-const BRANCHES = {
-  JUMPI_TO: [1, "!isZero(sp)"],
-  JUMP_IF_ZERO: [1, "isZero(sp)"],
-  JUMP_IF_LT: [2, "isBelow(sp + 32, sp)"],
-  JUMP_IF_GT: [2, "isBelow(sp, sp + 32)"],
-  JUMP_IF_EQ: [2, "isEqual(sp, sp + 32)"],
-  JUMP_UNLESS_LT: [2, "!isBelow(sp + 32, sp)"],
-  JUMP_UNLESS_GT: [2, "!isBelow(sp, sp + 32)"],
-  JUMP_UNLESS_EQ: [2, "!isEqual(sp, sp + 32)"],
-};
-
 function readSources() {
   const folder = join(room, "core");
   const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
@@ -40,118 +26,65 @@ function readSources() {
   return new Map(files.map((name) => [`core/${name}`, readFileSync(join(folder, name), "utf8")]));
 }
 
-/** Names that some file of the core exports as functions of the stack pointer: where, and whether they return a status. */
+/** Modules of the functions that instructions have, by name: `run` or `price`, and the instruction's name. */
 function findFunctions(sources) {
   const found = new Map();
   for (const [path, text] of sources) {
-    for (const [, name, type] of text.matchAll(/export function (\w+)\(_?sp: usize\): (void|i32)/g)) {
-      found.set(name, { module: path.replace(/\.ts$/, ""), returnsStatus: type === "i32" });
+    for (const [, name] of text.matchAll(/export function ((?:run|price)[A-Z][a-z0-9]*)\(_?sp: usize\)/g)) {
+      found.set(name, path.replace(/\.ts$/, ""));
     }
   }
   return found;
 }
 
-const hex = (number) => `0x${number.toString(16).padStart(2, "0")}`;
+/** Cases of a switch that stand for instructions of some kinds: `// As for NAME: kind, kind. …`, up to the next such line. */
+const EXAMPLE = /^ *\/\/ As for (\w+): ([a-z, ]+)\..*\n([\s\S]*?)(?=^ *\/\/ (?:As for|End of the cases))/gm;
 
-function functionOf(name, functions) {
-  const found = functions.get(name);
-  if (found === undefined) throw new Error(`The core has no function ${name}(sp).`);
-  return { name, ...found };
-}
+const capitalized = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
 
-const isPriced = ({ kind }) => ["priced", "opens", "ends"].includes(kind);
-const runName = ({ name }) => NAMES[name] ?? name.toLowerCase();
-const priceName = ({ name }) => `price${name[0]}${name.slice(1).toLowerCase()}`;
-
-/** @param path - of the file that imports */
-function importsOf(used, path) {
-  const byModule = new Map();
-  for (const { name, module } of used.values()) byModule.set(module, [...(byModule.get(module) ?? []), name]);
-  const lineOf = ([module, names]) => {
-    const specifier = posix.relative(posix.dirname(path), module);
-    return `import { ${names.sort().join(", ")} } from "${specifier.startsWith(".") ? specifier : `./${specifier}`}";`;
-  };
-  return [...byModule].map(lineOf).join("\n");
-}
-
-/** The case of an instruction, and of its twin that a STEP record has charged already. */
-function casesOf(instruction, _functions, use) {
-  const { opcode, name, pops, pushes, kind } = instruction;
-  const run = use(runName(instruction));
-  const move = pops === pushes ? "" : ` sp ${pops > pushes ? "-" : "+"}= ${32 * Math.abs(pops - pushes)};`;
-  const goOn = `${move} ip += 16; continue;`;
-  if (!isPriced(instruction)) return [`case ${hex(opcode)}: { ${run.name}(sp);${goOn} }`];
-  const price = use(priceName(instruction));
-  // It may give gas back that was paid for state.
-  const isStore = name === "SSTORE";
-  const isOnFrames = kind !== "priced";
-  const note = isOnFrames ? "store<u32>(running + Frame.IP, <u32>ip); " : "";
-  const keep = isOnFrames ? "left = gas; " : "";
-  const work = run.returnsStatus
-    ? `${note}status = ${run.name}(sp); ${keep}if (status == 0) {${goOn} } break;`
-    : `${run.name}(sp); ${isStore ? "left = gas;" : ""}${goOn}`;
-  const before = isStore ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
-  const pay =
-    `beginPrice(0); ${before}status = ${price.name}(sp); if (status > 0) break; ` +
-    `if (status < 0 || !pay()) { status = UNPAID; break; } left = gas;`;
-  // A creation that waited for an account has been paid for.
-  const charge = name.startsWith("CREATE")
-    ? `if ((load<u32>(running + Frame.FLAGS) & Frame.IS_PAID) == 0) { ${pay} }`
-    : pay;
-  const twin = name === "REVERT" ? `if (isLive()) return tellRevert(running, sp); ${work}` : work;
-  return [
-    `case ${hex(opcode)}: { setGas(left); ${charge} ${work} }`,
-    `case ${hex(0x100 + opcode)}: { ${isOnFrames ? "setGas(left); " : ""}${twin} }`,
-  ];
-}
-
-function branchCases() {
-  return Object.entries(BRANCHES).map(
-    ([name, [items, condition]]) =>
-      `case Record.${name}: { sp -= ${32 * items}; if (!(${condition})) { ip += 16; continue; } ` +
-      "ip = follow(ip, load<u32>(running + Frame.CODE)); if (ip != 0) continue; status = -FrameError.INVALID_JUMP; break; }",
-  );
-}
-
-/** Writes the cases into the files that have a place for them. */
-function fillIn(sources, instructions) {
-  const functions = findFunctions(sources);
-  // The loop itself does those that change the control flow, or affect how code is decoded.
-  const handled = instructions.filter(({ kind }) => kind !== "flow");
-  const used = new Map();
-  const use = (name) => {
-    const found = functionOf(name, functions);
-    used.set(name, found);
-    return found;
-  };
-  const cases = handled.flatMap((instruction) => casesOf(instruction, functions, use));
-  const priced = handled.filter(isPriced);
-  const prices = new Map(
-    priced.map((instruction) => [priceName(instruction), functionOf(priceName(instruction), functions)]),
-  );
-  const priceCases = priced.map(
-    (instruction) => `case ${hex(instruction.opcode)}: return ${priceName(instruction)}(sp);`,
-  );
-  const replace = (path, places) => {
-    const text = Object.entries(places).reduce((filled, [place, lines]) => {
-      if (!filled.includes(`/*${place}*/`)) throw new Error(`${path} has no place for ${place}.`);
-      return filled.replace(`/*${place}*/`, () => lines);
-    }, sources.get(path));
-    sources.set(path, text);
-  };
-  replace("core/loop.ts", {
-    IMPORTS: importsOf(used, "core/loop.ts"),
-    BRANCHES: branchCases().join("\n"),
-    INSTRUCTIONS: cases.join("\n"),
+/** Repeats the example cases of a module for the other instructions of their kinds, and imports their functions. */
+function repeatCases(path, text, instructions, functions) {
+  const imports = new Set();
+  const filled = text.replaceAll(EXAMPLE, (_whole, example, kinds, cases) => {
+    const alike = instructions.filter(({ kind }) => kinds.split(", ").includes(kind));
+    return alike.map(({ name }) => caseOf(cases, example, name)).join("");
   });
-  const pricesPath = "core/code/prices.ts";
-  replace(pricesPath, { IMPORTS: importsOf(prices, pricesPath), PRICES: priceCases.join("\n") });
+  for (const [, name] of filled.matchAll(/\b((?:run|price)[A-Z][a-z0-9]*)\(sp\)/g)) {
+    if (functions.get(name) === undefined) throw new Error(`The core has no function ${name}(sp).`);
+    if (!text.includes(name)) imports.add(`import { ${name} } from "${specifierOf(path, functions.get(name))}";`);
+  }
+  // On the first line, so that the compiler's messages name the lines of the file.
+  return `${[...imports].join(" ")} ${filled}`;
+}
+
+function caseOf(cases, example, name) {
+  const functionNames = new RegExp(`\\b(run|price)${capitalized(example)}\\b`, "g");
+  return cases
+    .replaceAll(functionNames, (_, verb) => `${verb}${capitalized(name)}`)
+    .replaceAll(new RegExp(`\\b${example}\\b`, "g"), name);
+}
+
+function specifierOf(path, module) {
+  const specifier = posix.relative(posix.dirname(path), module);
+  return specifier.startsWith(".") ? specifier : `./${specifier}`;
 }
 
 async function loadInstructions() {
   const jiti = createJiti(import.meta.url, { fsCache: false });
   const { INSTRUCTIONS } = await jiti.import(join(root, "src/evm/instructions.ts"));
   return INSTRUCTIONS;
+}
+
+/** The sources that are compiled: with generated facts, and cases for all instructions. */
+async function sourcesToCompile() {
+  const sources = readSources();
+  sources.set(FACTS, await factsText());
+  const instructions = await loadInstructions();
+  const functions = findFunctions(sources);
+  for (const [path, text] of sources) {
+    if (text.includes("// As for ")) sources.set(path, repeatCases(path, text, instructions, functions));
+  }
+  return sources;
 }
 
 /**
@@ -179,9 +112,7 @@ function inlining(Node) {
  *   sources; an interface CoreExports; the module as text, where that is asked for
  */
 export async function compileCore({ text = false } = {}) {
-  const sources = readSources();
-  sources.set(FACTS, await factsText());
-  fillIn(sources, await loadInstructions());
+  const sources = await sourcesToCompile();
   const { default: asc } = await import("assemblyscript/asc");
   const { Node } = await import("assemblyscript");
   const written = new Map();

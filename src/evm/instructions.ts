@@ -9,7 +9,7 @@ import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
 import { callOutput, fixed, type MemoryRegion, region } from "./memory-region.ts";
 
 /** Kinds of instructions, in the order in which the WebAssembly core numbers them. */
-export const INSTRUCTION_KINDS = ["flow", "stack", "push", "priced", "opens", "ends"] as const;
+export const INSTRUCTION_KINDS = ["flow", "stack", "push", "priced", "fails", "opens", "ends"] as const;
 
 /**
  * The way in which the WebAssembly core implements an instruction.
@@ -18,6 +18,7 @@ export const INSTRUCTION_KINDS = ["flow", "stack", "push", "priced", "opens", "e
  * - `stack`: a function of stack items only, at a fixed price
  * - `push`: pushes a value of the frame, transaction or block, at a fixed price
  * - `priced`: its price depends on operands or the state, or it may have to wait for the state
+ * - `fails`: priced, and may fail when it runs
  * - `opens`: priced, and opens a frame: calls and creations
  * - `ends`: priced, and ends its frame
  */
@@ -129,7 +130,7 @@ const TABLE = {
   EXTCODESIZE: row(0x3b, [1, 1], "priced", ACCOUNT_READ, undefined, ACCOUNT),
   EXTCODECOPY: row(0x3c, [4, 0], "priced", ACCOUNT_READ, undefined, { account: 0, memory: region(1, 3) }),
   RETURNDATASIZE: row(0x3d, [0, 1], "push", 2, 211),
-  RETURNDATACOPY: row(0x3e, [3, 0], "priced", 3, 211, COPY),
+  RETURNDATACOPY: row(0x3e, [3, 0], "fails", 3, 211, COPY),
   EXTCODEHASH: row(0x3f, [1, 1], "priced", [400, [1884, 700], [2929, 0]], 1052, ACCOUNT),
 
   BLOCKHASH: row(0x40, [1, 1], "priced", 20),

@@ -158,14 +158,173 @@ export namespace Opcode {
   export const SELFDESTRUCT: u32 = 0xff;
 }
 
+/** Bytes by which instructions move the stack pointer. */
+export namespace StackMove {
+  export const STOP: usize = 0;
+  export const ADD: usize = -32;
+  export const MUL: usize = -32;
+  export const SUB: usize = -32;
+  export const DIV: usize = -32;
+  export const SDIV: usize = -32;
+  export const MOD: usize = -32;
+  export const SMOD: usize = -32;
+  export const ADDMOD: usize = -64;
+  export const MULMOD: usize = -64;
+  export const EXP: usize = -32;
+  export const SIGNEXTEND: usize = -32;
+  export const LT: usize = -32;
+  export const GT: usize = -32;
+  export const SLT: usize = -32;
+  export const SGT: usize = -32;
+  export const EQ: usize = -32;
+  export const ISZERO: usize = 0;
+  export const AND: usize = -32;
+  export const OR: usize = -32;
+  export const XOR: usize = -32;
+  export const NOT: usize = 0;
+  export const BYTE: usize = -32;
+  export const SHL: usize = -32;
+  export const SHR: usize = -32;
+  export const SAR: usize = -32;
+  export const CLZ: usize = 0;
+  export const KECCAK256: usize = -32;
+  export const ADDRESS: usize = 32;
+  export const BALANCE: usize = 0;
+  export const ORIGIN: usize = 32;
+  export const CALLER: usize = 32;
+  export const CALLVALUE: usize = 32;
+  export const CALLDATALOAD: usize = 0;
+  export const CALLDATASIZE: usize = 32;
+  export const CALLDATACOPY: usize = -96;
+  export const CODESIZE: usize = 32;
+  export const CODECOPY: usize = -96;
+  export const GASPRICE: usize = 32;
+  export const EXTCODESIZE: usize = 0;
+  export const EXTCODECOPY: usize = -128;
+  export const RETURNDATASIZE: usize = 32;
+  export const RETURNDATACOPY: usize = -96;
+  export const EXTCODEHASH: usize = 0;
+  export const BLOCKHASH: usize = 0;
+  export const COINBASE: usize = 32;
+  export const TIMESTAMP: usize = 32;
+  export const NUMBER: usize = 32;
+  export const DIFFICULTY: usize = 32;
+  export const GASLIMIT: usize = 32;
+  export const CHAINID: usize = 32;
+  export const SELFBALANCE: usize = 32;
+  export const BASEFEE: usize = 32;
+  export const BLOBHASH: usize = 0;
+  export const BLOBBASEFEE: usize = 32;
+  export const SLOTNUM: usize = 32;
+  export const POP: usize = -32;
+  export const MLOAD: usize = 0;
+  export const MSTORE: usize = -64;
+  export const MSTORE8: usize = -64;
+  export const SLOAD: usize = 0;
+  export const SSTORE: usize = -64;
+  export const JUMP: usize = -32;
+  export const JUMPI: usize = -64;
+  export const PC: usize = 32;
+  export const MSIZE: usize = 32;
+  export const GAS: usize = 32;
+  export const JUMPDEST: usize = 0;
+  export const TLOAD: usize = 0;
+  export const TSTORE: usize = -64;
+  export const MCOPY: usize = -96;
+  export const PUSH0: usize = 32;
+  export const PUSH1: usize = 32;
+  export const PUSH2: usize = 32;
+  export const PUSH3: usize = 32;
+  export const PUSH4: usize = 32;
+  export const PUSH5: usize = 32;
+  export const PUSH6: usize = 32;
+  export const PUSH7: usize = 32;
+  export const PUSH8: usize = 32;
+  export const PUSH9: usize = 32;
+  export const PUSH10: usize = 32;
+  export const PUSH11: usize = 32;
+  export const PUSH12: usize = 32;
+  export const PUSH13: usize = 32;
+  export const PUSH14: usize = 32;
+  export const PUSH15: usize = 32;
+  export const PUSH16: usize = 32;
+  export const PUSH17: usize = 32;
+  export const PUSH18: usize = 32;
+  export const PUSH19: usize = 32;
+  export const PUSH20: usize = 32;
+  export const PUSH21: usize = 32;
+  export const PUSH22: usize = 32;
+  export const PUSH23: usize = 32;
+  export const PUSH24: usize = 32;
+  export const PUSH25: usize = 32;
+  export const PUSH26: usize = 32;
+  export const PUSH27: usize = 32;
+  export const PUSH28: usize = 32;
+  export const PUSH29: usize = 32;
+  export const PUSH30: usize = 32;
+  export const PUSH31: usize = 32;
+  export const PUSH32: usize = 32;
+  export const DUP1: usize = 32;
+  export const DUP2: usize = 32;
+  export const DUP3: usize = 32;
+  export const DUP4: usize = 32;
+  export const DUP5: usize = 32;
+  export const DUP6: usize = 32;
+  export const DUP7: usize = 32;
+  export const DUP8: usize = 32;
+  export const DUP9: usize = 32;
+  export const DUP10: usize = 32;
+  export const DUP11: usize = 32;
+  export const DUP12: usize = 32;
+  export const DUP13: usize = 32;
+  export const DUP14: usize = 32;
+  export const DUP15: usize = 32;
+  export const DUP16: usize = 32;
+  export const SWAP1: usize = 0;
+  export const SWAP2: usize = 0;
+  export const SWAP3: usize = 0;
+  export const SWAP4: usize = 0;
+  export const SWAP5: usize = 0;
+  export const SWAP6: usize = 0;
+  export const SWAP7: usize = 0;
+  export const SWAP8: usize = 0;
+  export const SWAP9: usize = 0;
+  export const SWAP10: usize = 0;
+  export const SWAP11: usize = 0;
+  export const SWAP12: usize = 0;
+  export const SWAP13: usize = 0;
+  export const SWAP14: usize = 0;
+  export const SWAP15: usize = 0;
+  export const SWAP16: usize = 0;
+  export const LOG0: usize = -64;
+  export const LOG1: usize = -96;
+  export const LOG2: usize = -128;
+  export const LOG3: usize = -160;
+  export const LOG4: usize = -192;
+  export const DUPN: usize = 32;
+  export const SWAPN: usize = 0;
+  export const EXCHANGE: usize = 0;
+  export const CREATE: usize = -64;
+  export const CALL: usize = -192;
+  export const CALLCODE: usize = -192;
+  export const RETURN: usize = -64;
+  export const DELEGATECALL: usize = -160;
+  export const CREATE2: usize = -96;
+  export const STATICCALL: usize = -160;
+  export const REVERT: usize = -64;
+  export const INVALID: usize = 0;
+  export const SELFDESTRUCT: usize = -32;
+}
+
 /** Kinds of instructions. */
 export namespace Kind {
   export const FLOW: u32 = 0;
   export const STACK: u32 = 1;
   export const PUSH: u32 = 2;
   export const PRICED: u32 = 3;
-  export const OPENS: u32 = 4;
-  export const ENDS: u32 = 5;
+  export const FAILS: u32 = 4;
+  export const OPENS: u32 = 5;
+  export const ENDS: u32 = 6;
 }
 
 /** A row of the table of instructions. */
@@ -254,7 +413,7 @@ const INSTRUCTIONS = memory.data<u8>([
   1, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3b EXTCODESIZE
   4, 0, 3, 0, 1, 0, 2, 4, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3c EXTCODECOPY
   0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3d RETURNDATASIZE
-  3, 0, 3, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3e RETURNDATACOPY
+  3, 0, 4, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3e RETURNDATACOPY
   1, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0x3f EXTCODEHASH
   1, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0x40 BLOCKHASH
   0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0x41 COINBASE
@@ -432,22 +591,22 @@ const INSTRUCTIONS = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xed –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xee –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xef –
-  3, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf0 CREATE
-  7, 1, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf1 CALL
-  7, 1, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf2 CALLCODE
-  2, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf3 RETURN
-  6, 1, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf4 DELEGATECALL
-  4, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf5 CREATE2
+  3, 1, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf0 CREATE
+  7, 1, 5, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf1 CALL
+  7, 1, 5, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf2 CALLCODE
+  2, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf3 RETURN
+  6, 1, 5, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf4 DELEGATECALL
+  4, 1, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf5 CREATE2
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf6 –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf7 –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf8 –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xf9 –
-  6, 1, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfa STATICCALL
+  6, 1, 5, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfa STATICCALL
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfb –
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfc –
-  2, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfd REVERT
+  2, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfd REVERT
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xfe INVALID
-  1, 0, 5, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xff SELFDESTRUCT
+  1, 0, 6, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // 0xff SELFDESTRUCT
 ], 16);
 
 /** The row of an opcode. @inline */

@@ -1,30 +1,34 @@
-// The run loop, which executes record after record (yellow paper §9.4, execution overview). The build generates a case
-// for each instruction of the table; this file has the records that are not instructions.
+// The run loop, which executes record after record (yellow paper §9.4, execution overview).
+//
+// Three kinds of cases stand here for one instruction as an example: ADD, MLOAD and CALL. The build (.ci/core.mjs) repeats
+// each for all instructions of its kinds, with their functions in place of those of the example.
 
-/*IMPORTS*/
-import { FrameError, Opcode, Outcome } from "./facts.generated";
+import { FrameError, Opcode, StackMove } from "./facts.generated";
 import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { countOnce, isCounting } from "./code/coverage";
 import { blockAt, countLeaving, targetOf } from "./code/decode";
 import * as Frame from "./machine/frame";
-import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine/machine";
-import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./machine/memory";
-import { endRaised, leave, raise, raiseWith } from "./messages/frame-end";
-import { FRAME_CHANGED } from "./messages/message-call";
+import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
+import { beginPrice, onStack, pay, stackOffset } from "./machine/memory";
+import { endRaised, fail, leave, outcomeOf, raise } from "./messages/frame-end";
+import { priceCall } from "./messages/call-price";
+import { FRAME_CHANGED, runCall } from "./messages/message-call";
 import { runPrecompile } from "./messages/precompiled-contracts";
 import * as Record from "./code/records";
 import { isLive, step, tellFault } from "./code/steps";
+import { runAdd } from "./instructions/arithmetic";
+import { priceMload, runMload } from "./instructions/memory-instructions";
 import { stop } from "./instructions/system";
 import { start } from "./messages/transaction";
-import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./machine/words";
+import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords, upperBits } from "./machine/words";
 
 /** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
 
-/** The record at the target of a jump to a constant; 0 for an invalid destination. @inline */
-function follow(ip: usize, code: usize): usize {
-  return targetOf(code, load<u64>(ip, 8), false);
+/** The next record after a jump to a constant, which depends on a condition; 0 for an invalid destination. @inline */
+function jumpIf(condition: bool, ip: usize, running: usize): usize {
+  return condition ? targetOf(load<u32>(running + Frame.CODE), load<u64>(ip, 8), false) : ip + Record.RECORD;
 }
 
 /** The record at the target of a jump to the number in a word. */
@@ -49,19 +53,10 @@ function goPrecise(running: usize, pc: u32): usize {
   return blockAt(load<u32>(running + Frame.CODE), pc, true);
 }
 
-/** Reports a failure, or a REVERT, to a script before the frame ends. */
+/** Reports a failure, or a REVERT, to a script. The frame ends when it next runs. */
 function tellBeforeEnd(running: usize, error: i32): i32 {
   raise(running, error);
-  return tellFault(error == FrameError.INVALID_JUMP ? Outcome.BAD_JUMP : Outcome.FAILED);
-}
-
-/** Reports a REVERT to a script before the frame ends. */
-function tellRevert(running: usize, sp: usize): i32 {
-  store<i64>(running + Frame.GAS, gas);
-  const length = <usize>saturated(sp - 64);
-  const output = length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32);
-  raiseWith(running, FrameError.REVERTED, output, length);
-  return tellFault(Outcome.DONE);
+  return tellFault(outcomeOf(error));
 }
 
 /**
@@ -103,7 +98,7 @@ export function run(units: i32): i32 {
         status = step(ip, sp);
         left = gas;
         if (status == 0) {
-          ip += 16;
+          ip += Record.RECORD;
           continue;
         }
         if (status < 0) status = leave(-status, 0, 0);
@@ -117,7 +112,7 @@ export function run(units: i32): i32 {
       case Record.PUSH: {
         setSmall(sp, load<u64>(ip, 8));
         sp += 32;
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Record.PUSH_WIDE: {
@@ -129,17 +124,17 @@ export function run(units: i32): i32 {
       case Opcode.DUP1: {
         copyWord(sp, sp - <usize>load<u16>(ip, 2));
         sp += 32;
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Opcode.SWAP1: {
         swapWords(sp - 32, sp - <usize>load<u16>(ip, 2));
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Opcode.EXCHANGE: {
         swapWords(sp - <usize>load<u16>(ip, 2), sp - <usize>load<u32>(ip, 8));
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Record.GOTO: {
@@ -150,27 +145,67 @@ export function run(units: i32): i32 {
         sp -= 32;
         ip = jumpTarget(running, sp);
         if (ip != 0) continue;
-        status = -FrameError.INVALID_JUMP;
         break;
       }
       case Opcode.JUMPI: {
         sp -= 64;
-        if (isZero(sp)) {
-          ip += 16;
-          continue;
-        }
-        ip = jumpTarget(running, sp + 32);
+        ip = isZero(sp) ? ip + Record.RECORD : jumpTarget(running, sp + 32);
         if (ip != 0) continue;
-        status = -FrameError.INVALID_JUMP;
         break;
       }
       case Record.JUMP_TO: {
-        ip = follow(ip, load<u32>(running + Frame.CODE));
+        ip = jumpIf(true, ip, running);
         if (ip != 0) continue;
-        status = -FrameError.INVALID_JUMP;
         break;
       }
-      /*BRANCHES*/
+      case Record.JUMPI_TO: {
+        sp -= 32;
+        ip = jumpIf(!isZero(sp), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_IF_ZERO: {
+        sp -= 32;
+        ip = jumpIf(isZero(sp), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_IF_LT: {
+        sp -= 64;
+        ip = jumpIf(isBelow(sp + 32, sp), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_IF_GT: {
+        sp -= 64;
+        ip = jumpIf(isBelow(sp, sp + 32), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_IF_EQ: {
+        sp -= 64;
+        ip = jumpIf(isEqual(sp, sp + 32), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_UNLESS_LT: {
+        sp -= 64;
+        ip = jumpIf(!isBelow(sp + 32, sp), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_UNLESS_GT: {
+        sp -= 64;
+        ip = jumpIf(!isBelow(sp, sp + 32), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
+      case Record.JUMP_UNLESS_EQ: {
+        sp -= 64;
+        ip = jumpIf(!isEqual(sp, sp + 32), ip, running);
+        if (ip != 0) continue;
+        break;
+      }
       case Opcode.STOP: {
         setGas(left);
         status = stop();
@@ -179,20 +214,81 @@ export function run(units: i32): i32 {
       case Opcode.PC: {
         setSmall(sp, load<u32>(ip, 4));
         sp += 32;
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Opcode.GAS: {
         setSmall(sp, <u64>left + load<u64>(ip, 8));
         sp += 32;
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
       case Opcode.JUMPDEST: {
-        ip += 16;
+        ip += Record.RECORD;
         continue;
       }
-      /*INSTRUCTIONS*/
+      // As for ADD: stack, push.
+      case Opcode.ADD: {
+        runAdd(sp);
+        sp += StackMove.ADD;
+        ip += Record.RECORD;
+        continue;
+      }
+      // As for MLOAD: priced.
+      case Opcode.MLOAD: {
+        setGas(left);
+        beginPrice(0);
+        status = priceMload(sp);
+        if (status > 0) break;
+        if (status < 0 || !pay()) {
+          status = UNPAID;
+          break;
+        }
+        runMload(sp);
+        left = gas;
+        sp += StackMove.MLOAD;
+        ip += Record.RECORD;
+        continue;
+      }
+      // A STEP record before it has charged its price.
+      case Record.PAID + Opcode.MLOAD: {
+        runMload(sp);
+        left = gas;
+        sp += StackMove.MLOAD;
+        ip += Record.RECORD;
+        continue;
+      }
+      // As for CALL: fails, opens, ends. One that waits for state when it runs says that it is paid.
+      case Opcode.CALL: {
+        setGas(left);
+        if ((load<u32>(running + Frame.FLAGS) & Frame.IS_PAID) == 0) {
+          beginPrice(0);
+          status = priceCall(sp);
+          if (status > 0) break;
+          if (status < 0 || !pay()) {
+            status = UNPAID;
+            break;
+          }
+        }
+        store<u32>(running + Frame.IP, <u32>ip);
+        status = runCall(sp);
+        left = gas;
+        if (status != 0) break;
+        sp += StackMove.CALL;
+        ip += Record.RECORD;
+        continue;
+      }
+      case Record.PAID + Opcode.CALL: {
+        setGas(left);
+        store<u32>(running + Frame.IP, <u32>ip);
+        status = runCall(sp);
+        left = gas;
+        if (status != 0) break;
+        sp += StackMove.CALL;
+        ip += Record.RECORD;
+        continue;
+      }
+      // End of the cases that are repeated.
       case Record.RUN_PRECOMPILE: {
         status = runPrecompile();
         break;
@@ -210,6 +306,7 @@ export function run(units: i32): i32 {
         status = UNPAID;
       }
     }
+    if (ip == 0) status = -FrameError.INVALID_JUMP;
     if (status == UNPAID) {
       // From here on, the gas that the block has paid for belongs to the frame again.
       left += <i64>load<u32>(ip, 8);
@@ -222,7 +319,7 @@ export function run(units: i32): i32 {
         status = tellBeforeEnd(running, -status);
         return status;
       }
-      status = leave(-status, 0, 0);
+      status = fail(-status);
     }
     if (status != FRAME_CHANGED) {
       if (status == DONE) return DONE;

@@ -1,11 +1,15 @@
-// Instructions with a dynamic price, by opcode. The build generates the cases from the table of instructions.
+// Prices of instructions by opcode. The build repeats the case of MLOAD for all instructions with a price of their own.
 
-/*IMPORTS*/
+import { Opcode } from "../facts.generated";
+import { priceMload } from "../instructions/memory-instructions";
 
 /** Prices an instruction. Returns 0, the code for missing state, or the reason why it fails (refusals.ts). */
 export function priceOf(opcode: u32, sp: usize): i32 {
   switch (opcode) {
-    /*PRICES*/
+    // As for MLOAD: priced, fails, opens, ends.
+    case Opcode.MLOAD:
+      return priceMload(sp);
+    // End of the cases that are repeated.
     default:
       return 0;
   }

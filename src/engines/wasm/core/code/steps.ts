@@ -27,7 +27,7 @@ import {
 } from "../machine/layout";
 import { deepest, isDeep } from "./deep-stack";
 import * as Frame from "../machine/frame";
-import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel, setPrepaid } from "../machine/machine";
+import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel } from "../machine/machine";
 import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
 import { forwardedOf, underfundedPrice } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
@@ -106,7 +106,6 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
   beginPrice(fixed);
   let refusal = 0;
   if (isPriced(opcode)) {
-    setPrepaid(0);
     refusal = priceOf(opcode, sp);
     if (refusal > 0) return refusal;
   }

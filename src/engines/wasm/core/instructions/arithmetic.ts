@@ -6,7 +6,7 @@
 import { byteLength, copyWord, difference, isZero, setSmall, setZero, upperBits } from "../machine/words";
 
 /** @inline */
-export function add(sp: usize): void {
+export function runAdd(sp: usize): void {
   const left = sp - 32;
   const right = sp - 64;
   const x0 = load<u64>(left);
@@ -28,7 +28,7 @@ export function add(sp: usize): void {
 }
 
 /** @inline */
-export function sub(sp: usize): void {
+export function runSub(sp: usize): void {
   difference(sp - 64, sp - 32, sp - 64);
 }
 
@@ -108,7 +108,7 @@ function multiply(item: usize, factor: usize): void {
   store<u64>(item, r3, 24);
 }
 
-export function mul(sp: usize): void {
+export function runMul(sp: usize): void {
   multiply(sp - 64, sp - 32);
 }
 
@@ -227,11 +227,11 @@ function quotientOf(left: usize, right: usize, wantsRemainder: bool): void {
   copyWord(right, wantsRemainder ? DIVIDEND : QUOTIENT);
 }
 
-export function div(sp: usize): void {
+export function runDiv(sp: usize): void {
   quotientOf(sp - 32, sp - 64, false);
 }
 
-export function mod(sp: usize): void {
+export function runMod(sp: usize): void {
   quotientOf(sp - 32, sp - 64, true);
 }
 
@@ -255,15 +255,15 @@ function signedQuotient(left: usize, right: usize, wantsRemainder: bool): void {
   if (wantsRemainder ? isLeftNegative : isLeftNegative != isRightNegative) negate(right);
 }
 
-export function sdiv(sp: usize): void {
+export function runSdiv(sp: usize): void {
   signedQuotient(sp - 32, sp - 64, false);
 }
 
-export function smod(sp: usize): void {
+export function runSmod(sp: usize): void {
   signedQuotient(sp - 32, sp - 64, true);
 }
 
-export function addmod(sp: usize): void {
+export function runAddmod(sp: usize): void {
   const modulus = sp - 96;
   if (isZero(modulus)) return;
   let carry: u64 = 0;
@@ -280,7 +280,7 @@ export function addmod(sp: usize): void {
   copyWord(modulus, DIVIDEND);
 }
 
-export function mulmod(sp: usize): void {
+export function runMulmod(sp: usize): void {
   const modulus = sp - 96;
   if (isZero(modulus)) return;
   setZero(DIVIDEND);
@@ -310,7 +310,7 @@ function hasBit(word: usize, bit: i32): bool {
   return ((load<u64>(word + (<usize>(bit >> 6) << 3)) >> (bit & 63)) & 1) != 0;
 }
 
-export function exp(sp: usize): void {
+export function runExp(sp: usize): void {
   const base = sp - 32;
   copyWord(EXPONENT, sp - 64);
   setSmall(POWER, 1);
@@ -322,7 +322,7 @@ export function exp(sp: usize): void {
   copyWord(sp - 64, POWER);
 }
 
-export function signextend(sp: usize): void {
+export function runSignextend(sp: usize): void {
   const item = sp - 64;
   if (upperBits(sp - 32) != 0 || load<u64>(sp - 32) >= 31) return;
   const bit = <u32>load<u64>(sp - 32) * 8 + 7;

@@ -24,43 +24,43 @@ import { accountAt } from "../state/world-state";
 /** Number of ancestors that BLOCKHASH can read. */
 const REACH: u64 = 256;
 
-export function coinbase(sp: usize): void {
+export function runCoinbase(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_COINBASE);
 }
 
-export function timestamp(sp: usize): void {
+export function runTimestamp(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_TIMESTAMP);
 }
 
-export function number(sp: usize): void {
+export function runNumber(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_NUMBER);
 }
 
-export function difficulty(sp: usize): void {
+export function runDifficulty(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_DIFFICULTY);
 }
 
-export function gaslimit(sp: usize): void {
+export function runGaslimit(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_GAS_LIMIT);
 }
 
-export function chainid(sp: usize): void {
+export function runChainid(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_CHAIN_ID);
 }
 
-export function selfbalance(sp: usize): void {
+export function runSelfbalance(sp: usize): void {
   copyWord(sp, accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE);
 }
 
-export function basefee(sp: usize): void {
+export function runBasefee(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_BASE_FEE);
 }
 
-export function blobbasefee(sp: usize): void {
+export function runBlobbasefee(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
 }
 
-export function slotnum(sp: usize): void {
+export function runSlotnum(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
 }
 
@@ -95,7 +95,7 @@ export function priceBlockhash(sp: usize): i32 {
   return NEED_BLOCKHASH;
 }
 
-export function blockhash(sp: usize): void {
+export function runBlockhash(sp: usize): void {
   if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox + MAIL_ANSWER);
   else setZero(sp - 32);
 }
@@ -116,7 +116,7 @@ export function prepareBlobHashes(count: u32): usize {
   return hashes;
 }
 
-export function blobhash(sp: usize): void {
+export function runBlobhash(sp: usize): void {
   const index = saturated(sp - 32);
   if (index < <u64>hashCount) reverse(sp - 32, hashes + (<usize>index << 5));
   else setZero(sp - 32);

@@ -3,61 +3,61 @@
 import { isBelow, isEqual, isSignedBelow, isZero, saturated, setSmall, setZero, upperBits } from "../machine/words";
 
 /** @inline */
-export function lt(sp: usize): void {
+export function runLt(sp: usize): void {
   setSmall(sp - 64, u64(isBelow(sp - 32, sp - 64)));
 }
 
 /** @inline */
-export function gt(sp: usize): void {
+export function runGt(sp: usize): void {
   setSmall(sp - 64, u64(isBelow(sp - 64, sp - 32)));
 }
 
 /** @inline */
-export function slt(sp: usize): void {
+export function runSlt(sp: usize): void {
   setSmall(sp - 64, u64(isSignedBelow(sp - 32, sp - 64)));
 }
 
 /** @inline */
-export function sgt(sp: usize): void {
+export function runSgt(sp: usize): void {
   setSmall(sp - 64, u64(isSignedBelow(sp - 64, sp - 32)));
 }
 
 /** @inline */
-export function eq(sp: usize): void {
+export function runEq(sp: usize): void {
   setSmall(sp - 64, u64(isEqual(sp - 32, sp - 64)));
 }
 
 /** @inline */
-export function iszero(sp: usize): void {
+export function runIszero(sp: usize): void {
   setSmall(sp - 32, u64(isZero(sp - 32)));
 }
 
 /** @inline */
-export function and(sp: usize): void {
+export function runAnd(sp: usize): void {
   v128.store(sp - 64, v128.and(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.and(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
 /** @inline */
-export function or(sp: usize): void {
+export function runOr(sp: usize): void {
   v128.store(sp - 64, v128.or(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.or(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
 /** @inline */
-export function xor(sp: usize): void {
+export function runXor(sp: usize): void {
   v128.store(sp - 64, v128.xor(v128.load(sp - 64), v128.load(sp - 32)));
   v128.store(sp - 48, v128.xor(v128.load(sp - 48), v128.load(sp - 16)));
 }
 
 /** @inline */
-export function not(sp: usize): void {
+export function runNot(sp: usize): void {
   v128.store(sp - 32, v128.not(v128.load(sp - 32)));
   v128.store(sp - 16, v128.not(v128.load(sp - 16)));
 }
 
 /** @inline */
-export function byte(sp: usize): void {
+export function runByte(sp: usize): void {
   const index = saturated(sp - 32);
   setSmall(sp - 64, index > 31 ? 0 : <u64>load<u8>(sp - 33 - <usize>index));
 }
@@ -147,12 +147,12 @@ function isBeyondWord(count: usize): bool {
   return upperBits(count) != 0 || load<u64>(count) > 255;
 }
 
-export function shl(sp: usize): void {
+export function runShl(sp: usize): void {
   if (isBeyondWord(sp - 32)) setZero(sp - 64);
   else shiftLeft(sp - 64, load<u64>(sp - 32));
 }
 
-export function shr(sp: usize): void {
+export function runShr(sp: usize): void {
   if (isBeyondWord(sp - 32)) setZero(sp - 64);
   else shiftRight(sp - 64, load<u64>(sp - 32));
 }
@@ -162,7 +162,7 @@ function invert(item: usize): void {
   v128.store(item, v128.not(v128.load(item, 16)), 16);
 }
 
-export function sar(sp: usize): void {
+export function runSar(sp: usize): void {
   const item = sp - 64;
   const isNegative = load<i64>(item, 24) < 0;
   // The shifted complement of a negative number has zeros where the number has ones.
@@ -172,7 +172,7 @@ export function sar(sp: usize): void {
   if (isNegative) invert(item);
 }
 
-export function clz256(sp: usize): void {
+export function runClz(sp: usize): void {
   const item = sp - 32;
   let zeros: u64 = 0;
   for (let lane: usize = 24; ; lane -= 8) {

@@ -25,29 +25,29 @@ import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount
 
 const COPY_WORD: u64 = 3;
 
-export function address(sp: usize): void {
+export function runAddress(sp: usize): void {
   copyWord(sp, frame + Frame.ADDRESS);
 }
 
-export function origin(sp: usize): void {
+export function runOrigin(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_ORIGIN);
 }
 
-export function caller(sp: usize): void {
+export function runCaller(sp: usize): void {
   copyWord(sp, frame + Frame.CALLER);
 }
 
-export function callvalue(sp: usize): void {
+export function runCallvalue(sp: usize): void {
   copyWord(sp, frame + Frame.VALUE);
 }
 
-export function gasprice(sp: usize): void {
+export function runGasprice(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_GAS_PRICE);
 }
 
 const padded = memory.data(32, 16);
 
-export function calldataload(sp: usize): void {
+export function runCalldataload(sp: usize): void {
   const item = sp - 32;
   const offset = saturated(item);
   const length = <u64>load<u32>(frame + Frame.INPUT_LENGTH);
@@ -59,15 +59,15 @@ export function calldataload(sp: usize): void {
   reverse(item, padded);
 }
 
-export function calldatasize(sp: usize): void {
+export function runCalldatasize(sp: usize): void {
   setSmall(sp, load<u32>(frame + Frame.INPUT_LENGTH));
 }
 
-export function codesize(sp: usize): void {
+export function runCodesize(sp: usize): void {
   setSmall(sp, lengthOf(load<u32>(frame + Frame.CODE)));
 }
 
-export function returndatasize(sp: usize): void {
+export function runReturndatasize(sp: usize): void {
   setSmall(sp, returnLength);
 }
 
@@ -96,14 +96,14 @@ function targetOf(offset: usize): usize {
   return memoryStart + <usize>load<u32>(offset);
 }
 
-export function calldatacopy(sp: usize): void {
+export function runCalldatacopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
   const source = inMemory(load<u32>(frame + Frame.INPUT));
   copyPadded(targetOf(sp - 32), source, load<u32>(frame + Frame.INPUT_LENGTH), saturated(sp - 64), length);
 }
 
-export function codecopy(sp: usize): void {
+export function runCodecopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
   const code = <usize>load<u32>(frame + Frame.CODE);
@@ -111,7 +111,7 @@ export function codecopy(sp: usize): void {
 }
 
 /** Fails beyond the end of the return data, which is not padded with zeros (EIP-211). */
-export function returndatacopy(sp: usize): i32 {
+export function runReturndatacopy(sp: usize): i32 {
   const first = saturated(sp - 64);
   const length = saturated(sp - 96);
   if (first + length < first || first + length > <u64>returnLength) return -FrameError.OUT_OF_BOUNDS;
@@ -142,7 +142,7 @@ export function priceBalance(sp: usize): i32 {
   return requireAccount(account);
 }
 
-export function balance(sp: usize): void {
+export function runBalance(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
   copyWord(sp - 32, account + ACCOUNT_BALANCE);
@@ -156,7 +156,7 @@ export function priceExtcodesize(sp: usize): i32 {
   return requireCode(account);
 }
 
-export function extcodesize(sp: usize): void {
+export function runExtcodesize(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
   setSmall(sp - 32, hasFlag(account, FLAG_HAS_CODE) ? lengthOf(load<u32>(account + ACCOUNT_CODE)) : 0);
@@ -170,7 +170,7 @@ export function priceExtcodehash(sp: usize): i32 {
 const EMPTY_HASH = memory.data<u64>([0x7bfad8045d85a470, 0xe500b653ca82273b, 0x927e7db2dcc703c0, 0xc5d2460186f7233c]);
 
 /** Zero for an empty account (EIP-1052). */
-export function extcodehash(sp: usize): void {
+export function runExtcodehash(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
   if (isEmpty(account) || !hasFlag(account, FLAG_EXISTS)) setZero(sp - 32);
@@ -187,7 +187,7 @@ export function priceExtcodecopy(sp: usize): i32 {
   return 0;
 }
 
-export function extcodecopy(sp: usize): void {
+export function runExtcodecopy(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
   const length = <usize>saturated(sp - 128);

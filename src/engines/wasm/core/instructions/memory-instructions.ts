@@ -31,7 +31,7 @@ export function priceMload(sp: usize): i32 {
 }
 
 /** @inline */
-export function mload(sp: usize): void {
+export function runMload(sp: usize): void {
   reverse(sp - 32, placeOf(sp - 32));
 }
 
@@ -41,7 +41,7 @@ export function priceMstore(sp: usize): i32 {
 }
 
 /** @inline */
-export function mstore(sp: usize): void {
+export function runMstore(sp: usize): void {
   reverse(placeOf(sp - 32), sp - 64);
 }
 
@@ -50,7 +50,7 @@ export function priceMstore8(sp: usize): i32 {
   return 0;
 }
 
-export function mstore8(sp: usize): void {
+export function runMstore8(sp: usize): void {
   store<u8>(placeOf(sp - 32), load<u8>(sp - 64));
 }
 
@@ -62,14 +62,14 @@ export function priceMcopy(sp: usize): i32 {
   return 0;
 }
 
-export function mcopy(sp: usize): void {
+export function runMcopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
   memory.copy(placeOf(sp - 32), placeOf(sp - 64), length);
   burn(length);
 }
 
-export function msize(sp: usize): void {
+export function runMsize(sp: usize): void {
   setSmall(sp, memorySize);
 }
 
@@ -80,7 +80,7 @@ export function priceKeccak256(sp: usize): i32 {
   return 0;
 }
 
-export function keccak256(sp: usize): void {
+export function runKeccak256(sp: usize): void {
   const length = <usize>saturated(sp - 64);
   if (length == 64) return keccakOfPair(sp - 64, placeOf(sp - 32));
   keccak(sp - 64, length == 0 ? 0 : placeOf(sp - 32), length);
@@ -110,30 +110,30 @@ function log(sp: usize, topics: usize): void {
 export function priceLog0(sp: usize): i32 {
   return priceLog(sp);
 }
-export function log0(sp: usize): void {
+export function runLog0(sp: usize): void {
   log(sp, 0);
 }
 export function priceLog1(sp: usize): i32 {
   return priceLog(sp);
 }
-export function log1(sp: usize): void {
+export function runLog1(sp: usize): void {
   log(sp, 1);
 }
 export function priceLog2(sp: usize): i32 {
   return priceLog(sp);
 }
-export function log2(sp: usize): void {
+export function runLog2(sp: usize): void {
   log(sp, 2);
 }
 export function priceLog3(sp: usize): i32 {
   return priceLog(sp);
 }
-export function log3(sp: usize): void {
+export function runLog3(sp: usize): void {
   log(sp, 3);
 }
 export function priceLog4(sp: usize): i32 {
   return priceLog(sp);
 }
-export function log4(sp: usize): void {
+export function runLog4(sp: usize): void {
   log(sp, 4);
 }

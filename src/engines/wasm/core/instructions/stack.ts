@@ -1,4 +1,4 @@
 // Yellow paper appendix H.2, 50s: instructions that only move the stack pointer.
 
 /** @inline */
-export function pop(_sp: usize): void {}
+export function runPop(_sp: usize): void {}

@@ -13,7 +13,7 @@ import {
   SLOT_VALUE,
 } from "../machine/layout";
 import * as Frame from "../machine/frame";
-import { fee, frame, gas, hasEip, prepaid } from "../machine/machine";
+import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price } from "../machine/memory";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
@@ -56,7 +56,7 @@ export function priceSload(sp: usize): i32 {
   return 0;
 }
 
-export function sload(sp: usize): void {
+export function runSload(sp: usize): void {
   const slot = slotAt(priced);
   if (hasEip(EIP_2929)) warmSlot(slot);
   if (hasEip(EIP_7928)) noteSeenSlot(slot);
@@ -77,7 +77,7 @@ export function priceSstore(sp: usize): i32 {
   if (hasEip(EIP_1283 | EIP_2200)) priceNetChange(slot, value);
   else priceChange(slot, value);
   if (isStatic()) return REFUSED_STATIC;
-  return hasEip(EIP_2200) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
+  return hasEip(EIP_2200) && gas <= STIPEND ? REFUSED_SENTRY : 0;
 }
 
 /** Gas of the first change of a slot in a transaction (EIP-8038). */
@@ -87,13 +87,12 @@ let freed: i64 = 0;
 
 /** The price by EIP-8037 and EIP-8038, which presuppose each other: separate costs for access, write and state growth. */
 function priceAccessAndWrite(slot: usize, value: usize): i32 {
-  const left = gas + prepaid;
   addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   beginStatePrice();
   freed = 0;
   if (isStatic()) return REFUSED_STATIC;
-  if (left <= STIPEND) return REFUSED_SENTRY;
-  if (hasEip(EIP_7928) && price <= <u64>left) noteSeenSlot(slot);
+  if (gas <= STIPEND) return REFUSED_SENTRY;
+  if (hasEip(EIP_7928) && price <= <u64>gas) noteSeenSlot(slot);
   const current = slot + SLOT_VALUE;
   if (isEqual(current, value)) return 0;
   const original = originalValue(slot);
@@ -143,7 +142,7 @@ function priceNetChange(slot: usize, value: usize): void {
   }
 }
 
-export function sstore(sp: usize): void {
+export function runSstore(sp: usize): void {
   const slot = slotAt(priced);
   if (hasEip(EIP_2929)) warmSlot(slot);
   setRefund(refund + earned);
@@ -154,7 +153,7 @@ export function sstore(sp: usize): void {
   }
 }
 
-export function tload(sp: usize): void {
+export function runTload(sp: usize): void {
   // Adds no entry for a slot that was never written.
   const slot = knownSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32);
   if (slot == 0) return setZero(sp - 32);
@@ -166,6 +165,6 @@ export function priceTstore(sp: usize): i32 {
   return isStatic() ? REFUSED_STATIC : 0;
 }
 
-export function tstore(sp: usize): void {
+export function runTstore(sp: usize): void {
   setTransient(findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32), sp - 64);
 }

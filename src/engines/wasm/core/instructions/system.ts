@@ -1,7 +1,6 @@
 // Yellow paper appendix H.2, f0s: RETURN, REVERT (EIP-140) and SELFDESTRUCT (EIP-150, 161, 2929, 3529, 6780, 7708, 8037,
 // 8246).
 
-import { FrameError } from "../facts.generated";
 import { EIP_161, EIP_2929, EIP_6780, EIP_7708, EIP_7928, EIP_8037, EIP_8246 } from "../machine/eips";
 import {
   ACCOUNT_BALANCE,
@@ -16,7 +15,7 @@ import { noteAccess } from "./environment";
 import * as Frame from "../machine/frame";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
-import { leave } from "../messages/frame-end";
+import { leave, revertWith } from "../messages/frame-end";
 import { REFUSED_STATIC } from "../code/refusals";
 import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
 import {
@@ -50,23 +49,26 @@ export function priceRevert(sp: usize): i32 {
   return priceOfOutput(sp);
 }
 
-function end(sp: usize, error: i32): i32 {
-  store<i64>(frame + Frame.GAS, gas);
-  const length = <usize>saturated(sp - 64);
-  return leave(error, length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32), length);
-}
-
 export function stop(): i32 {
   store<i64>(frame + Frame.GAS, gas);
   return leave(0, memoryStart, 0);
 }
 
-export function returnInstruction(sp: usize): i32 {
-  return end(sp, 0);
+/** Address of the region of memory that the operands of RETURN and REVERT name. */
+function outputOf(sp: usize, length: usize): usize {
+  return length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32);
 }
 
-export function revert(sp: usize): i32 {
-  return end(sp, FrameError.REVERTED);
+export function runReturn(sp: usize): i32 {
+  store<i64>(frame + Frame.GAS, gas);
+  const length = <usize>saturated(sp - 64);
+  return leave(0, outputOf(sp, length), length);
+}
+
+export function runRevert(sp: usize): i32 {
+  store<i64>(frame + Frame.GAS, gas);
+  const length = <usize>saturated(sp - 64);
+  return revertWith(outputOf(sp, length), length);
 }
 
 // ---- SELFDESTRUCT.
@@ -97,7 +99,7 @@ export function priceSelfdestruct(sp: usize): i32 {
 const moved = memory.data(32, 16);
 const beneficiary = memory.data(32, 16);
 
-export function selfdestruct(sp: usize): i32 {
+export function runSelfdestruct(sp: usize): i32 {
   const self = accountAt(load<u32>(frame + Frame.SELF));
   const receiver = accountAt(receiverNumber);
   noteAccess(receiver);

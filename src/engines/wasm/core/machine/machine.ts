@@ -43,13 +43,6 @@ export function setGas(amount: i64): void {
   gas = amount;
 }
 
-/** Gas that the running block has already paid for the instructions after the current one. */
-export let prepaid: i64 = 0;
-/** @inline */
-export function setPrepaid(amount: i64): void {
-  prepaid = amount;
-}
-
 /**
  * Work left until the host gets its turn, in units of about a nanosecond. Blocks of instructions subtract theirs;
  * copying, hashing, decoding and other work that grows with operands subtracts its own.

@@ -119,11 +119,11 @@ function keepAddress(): void {
 
 // ---- The beginning of a creation.
 
-export function create(sp: usize): i32 {
+export function runCreate(sp: usize): i32 {
   return begin(sp, FrameKind.CREATE, sp - 96);
 }
 
-export function create2(sp: usize): i32 {
+export function runCreate2(sp: usize): i32 {
   return begin(sp, FrameKind.CREATE2, sp - 128);
 }
 

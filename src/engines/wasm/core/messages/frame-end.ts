@@ -44,25 +44,41 @@ export function noteInitCodeSize(word: usize): void {
   copyWord(initCodeSize, word);
 }
 
-/** An error that is raised when a frame next runs, with the output of a REVERT. */
+/** The output of a REVERT, until its frame ends. */
+let failedOutput: usize = 0;
+let failedLength: usize = 0;
+
+/** Keeps the output of a REVERT. Returns what the loop takes for a failure. */
+export function revertWith(output: usize, length: usize): i32 {
+  failedOutput = output;
+  failedLength = length;
+  return -FrameError.REVERTED;
+}
+
+/** Ends the running frame with an error. */
+export function fail(error: i32): i32 {
+  const length = failedLength;
+  failedLength = 0;
+  return leave(error, failedOutput, length);
+}
+
+/** The error with which a frame ends when it next runs. */
 let raised: i32 = 0;
-let raisedOutput: usize = 0;
-let raisedLength: usize = 0;
 
 /** Makes a frame end with an error when it next runs. */
 export function raise(target: usize, error: i32): void {
-  raiseWith(target, error, 0, 0);
-}
-
-export function raiseWith(target: usize, error: i32, output: usize, length: usize): void {
   raised = error;
-  raisedOutput = output;
-  raisedLength = length;
   store<u32>(target + Frame.IP, <u32>raiseRecord);
 }
 
 export function endRaised(): i32 {
-  return leave(raised, raisedOutput, raisedLength);
+  return fail(raised);
+}
+
+/** The outcome of the step that ended its frame. */
+export function outcomeOf(error: i32): u32 {
+  if (error == 0 || error == FrameError.REVERTED) return Outcome.DONE;
+  return error == FrameError.INVALID_JUMP ? Outcome.BAD_JUMP : Outcome.FAILED;
 }
 
 /**
@@ -114,8 +130,9 @@ function forgetInitCode(ended: usize): void {
 
 /** Completes the record of the step that ended a frame. */
 function endStep(ended: usize, error: i32): void {
-  if (error == 0 || error == FrameError.REVERTED) completeStep(ended, 0);
-  else failStep(ended, error == FrameError.INVALID_JUMP ? Outcome.BAD_JUMP : Outcome.FAILED);
+  const outcome = outcomeOf(error);
+  if (outcome == Outcome.DONE) completeStep(ended, 0);
+  else failStep(ended, outcome);
 }
 
 /** Returns the gas, the result and the output of a frame to its caller. */

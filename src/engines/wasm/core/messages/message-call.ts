@@ -53,16 +53,16 @@ export const raiseRecord = memory.data<u16>([<u16>RAISE, 0, 0, 0, 0, 0, 0, 0], 1
 const callee = memory.data(32, 16);
 const zero = memory.data(32, 16);
 
-export function call(sp: usize): i32 {
+export function runCall(sp: usize): i32 {
   return begin(sp, FrameKind.CALL, sp - 96, sp - 96, sp - 224);
 }
-export function callcode(sp: usize): i32 {
+export function runCallcode(sp: usize): i32 {
   return begin(sp, FrameKind.CALL_CODE, sp - 96, sp - 96, sp - 224);
 }
-export function delegatecall(sp: usize): i32 {
+export function runDelegatecall(sp: usize): i32 {
   return begin(sp, FrameKind.DELEGATE_CALL, sp - 64, 0, sp - 192);
 }
-export function staticcall(sp: usize): i32 {
+export function runStaticcall(sp: usize): i32 {
   return begin(sp, FrameKind.STATIC_CALL, sp - 64, 0, sp - 192);
 }
 
