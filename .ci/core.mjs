@@ -105,17 +105,34 @@ function inlining(Node) {
   return { afterParse };
 }
 
+/** A transform that notes where the compiler placed the members of the core's records, by the name of their class. */
+function recording(records) {
+  return class {
+    afterCompile() {
+      for (const [path, { nextMemoryOffset: bytes, members }] of this.program.instancesByName) {
+        if (!path.startsWith("core/") || members === null || !(bytes > 0)) continue;
+        const placed = [...members].map(([name, { instance }]) => [name, instance?.memoryOffset ?? -1]);
+        // A word is several members of 64 or 128 bits, the lowest one first.
+        const named = placed.filter(([name, at]) => at >= 0 && !/(?:Middle|High)$/.test(name));
+        const offsets = Object.fromEntries(named.map(([name, at]) => [name.replace(/Low$/, ""), at]));
+        records[path.slice(path.lastIndexOf("/") + 1)] = { bytes, ...offsets };
+      }
+    }
+  };
+}
+
 /**
  * Compiles the core.
  *
  * @returns {Promise<{ binary: Buffer, types: string, text: string | undefined }>} the module, the same bytes for the same
- *   sources; an interface CoreExports; the module as text, where that is asked for
+ *   sources; an interface CoreExports, and the offsets of members of its records; the module as text, where that is asked for
  */
 export async function compileCore({ text = false } = {}) {
   const sources = await sourcesToCompile();
   const { default: asc } = await import("assemblyscript/asc");
   const { Node } = await import("assemblyscript");
   const written = new Map();
+  const records = {};
   const options = [
     "core/index.ts",
     "--outFile=core.wasm",
@@ -131,13 +148,13 @@ export async function compileCore({ text = false } = {}) {
     "--use=abort=",
   ];
   const { error, stderr } = await asc.main(options, {
-    transforms: [inlining(Node)],
+    transforms: [inlining(Node), recording(records)],
     readFile: (name) => sources.get(name.replaceAll("\\", "/")) ?? null,
     writeFile: (name, content) => written.set(name, content),
     listFiles: () => [],
   });
   if (error !== null) throw new Error(`The core does not compile.\n${stderr.toString()}`);
-  const types = typesOf(String(written.get("core.d.ts")));
+  const types = typesOf(String(written.get("core.d.ts"))) + recordsText(records);
   return { binary: Buffer.from(written.get("core.wasm")), types, text: written.get("core.wat") };
 }
 
@@ -147,8 +164,17 @@ function typesOf(declarations) {
   const text = members
     .replaceAll(/^ {2}export function /gm, "  ")
     .replaceAll(/^ {2}export const /gm, "  readonly ")
+    .replaceAll(/__Internref\d+/g, "number")
     .replace("WebAssembly.Memory", "{ readonly buffer: ArrayBuffer }");
   return `/** What the core exports; see core/index.ts. */\nexport interface CoreExports {\n${text}\n}\n`;
+}
+
+function recordsText(records) {
+  const lines = Object.entries(records).map(([name, members]) => {
+    const pairs = Object.entries(members).map(([member, at]) => `${member}: ${at}`);
+    return `  ${name}: { ${pairs.join(", ")} },`;
+  });
+  return `/** Size and members of the records in the core's memory: offsets in bytes. */\nexport const Records = {\n${lines.join("\n")}\n} as const;\n`;
 }
 
 /** A digest of everything that the module is made of. */

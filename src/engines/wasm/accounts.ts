@@ -4,24 +4,27 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
+
+const { Account, Slot } = Records;
 
 const ADDRESS_BYTES = 20;
 
 /** The address of an account in the core's table. */
 export function addressAt(instance: CoreInstance, account: number): Bytes {
-  return instance.reversed(account + Layout.ACCOUNT_KEY, ADDRESS_BYTES);
+  return instance.reversed(account + Account.key, ADDRESS_BYTES);
 }
 
 /** An account in the core's table; undefined if it does not exist. */
 export function readAccount(instance: CoreInstance, account: number): EvmAccount | undefined {
-  const flags = instance.half(account + Layout.ACCOUNT_FLAGS);
+  const flags = instance.half(account + Account.flags);
   if ((flags & Layout.FLAG_EXISTS) === 0) return undefined;
   const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
   return {
-    nonce: instance.long(account + Layout.ACCOUNT_NONCE),
-    balance: instance.word(account + Layout.ACCOUNT_BALANCE),
-    codeHash: hasCode ? instance.copy(account + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
+    nonce: instance.long(account + Account.nonce),
+    balance: instance.word(account + Account.balance),
+    codeHash: hasCode ? instance.copy(account + Account.codeHash, 32) : EMPTY_CODE_HASH,
   };
 }
 
@@ -83,48 +86,48 @@ export class StateLoader {
   #fillAccount(number: number, account: EvmAccount | undefined): void {
     const instance = this.#instance;
     const at = instance.accountAt(number);
-    const known = instance.half(at + Layout.ACCOUNT_FLAGS);
+    const known = instance.half(at + Account.flags);
     // It was requested twice. It may have changed since the first answer.
     if ((known & Layout.FLAG_LOADED) !== 0) return;
     const flags = known | Layout.FLAG_LOADED;
     if (account === undefined) {
-      instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags);
+      instance.setHalf(at + Account.flags, flags);
       return;
     }
     const { nonce, balance, codeHash } = account;
     const hasCode = codeHash !== EMPTY_CODE_HASH && !equalBytes(codeHash, EMPTY_CODE_HASH);
-    instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags | Layout.FLAG_EXISTS | (hasCode ? Layout.FLAG_HAS_CODE : 0));
-    instance.writeLong(at + Layout.ACCOUNT_NONCE, nonce);
-    instance.writeWord(at + Layout.ACCOUNT_BALANCE, balance);
+    instance.setHalf(at + Account.flags, flags | Layout.FLAG_EXISTS | (hasCode ? Layout.FLAG_HAS_CODE : 0));
+    instance.writeLong(at + Account.nonce, nonce);
+    instance.writeWord(at + Account.balance, balance);
     if (!hasCode) return;
-    instance.bytes.set(codeHash, at + Layout.ACCOUNT_CODE_HASH);
+    instance.bytes.set(codeHash, at + Account.codeHash);
     const place = instance.codePlaces.get(bytesKey(codeHash));
-    if (place !== undefined) instance.setHalf(at + Layout.ACCOUNT_CODE, place);
+    if (place !== undefined) instance.setHalf(at + Account.code, place);
   }
 
   #loadSlot(number: number): Promise<unknown> | undefined {
     const instance = this.#instance;
     const at = instance.slotAt(number);
-    const account = instance.accountAt(instance.half(at + Layout.SLOT_ACCOUNT));
-    const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
+    const account = instance.accountAt(instance.half(at + Slot.account));
+    const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Slot.key, 32));
     return this.take(found, (value) => this.#fillSlot(number, value));
   }
 
   #fillSlot(number: number, value: Bytes): void {
     const instance = this.#instance;
     const at = instance.slotAt(number);
-    if (instance.half(at + Layout.SLOT_LOADED) !== 0) return;
-    instance.writeReversed(at + Layout.SLOT_VALUE, value);
-    instance.setHalf(at + Layout.SLOT_LOADED, 1);
+    if (instance.half(at + Slot.loaded) !== 0) return;
+    instance.writeReversed(at + Slot.value, value);
+    instance.setHalf(at + Slot.loaded, 1);
   }
 
   #loadCode(number: number): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const codeHash = instance.copy(instance.accountAt(number) + Layout.ACCOUNT_CODE_HASH, 32);
+    const codeHash = instance.copy(instance.accountAt(number) + Account.codeHash, 32);
     const key = bytesKey(codeHash);
     const place = instance.codePlaces.get(key);
     if (place !== undefined) {
-      instance.setHalf(instance.accountAt(number) + Layout.ACCOUNT_CODE, place);
+      instance.setHalf(instance.accountAt(number) + Account.code, place);
       return undefined;
     }
     return this.take(this.#state.getCode(codeHash), (code) => this.#fillCode(number, key, code));
@@ -138,13 +141,13 @@ export class StateLoader {
     core.finishCode(place);
     instance.codePlaces.set(key, place);
     instance.codes.set(place, code);
-    instance.setHalf(instance.accountAt(number) + Layout.ACCOUNT_CODE, place);
+    instance.setHalf(instance.accountAt(number) + Account.code, place);
   }
 
   #loadStorageFlag(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.accountAt(number));
     return this.take(this.#state.hasStorage(address), (isPresent) => {
-      const at = this.#instance.accountAt(number) + Layout.ACCOUNT_STORAGE_FLAG;
+      const at = this.#instance.accountAt(number) + Account.storageFlag;
       this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
     });
   }
@@ -155,7 +158,7 @@ export class StateLoader {
     instance.bytes.set(address, instance.mailbox);
     const number = instance.core.accountOf();
     const at = instance.accountAt(number);
-    if ((instance.half(at + Layout.ACCOUNT_FLAGS) & Layout.FLAG_LOADED) !== 0) return number;
+    if ((instance.half(at + Account.flags) & Layout.FLAG_LOADED) !== 0) return number;
     const loading = this.loadAccount(number);
     return loading === undefined ? number : loading.then(() => number);
   }
@@ -173,8 +176,8 @@ export class StateLoader {
     if (readAccount(instance, instance.accountAt(account)) === undefined) return EMPTY_BYTES;
     instance.bytes.set(slot, instance.mailbox);
     const number = instance.core.slotOf(account);
-    const value = (): Bytes => instance.stripped(instance.slotAt(number) + Layout.SLOT_VALUE);
-    if (instance.half(instance.slotAt(number) + Layout.SLOT_LOADED) !== 0) return value();
+    const value = (): Bytes => instance.stripped(instance.slotAt(number) + Slot.value);
+    if (instance.half(instance.slotAt(number) + Slot.loaded) !== 0) return value();
     const loading = this.#loadSlot(number);
     return loading === undefined ? value() : loading.then(value);
   }

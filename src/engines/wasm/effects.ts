@@ -4,7 +4,10 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/byte
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { addressAt } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
+
+const { Account, Slot } = Records;
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];
@@ -16,14 +19,14 @@ export function newCodeOf(instance: CoreInstance, transaction: number, codeHash:
   for (let index = 0; index < core.changedAccountCount.value; index++) {
     const at = instance.accountAt(instance.half(list + index * 4));
     const code = newCodeAt(instance, at, transaction);
-    if (code !== undefined && equalBytes(instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32), codeHash)) return code;
+    if (code !== undefined && equalBytes(instance.copy(at + Account.codeHash, 32), codeHash)) return code;
   }
 }
 
 /** The code that a transaction set for an account. */
 function newCodeAt(instance: CoreInstance, account: number, transaction: number): Bytes | undefined {
-  if (instance.half(account + Layout.ACCOUNT_NEW_CODE) !== transaction) return undefined;
-  const place = instance.half(account + Layout.ACCOUNT_CODE);
+  if (instance.half(account + Account.newCode) !== transaction) return undefined;
+  const place = instance.half(account + Account.code);
   if (place === 0) return EMPTY_BYTES;
   return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
 }
@@ -52,11 +55,11 @@ function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly Slot
   const byAccount = new Map<number, SlotWrite[]>();
   for (let index = 0; index < count; index++) {
     const at = instance.slotAt(instance.half(list + index * 4));
-    if (isSame(instance, at + Layout.SLOT_VALUE, at + Layout.SLOT_ORIGINAL)) continue;
-    const account = instance.half(at + Layout.SLOT_ACCOUNT);
+    if (isSame(instance, at + Slot.value, at + Slot.original)) continue;
+    const account = instance.half(at + Slot.account);
     const write = {
-      slot: instance.reversed(at + Layout.SLOT_KEY, 32),
-      value: instance.stripped(at + Layout.SLOT_VALUE),
+      slot: instance.reversed(at + Slot.key, 32),
+      value: instance.stripped(at + Slot.value),
     };
     const writes = byAccount.get(account);
     if (writes === undefined) byAccount.set(account, [write]);
@@ -79,20 +82,20 @@ function accountWrite(
 ): AccountWrite {
   const at = instance.accountAt(number);
   const address = addressAt(instance, at);
-  const flags = instance.half(at + Layout.ACCOUNT_FLAGS);
+  const flags = instance.half(at + Account.flags);
   const isDeleted = (flags & Layout.FLAG_EXISTS) === 0;
   if (isDeleted) return { address, isDeleted, wipesStorage: true, ...NO_ACCOUNT, slots };
   const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
   return {
     address,
     isDeleted,
-    wipesStorage: instance.half(at + Layout.ACCOUNT_CREATED) === transaction,
-    nonce: instance.long(at + Layout.ACCOUNT_NONCE),
-    balance: instance.word(at + Layout.ACCOUNT_BALANCE),
-    codeHash: hasCode ? instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
+    wipesStorage: instance.half(at + Account.created) === transaction,
+    nonce: instance.long(at + Account.nonce),
+    balance: instance.word(at + Account.balance),
+    codeHash: hasCode ? instance.copy(at + Account.codeHash, 32) : EMPTY_CODE_HASH,
     code: newCodeAt(instance, at, transaction),
     // Destroyed, but its balance remains (EIP-8246).
-    slots: instance.half(at + Layout.ACCOUNT_DELETED) === transaction ? NO_SLOTS : slots,
+    slots: instance.half(at + Account.deleted) === transaction ? NO_SLOTS : slots,
   };
 }
 
@@ -102,13 +105,13 @@ function accessesOf(instance: CoreInstance, transaction: number): readonly Accou
   const accesses = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
   for (let number = 0; number < core.accountCount.value; number++) {
     const at = instance.accountAt(number);
-    if (instance.half(at + Layout.ACCOUNT_WARM) !== transaction) continue;
+    if (instance.half(at + Account.warm) !== transaction) continue;
     accesses.set(number, { address: addressAt(instance, at), slots: [] });
   }
   for (let number = 0; number < core.slotCount.value; number++) {
     const at = instance.slotAt(number);
-    if (instance.half(at + Layout.SLOT_WARM) !== transaction) continue;
-    accesses.get(instance.half(at + Layout.SLOT_ACCOUNT))?.slots.push(instance.reversed(at + Layout.SLOT_KEY, 32));
+    if (instance.half(at + Slot.warm) !== transaction) continue;
+    accesses.get(instance.half(at + Slot.account))?.slots.push(instance.reversed(at + Slot.key, 32));
   }
   return [...accesses.values()];
 }
@@ -127,7 +130,7 @@ function seenBy(instance: CoreInstance): readonly AccountAccess[] {
   for (let index = 0; index < core.seenAccountCount.value; index++) see(instance.half(accounts + index * 4));
   for (let index = 0; index < core.seenSlotCount.value; index++) {
     const at = instance.slotAt(instance.half(slots + index * 4));
-    see(instance.half(at + Layout.SLOT_ACCOUNT)).slots.push(instance.reversed(at + Layout.SLOT_KEY, 32));
+    see(instance.half(at + Slot.account)).slots.push(instance.reversed(at + Slot.key, 32));
   }
   return [...seen.values()];
 }

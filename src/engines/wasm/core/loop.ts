@@ -7,7 +7,7 @@ import { FrameError, Opcode, StackMove } from "./facts.generated";
 import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { countOnce, isCounting } from "./code/coverage";
 import { blockAt, countLeaving, targetOf } from "./code/decode";
-import * as Frame from "./machine/frame";
+import { Frame, FrameFlag } from "./machine/frame";
 import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
 import { beginPrice, onStack, pay, stackOffset } from "./machine/memory";
 import { endRaised, fail, leave, outcomeOf, raise } from "./messages/frame-end";
@@ -27,34 +27,34 @@ const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
 
 /** The next record after a jump to a constant, which depends on a condition; 0 for an invalid destination. @inline */
-function jumpIf(condition: bool, ip: usize, running: usize): usize {
-  return condition ? targetOf(load<u32>(running + Frame.CODE), load<u64>(ip, 8), false) : ip + Record.RECORD;
+function jumpIf(condition: bool, ip: usize, running: Frame): usize {
+  return condition ? targetOf(running.code, load<u64>(ip, 8), false) : ip + Record.RECORD;
 }
 
 /** The record at the target of a jump to the number in a word. */
-function jumpTarget(running: usize, word: usize): usize {
-  const isPrecise = (load<u32>(running + Frame.FLAGS) & Frame.PRECISE) != 0;
-  return upperBits(word) == 0 ? targetOf(load<u32>(running + Frame.CODE), load<u64>(word), isPrecise) : 0;
+function jumpTarget(running: Frame, word: usize): usize {
+  const isPrecise = running.isPrecise;
+  return upperBits(word) == 0 ? targetOf(running.code, load<u64>(word), isPrecise) : 0;
 }
 
 /** The record that a GOTO names. */
-function goOn(running: usize, ip: usize): usize {
+function goOn(running: Frame, ip: usize): usize {
   const known = <usize>load<u32>(ip, 4);
   if (known != 0) return known;
-  const isPrecise = (load<u32>(running + Frame.FLAGS) & Frame.PRECISE) != 0;
-  const block = blockAt(load<u32>(running + Frame.CODE), load<u32>(ip, 8), isPrecise);
+  const isPrecise = running.isPrecise;
+  const block = blockAt(running.code, load<u32>(ip, 8), isPrecise);
   store<u32>(ip, <u32>block, 4);
   return block;
 }
 
 /** Switches a frame to the precise manner, from an instruction on. */
-function goPrecise(running: usize, pc: u32): usize {
-  store<u32>(running + Frame.FLAGS, load<u32>(running + Frame.FLAGS) | Frame.PRECISE);
-  return blockAt(load<u32>(running + Frame.CODE), pc, true);
+function goPrecise(running: Frame, pc: u32): usize {
+  running.flags |= FrameFlag.PRECISE;
+  return blockAt(running.code, pc, true);
 }
 
 /** Reports a failure, or a REVERT, to a script. The frame ends when it next runs. */
-function tellBeforeEnd(running: usize, error: i32): i32 {
+function tellBeforeEnd(running: Frame, error: i32): i32 {
   raise(running, error);
   return tellFault(outcomeOf(error));
 }
@@ -67,14 +67,14 @@ function tellBeforeEnd(running: usize, error: i32): i32 {
 export function run(units: i32): i32 {
   setFuel(units);
   let running = frame;
-  let ip = <usize>load<u32>(running + Frame.IP);
-  let sp = onStack(load<u32>(running + Frame.SP));
-  let left = load<i64>(running + Frame.GAS);
+  let ip = running.ip;
+  let sp = onStack(running.stackTop);
+  let left = running.gas;
   let status = 0;
   while (true) {
     switch (<u32>load<u16>(ip)) {
       case Record.BLOCK: {
-        const height = sp - onStack(load<u32>(running + Frame.STACK));
+        const height = sp - onStack(running.stackStart);
         const rest = left - <i64>load<u32>(ip + Record.BLOCK_GAS);
         if (fuel < 0) {
           status = OUT_OF_FUEL;
@@ -261,7 +261,7 @@ export function run(units: i32): i32 {
       // As for CALL: fails, opens, ends. One that waits for state when it runs says that it is paid.
       case Opcode.CALL: {
         setGas(left);
-        if ((load<u32>(running + Frame.FLAGS) & Frame.IS_PAID) == 0) {
+        if (!running.isPaid) {
           beginPrice(0);
           status = priceCall(sp);
           if (status > 0) break;
@@ -270,7 +270,7 @@ export function run(units: i32): i32 {
             break;
           }
         }
-        store<u32>(running + Frame.IP, <u32>ip);
+        running.ip = ip;
         status = runCall(sp);
         left = gas;
         if (status != 0) break;
@@ -280,7 +280,7 @@ export function run(units: i32): i32 {
       }
       case Record.PAID + Opcode.CALL: {
         setGas(left);
-        store<u32>(running + Frame.IP, <u32>ip);
+        running.ip = ip;
         status = runCall(sp);
         left = gas;
         if (status != 0) break;
@@ -310,7 +310,7 @@ export function run(units: i32): i32 {
     if (status == UNPAID) {
       // From here on, the gas that the block has paid for belongs to the frame again.
       left += <i64>load<u32>(ip, 8);
-      if (isCounting) countLeaving(load<u32>(running + Frame.CODE), load<u32>(ip, 4));
+      if (isCounting) countLeaving(running.code, load<u32>(ip, 4));
       ip = goPrecise(running, load<u32>(ip, 4));
       continue;
     }
@@ -323,14 +323,14 @@ export function run(units: i32): i32 {
     }
     if (status != FRAME_CHANGED) {
       if (status == DONE) return DONE;
-      store<u32>(running + Frame.IP, <u32>ip);
-      store<u32>(running + Frame.SP, stackOffset(sp));
-      store<i64>(running + Frame.GAS, left);
+      running.ip = ip;
+      running.stackTop = stackOffset(sp);
+      running.gas = left;
       return status;
     }
     running = frame;
-    ip = load<u32>(running + Frame.IP);
-    sp = onStack(load<u32>(running + Frame.SP));
-    left = load<i64>(running + Frame.GAS);
+    ip = running.ip;
+    sp = onStack(running.stackTop);
+    left = running.gas;
   }
 }

@@ -2,7 +2,7 @@
 
 import { instructionOf, Kind, Opcode } from "../facts.generated";
 import { ABSENT, prices } from "../machine/machine";
-import { isDeep, itemsOf } from "./deep-stack";
+import { itemsOf } from "./deep-stack";
 
 export function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
   return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));

@@ -26,9 +26,17 @@ import {
   TRACE_STEPS,
 } from "../machine/layout";
 import { deepest, isDeep } from "./deep-stack";
-import * as Frame from "../machine/frame";
 import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel } from "../machine/machine";
-import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
+import {
+  beginPrice,
+  isMemoryOverflow,
+  memorySize,
+  memoryStart,
+  onStack,
+  pay,
+  price,
+  UNPAYABLE,
+} from "../machine/memory";
 import { forwardedOf, underfundedPrice } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
 import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
@@ -68,7 +76,7 @@ export function step(ip: usize, sp: usize): i32 {
     completeStep(frame, sp);
     if (isFull()) return TRACE_FULL;
   }
-  const height = <u32>((sp - onStack(load<u32>(frame + Frame.STACK))) >> 5);
+  const height = <u32>((sp - onStack(frame.stackStart)) >> 5);
   if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
   items = <u32>load<u64>(ip, 8);
   const status = assess(opcode, height, sp);

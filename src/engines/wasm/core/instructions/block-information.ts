@@ -1,7 +1,6 @@
 // Yellow paper appendix H.2, 40s: block information.
 
 import {
-  ACCOUNT_BALANCE,
   ENVIRONMENT_BASE_FEE,
   ENVIRONMENT_BLOB_BASE_FEE,
   ENVIRONMENT_CHAIN_ID,
@@ -15,7 +14,6 @@ import {
   MAIL_NUMBER,
   NEED_BLOCKHASH,
 } from "../machine/layout";
-import * as Frame from "../machine/frame";
 import { environment, frame, mailbox } from "../machine/machine";
 import { reserve } from "../machine/heap";
 import { copyWord, reverse, saturated, setZero } from "../machine/words";
@@ -49,7 +47,7 @@ export function runChainid(sp: usize): void {
 }
 
 export function runSelfbalance(sp: usize): void {
-  copyWord(sp, accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE);
+  copyWord(sp, accountAt(frame.self).balance);
 }
 
 export function runBasefee(sp: usize): void {

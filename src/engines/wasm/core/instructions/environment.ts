@@ -1,32 +1,28 @@
 // Yellow paper appendix H.2, 30s: environmental information.
 
+import { Account } from "../state/account";
 import { FrameError } from "../facts.generated";
 import { EIP_2929, EIP_7928 } from "../machine/eips";
 import {
-  ACCOUNT_BALANCE,
-  ACCOUNT_CODE,
-  ACCOUNT_CODE_HASH,
   ENVIRONMENT_GAS_PRICE,
   ENVIRONMENT_ORIGIN,
   FEE_COLD_ACCOUNT,
   FEE_READ_CODE,
   FEE_WARM,
-  FLAG_EXISTS,
-  FLAG_HAS_CODE,
 } from "../machine/layout";
 import { emptyCode, lengthOf, rawOf } from "../code/code";
-import * as Frame from "../machine/frame";
 import { environment, fee, frame, hasEip } from "../machine/machine";
 import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { returnData, returnLength } from "../machine/return-data";
-import { isWarmAccount, noteSeen, warmAccount } from "../state/substate";
+import { noteSeen, warmAccount } from "../state/substate";
 import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
-import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount, requireCode } from "../state/world-state";
+import { requireAccount, requireCode } from "../state/needs";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 const COPY_WORD: u64 = 3;
 
 export function runAddress(sp: usize): void {
-  copyWord(sp, frame + Frame.ADDRESS);
+  copyWord(sp, frame.address);
 }
 
 export function runOrigin(sp: usize): void {
@@ -34,11 +30,11 @@ export function runOrigin(sp: usize): void {
 }
 
 export function runCaller(sp: usize): void {
-  copyWord(sp, frame + Frame.CALLER);
+  copyWord(sp, frame.caller);
 }
 
 export function runCallvalue(sp: usize): void {
-  copyWord(sp, frame + Frame.VALUE);
+  copyWord(sp, frame.value);
 }
 
 export function runGasprice(sp: usize): void {
@@ -50,9 +46,9 @@ const padded = memory.data(32, 16);
 export function runCalldataload(sp: usize): void {
   const item = sp - 32;
   const offset = saturated(item);
-  const length = <u64>load<u32>(frame + Frame.INPUT_LENGTH);
+  const length = <u64>frame.inputLength;
   if (offset >= length) return setZero(item);
-  const start = inMemory(load<u32>(frame + Frame.INPUT)) + <usize>offset;
+  const start = inMemory(frame.input) + <usize>offset;
   if (offset + 32 <= length) return reverse(item, start);
   setZero(padded);
   memory.copy(padded, start, <usize>(length - offset));
@@ -60,11 +56,11 @@ export function runCalldataload(sp: usize): void {
 }
 
 export function runCalldatasize(sp: usize): void {
-  setSmall(sp, load<u32>(frame + Frame.INPUT_LENGTH));
+  setSmall(sp, frame.inputLength);
 }
 
 export function runCodesize(sp: usize): void {
-  setSmall(sp, lengthOf(load<u32>(frame + Frame.CODE)));
+  setSmall(sp, lengthOf(frame.code));
 }
 
 export function runReturndatasize(sp: usize): void {
@@ -99,14 +95,14 @@ function targetOf(offset: usize): usize {
 export function runCalldatacopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
-  const source = inMemory(load<u32>(frame + Frame.INPUT));
-  copyPadded(targetOf(sp - 32), source, load<u32>(frame + Frame.INPUT_LENGTH), saturated(sp - 64), length);
+  const source = inMemory(frame.input);
+  copyPadded(targetOf(sp - 32), source, frame.inputLength, saturated(sp - 64), length);
 }
 
 export function runCodecopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
-  const code = <usize>load<u32>(frame + Frame.CODE);
+  const code = frame.code;
   copyPadded(targetOf(sp - 32), rawOf(code), lengthOf(code), saturated(sp - 64), length);
 }
 
@@ -125,12 +121,12 @@ export function runReturndatacopy(sp: usize): i32 {
 let priced: u32 = 0;
 
 /** Adds the price of an account access (EIP-2929). @inline */
-export function priceAccess(account: usize): void {
-  if (hasEip(EIP_2929)) addPrice(isWarmAccount(account) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+export function priceAccess(account: Account): void {
+  if (hasEip(EIP_2929)) addPrice(account.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
 }
 
 /** @inline */
-export function noteAccess(account: usize): void {
+export function noteAccess(account: Account): void {
   if (hasEip(EIP_2929)) warmAccount(account);
   if (hasEip(EIP_7928)) noteSeen(account);
 }
@@ -145,7 +141,7 @@ export function priceBalance(sp: usize): i32 {
 export function runBalance(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
-  copyWord(sp - 32, account + ACCOUNT_BALANCE);
+  copyWord(sp - 32, account.balance);
 }
 
 export function priceExtcodesize(sp: usize): i32 {
@@ -159,7 +155,7 @@ export function priceExtcodesize(sp: usize): i32 {
 export function runExtcodesize(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
-  setSmall(sp - 32, hasFlag(account, FLAG_HAS_CODE) ? lengthOf(load<u32>(account + ACCOUNT_CODE)) : 0);
+  setSmall(sp - 32, account.hasCode ? lengthOf(account.code) : 0);
 }
 
 export function priceExtcodehash(sp: usize): i32 {
@@ -173,8 +169,8 @@ const EMPTY_HASH = memory.data<u64>([0x7bfad8045d85a470, 0xe500b653ca82273b, 0x9
 export function runExtcodehash(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
-  if (isEmpty(account) || !hasFlag(account, FLAG_EXISTS)) setZero(sp - 32);
-  else if (hasFlag(account, FLAG_HAS_CODE)) reverse(sp - 32, account + ACCOUNT_CODE_HASH);
+  if (account.isEmpty || !account.exists) setZero(sp - 32);
+  else if (account.hasCode) reverse(sp - 32, account.codeHash);
   else copyWord(sp - 32, EMPTY_HASH);
 }
 
@@ -192,6 +188,6 @@ export function runExtcodecopy(sp: usize): void {
   noteAccess(account);
   const length = <usize>saturated(sp - 128);
   if (length == 0) return;
-  const code = hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
+  const code = account.hasCode ? account.code : emptyCode;
   copyPadded(targetOf(sp - 64), rawOf(code), lengthOf(code), saturated(sp - 96), length);
 }

@@ -2,7 +2,6 @@
 // depends on its exponent (0s).
 
 import { FEE_EXP_BYTE } from "../machine/layout";
-import * as Frame from "../machine/frame";
 import { keccak, keccakOfPair } from "../machine/keccak";
 import { burn, fee, frame } from "../machine/machine";
 import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
@@ -99,12 +98,12 @@ function priceLog(sp: usize): i32 {
   if (bytes < 0x2000000000) addPrice(bytes * LOG_BYTE);
   useRegion(sp - 32, sp - 64);
   priceMemory();
-  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0 ? REFUSED_STATIC : 0;
+  return frame.isStatic ? REFUSED_STATIC : 0;
 }
 
 function log(sp: usize, topics: usize): void {
   const length = <usize>saturated(sp - 64);
-  addLog(frame + Frame.ADDRESS, sp - 64, topics, length == 0 ? 0 : placeOf(sp - 32), length);
+  addLog(frame.address, sp - 64, topics, length == 0 ? 0 : placeOf(sp - 32), length);
 }
 
 export function priceLog0(sp: usize): i32 {

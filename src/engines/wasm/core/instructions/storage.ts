@@ -2,6 +2,7 @@
 // TLOAD and TSTORE (EIP-1153).
 
 import { EIP_1283, EIP_2200, EIP_2929, EIP_7928, EIP_8037, EIP_8038 } from "../machine/eips";
+import { Slot } from "../state/slot";
 import {
   FEE_COLD_SLOT,
   FEE_SSTORE_CLEAR_REFUND,
@@ -10,16 +11,13 @@ import {
   FEE_SSTORE_SET,
   FEE_STATE_SLOT,
   FEE_WARM,
-  SLOT_VALUE,
 } from "../machine/layout";
-import * as Frame from "../machine/frame";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price } from "../machine/memory";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
 import {
   beginTransient,
-  isWarmSlot,
   noteSeenSlot,
   originalValue,
   refund,
@@ -29,14 +27,15 @@ import {
   warmSlot,
 } from "../state/substate";
 import { copyWord, isEqual, isZero, setZero } from "../machine/words";
-import { accountAt, findSlot, findStorage, knownSlot, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
+import { requireSlot } from "../state/needs";
+import { accountAt, findSlot, findStorage, knownSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
 
 /** SSTORE fails unless more gas than this is left (EIP-2200). */
 const STIPEND: i64 = 2300;
 
 /** @inline */
 function isStatic(): bool {
-  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+  return frame.isStatic;
 }
 
 /** Number of the slot that the current SLOAD or SSTORE accesses, set when it is priced. */
@@ -44,7 +43,7 @@ let priced: u32 = 0;
 
 /** Finds the slot whose key is on top of the stack. Returns zero if its value is loaded. @inline */
 function findTop(sp: usize): i32 {
-  const slot = findStorage(accountAt(load<u32>(frame + Frame.SELF)), sp - 32);
+  const slot = findStorage(accountAt(frame.self), sp - 32);
   priced = slotNumber(slot);
   return requireSlot(slot);
 }
@@ -52,7 +51,7 @@ function findTop(sp: usize): i32 {
 export function priceSload(sp: usize): i32 {
   const status = findTop(sp);
   if (status != 0) return status;
-  if (hasEip(EIP_2929)) addPrice(isWarmSlot(slotAt(priced)) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_2929)) addPrice(slotAt(priced).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   return 0;
 }
 
@@ -60,7 +59,7 @@ export function runSload(sp: usize): void {
   const slot = slotAt(priced);
   if (hasEip(EIP_2929)) warmSlot(slot);
   if (hasEip(EIP_7928)) noteSeenSlot(slot);
-  copyWord(sp - 32, slot + SLOT_VALUE);
+  copyWord(sp - 32, slot.value);
 }
 
 /** Change of the refund counter by the current SSTORE, in gas. Negative if it cancels an earlier refund. */
@@ -73,7 +72,7 @@ export function priceSstore(sp: usize): i32 {
   const value = sp - 64;
   earned = 0;
   if (hasEip(EIP_8037 | EIP_8038)) return priceAccessAndWrite(slot, value);
-  if (hasEip(EIP_2929) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_2929) && !slot.isWarm) addPrice(fee(FEE_COLD_SLOT));
   if (hasEip(EIP_1283 | EIP_2200)) priceNetChange(slot, value);
   else priceChange(slot, value);
   if (isStatic()) return REFUSED_STATIC;
@@ -86,14 +85,14 @@ const STORAGE_WRITE: i64 = 10_000;
 let freed: i64 = 0;
 
 /** The price by EIP-8037 and EIP-8038, which presuppose each other: separate costs for access, write and state growth. */
-function priceAccessAndWrite(slot: usize, value: usize): i32 {
-  addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+function priceAccessAndWrite(slot: Slot, value: usize): i32 {
+  addPrice(slot.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   beginStatePrice();
   freed = 0;
   if (isStatic()) return REFUSED_STATIC;
   if (gas <= STIPEND) return REFUSED_SENTRY;
   if (hasEip(EIP_7928) && price <= <u64>gas) noteSeenSlot(slot);
-  const current = slot + SLOT_VALUE;
+  const current = slot.value;
   if (isEqual(current, value)) return 0;
   const original = originalValue(slot);
   const wasZero = isZero(original);
@@ -115,15 +114,15 @@ function priceAccessAndWrite(slot: usize, value: usize): i32 {
 }
 
 /** The price before EIP-1283. It depends only on whether the old and the new value are zero. */
-function priceChange(slot: usize, value: usize): void {
-  const isSet = isZero(slot + SLOT_VALUE) && !isZero(value);
+function priceChange(slot: Slot, value: usize): void {
+  const isSet = isZero(slot.value) && !isZero(value);
   addPrice(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
-  if (!isZero(slot + SLOT_VALUE) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+  if (!isZero(slot.value) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
 }
 
 /** Net metering: the price also depends on the value at the beginning of the transaction (EIP-1283, EIP-2200). */
-function priceNetChange(slot: usize, value: usize): void {
-  const current = slot + SLOT_VALUE;
+function priceNetChange(slot: Slot, value: usize): void {
+  const current = slot.value;
   const original = originalValue(slot);
   if (isEqual(current, value)) return addPrice(fee(FEE_SSTORE_NOOP));
   const wasZero = isZero(original);
@@ -155,10 +154,10 @@ export function runSstore(sp: usize): void {
 
 export function runTload(sp: usize): void {
   // Adds no entry for a slot that was never written.
-  const slot = knownSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32);
-  if (slot == 0) return setZero(sp - 32);
+  const slot = knownSlot(frame.self, TRANSIENT, sp - 32);
+  if (slot == null) return setZero(sp - 32);
   beginTransient(slot);
-  copyWord(sp - 32, slot + SLOT_VALUE);
+  copyWord(sp - 32, slot.value);
 }
 
 export function priceTstore(sp: usize): i32 {
@@ -166,5 +165,5 @@ export function priceTstore(sp: usize): i32 {
 }
 
 export function runTstore(sp: usize): void {
-  setTransient(findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, sp - 32), sp - 64);
+  setTransient(findSlot(frame.self, TRANSIENT, sp - 32), sp - 64);
 }

@@ -3,16 +3,13 @@
 
 import { EIP_161, EIP_2929, EIP_6780, EIP_7708, EIP_7928, EIP_8037, EIP_8246 } from "../machine/eips";
 import {
-  ACCOUNT_BALANCE,
   FEE_COLD_ACCOUNT,
   FEE_SELFDESTRUCT_NEW_ACCOUNT,
   FEE_SELFDESTRUCT_REFUND,
   FEE_STATE_ACCOUNT,
-  FLAG_EXISTS,
   TRACE_FRAMES,
 } from "../machine/layout";
 import { noteAccess } from "./environment";
-import * as Frame from "../machine/frame";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
 import { leave, revertWith } from "../messages/frame-end";
@@ -22,7 +19,6 @@ import {
   addBalance,
   clearBalance,
   ensureExists,
-  isWarmAccount,
   markDestroyed,
   noteSeen,
   refund,
@@ -33,7 +29,8 @@ import {
 import { tellSelfDestruct, wants } from "../trace/events";
 import { addTransferLog } from "../messages/transfer-log";
 import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
-import { accountAt, accountNumber, findAccount, hasFlag, isCreatedNow, isEmpty, requireAccount } from "../state/world-state";
+import { requireAccount } from "../state/needs";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 function priceOfOutput(sp: usize): i32 {
   useRegion(sp - 32, sp - 64);
@@ -50,7 +47,7 @@ export function priceRevert(sp: usize): i32 {
 }
 
 export function stop(): i32 {
-  store<i64>(frame + Frame.GAS, gas);
+  frame.gas = gas;
   return leave(0, memoryStart, 0);
 }
 
@@ -60,13 +57,13 @@ function outputOf(sp: usize, length: usize): usize {
 }
 
 export function runReturn(sp: usize): i32 {
-  store<i64>(frame + Frame.GAS, gas);
+  frame.gas = gas;
   const length = <usize>saturated(sp - 64);
   return leave(0, outputOf(sp, length), length);
 }
 
 export function runRevert(sp: usize): i32 {
-  store<i64>(frame + Frame.GAS, gas);
+  frame.gas = gas;
   const length = <usize>saturated(sp - 64);
   return revertWith(outputOf(sp, length), length);
 }
@@ -81,14 +78,14 @@ export function priceSelfdestruct(sp: usize): i32 {
   receiverNumber = accountNumber(account);
   const status = requireAccount(account);
   if (status != 0) return status;
-  const self = accountAt(load<u32>(frame + Frame.SELF));
-  if (hasEip(EIP_2929) && !isWarmAccount(account)) addPrice(fee(FEE_COLD_ACCOUNT));
-  const isStatic = (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+  const self = accountAt(frame.self);
+  if (hasEip(EIP_2929) && !account.isWarm) addPrice(fee(FEE_COLD_ACCOUNT));
+  const isStatic = frame.isStatic;
   if (hasEip(EIP_8037)) beginStatePrice();
   if (hasEip(EIP_7928) && !isStatic && price <= <u64>gas) noteSeen(account);
   const makesAccount = hasEip(EIP_161)
-    ? !isZero(self + ACCOUNT_BALANCE) && isEmpty(account)
-    : !hasFlag(account, FLAG_EXISTS);
+    ? !isZero(self.balance) && account.isEmpty
+    : !account.exists;
   if (makesAccount) {
     addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
     if (hasEip(EIP_8037)) addStatePrice(fee(FEE_STATE_ACCOUNT));
@@ -100,21 +97,21 @@ const moved = memory.data(32, 16);
 const beneficiary = memory.data(32, 16);
 
 export function runSelfdestruct(sp: usize): i32 {
-  const self = accountAt(load<u32>(frame + Frame.SELF));
+  const self = accountAt(frame.self);
   const receiver = accountAt(receiverNumber);
   noteAccess(receiver);
   if (hasEip(EIP_8037)) takeStateGas();
-  copyWord(moved, self + ACCOUNT_BALANCE);
+  copyWord(moved, self.balance);
   copyAddress(beneficiary, sp - 32);
   touch(receiver);
-  const isLost = !hasEip(EIP_6780) || isCreatedNow(self);
+  const isLost = !hasEip(EIP_6780) || self.isCreatedNow;
   if (receiver != self) {
     if (!isZero(moved) || !hasEip(EIP_161)) ensureExists(receiver);
     subtractBalance(self, moved);
     addBalance(receiver, moved);
-    if (hasEip(EIP_7708)) addTransferLog(frame + Frame.ADDRESS, beneficiary, moved);
+    if (hasEip(EIP_7708)) addTransferLog(frame.address, beneficiary, moved);
   } else if (isLost && !hasEip(EIP_8246)) clearBalance(self);
   if (isLost && markDestroyed(self)) setRefund(refund + <i64>fee(FEE_SELFDESTRUCT_REFUND));
-  if (wants(TRACE_FRAMES)) tellSelfDestruct(frame + Frame.ADDRESS, beneficiary, moved);
+  if (wants(TRACE_FRAMES)) tellSelfDestruct(frame.address, beneficiary, moved);
   return stop();
 }

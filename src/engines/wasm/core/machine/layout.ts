@@ -36,36 +36,7 @@ export const NEED_CODE = 3;
 export const NEED_STORAGE_FLAG = 4;
 export const NEED_BYTES = 8;
 
-// ---- An account in the table of accounts. Addresses and balances are words, least significant byte first.
-
-export const ACCOUNT_BYTES = 160;
-/** 20 bytes of address, and four of zeros. */
-export const ACCOUNT_KEY = 0;
-export const ACCOUNT_FLAGS = 24;
-/** Standard address of the precompile that answers here; 0 for none. */
-export const ACCOUNT_PRECOMPILE = 28;
-export const ACCOUNT_NONCE = 32;
-/** The code's object; 0 while it is not loaded. */
-export const ACCOUNT_CODE = 40;
-export const ACCOUNT_BALANCE = 48;
-/** Big-endian, as hashes are written. */
-export const ACCOUNT_CODE_HASH = 80;
-// Transactions are numbered. These are numbers of the transaction in which the fact became true.
-export const ACCOUNT_WARM = 112;
-export const ACCOUNT_CREATED = 116;
-export const ACCOUNT_DESTROYED = 120;
-export const ACCOUNT_TOUCHED = 124;
-export const ACCOUNT_DIRTY = 128;
-/** Increases when the account is deleted, so that its earlier slots no longer belong to it. */
-export const ACCOUNT_INCARNATION = 132;
-/** Number of the transaction that deleted the account. */
-export const ACCOUNT_DELETED = 136;
-/** Number of the transaction that set the code. */
-export const ACCOUNT_NEW_CODE = 140;
-/** 0 if unknown, otherwise STORAGE_EMPTY or STORAGE_PRESENT. */
-export const ACCOUNT_STORAGE_FLAG = 144;
-/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
-export const ACCOUNT_SEEN = 148;
+// ---- Members of accounts: their storage, and their flags.
 
 export const STORAGE_EMPTY = 1;
 export const STORAGE_PRESENT = 2;
@@ -75,23 +46,6 @@ export const FLAG_EXISTS = 2;
 export const FLAG_HAS_CODE = 4;
 /** Warm in every transaction: the standard address of a precompile. */
 export const FLAG_ALWAYS_WARM = 8;
-
-// ---- A slot in the table of slots.
-
-export const SLOT_BYTES = 128;
-export const SLOT_KEY = 0;
-/** Number of the account. */
-export const SLOT_ACCOUNT = 32;
-/** The account's incarnation, or TRANSIENT. */
-export const SLOT_INCARNATION = 36;
-export const SLOT_LOADED = 40;
-export const SLOT_WARM = 44;
-/** Number of the transaction before whose first change the original value was saved. */
-export const SLOT_DIRTY = 48;
-/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
-export const SLOT_SEEN = 52;
-export const SLOT_VALUE = 64;
-export const SLOT_ORIGINAL = 96;
 
 // ---- A code.
 

@@ -1,5 +1,7 @@
 // Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
 
+import { Frame, outermost } from "./frame";
+
 export const mailbox: usize = memory.data(512, 16);
 export const environment: usize = memory.data(352, 16);
 export const fees: usize = memory.data(168, 16);
@@ -25,8 +27,8 @@ export function fee(place: usize): u64 {
 }
 
 /** The running frame's record. */
-export let frame: usize = 0;
-export function setFrame(record: usize): void {
+export let frame: Frame = outermost;
+export function setFrame(record: Frame): void {
   frame = record;
 }
 

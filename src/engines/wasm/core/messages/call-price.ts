@@ -1,26 +1,19 @@
 // Yellow paper §8, message calls: their price.
 
+import { Account } from "../state/account";
 import { FrameKind } from "../facts.generated";
 import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
-import * as Frame from "../machine/frame";
 import { delegateOf, emptyCode, isDelegation } from "../code/code";
 import { REFUSED_STATIC } from "../code/refusals";
 import { noteAccess, priceAccess } from "../instructions/environment";
-import {
-  ACCOUNT_CODE,
-  FEE_CALL_NEW_ACCOUNT,
-  FEE_CALL_VALUE,
-  FEE_STATE_ACCOUNT,
-  FEE_WARM,
-  FLAG_EXISTS,
-  FLAG_HAS_CODE,
-} from "../machine/layout";
+import { FEE_CALL_NEW_ACCOUNT, FEE_CALL_VALUE, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price, priceMemory, setUnpayable, useRegion } from "../machine/memory";
 import { isZero, saturated } from "../machine/words";
 import { addStatePrice, beginStatePrice } from "./state-gas";
 import { noteSeen } from "../state/substate";
-import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "../state/world-state";
+import { requireCode } from "../state/needs";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 /** Numbers of the called account and of its delegate, for the current call (EIP-7702). */
 export let called: u32 = 0;
@@ -36,8 +29,8 @@ export function findCalled(address: usize): i32 {
   isDelegated = false;
   const status = requireCode(account);
   if (status != 0) return status;
-  const code = load<u32>(account + ACCOUNT_CODE);
-  if (!hasEip(EIP_7702) || code == 0 || !hasFlag(account, FLAG_HAS_CODE) || !isDelegation(code)) return 0;
+  const code = account.code;
+  if (!hasEip(EIP_7702) || code == 0 || !account.hasCode || !isDelegation(code)) return 0;
   isDelegated = true;
   const delegate = findAccount(delegateOf(code));
   delegated = accountNumber(delegate);
@@ -47,7 +40,7 @@ export function findCalled(address: usize): i32 {
 /** The code that a call runs. If the delegate has a delegation itself, that is run as ordinary code. */
 export function codeOfCalled(): usize {
   const account = accountAt(isDelegated ? delegated : called);
-  return hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
+  return account.hasCode ? account.code : emptyCode;
 }
 
 /** Marks the delegate of the called account as accessed, if there is one. */
@@ -76,7 +69,7 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
   if (hasEip(EIP_7928) && isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
-  if (hasEip(EIP_8037)) priceGrowth(kind == FrameKind.CALL && moves && isEmpty(account));
+  if (hasEip(EIP_8037)) priceGrowth(kind == FrameKind.CALL && moves && account.isEmpty);
   else if (kind == FrameKind.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
   if (!hasEip(EIP_150) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
     underfundedPrice = price;
@@ -101,13 +94,13 @@ export let paidAccount: i64 = 0;
  *
  * @inline
  */
-function makesAccount(account: usize, moves: bool): bool {
-  return hasEip(EIP_161) ? moves && isEmpty(account) : !hasFlag(account, FLAG_EXISTS);
+function makesAccount(account: Account, moves: bool): bool {
+  return hasEip(EIP_161) ? moves && account.isEmpty : !account.exists;
 }
 
 /** @inline */
 function isStatic(): bool {
-  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+  return frame.isStatic;
 }
 
 export function priceCall(sp: usize): i32 {

@@ -1,6 +1,7 @@
 // Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
 // returns.
 
+import { Account } from "../state/account";
 import { FrameError, FrameKind } from "../facts.generated";
 import {
   EIP_2,
@@ -15,8 +16,6 @@ import {
   EIP_8037,
 } from "../machine/eips";
 import {
-  ACCOUNT_NONCE,
-  ACCOUNT_STORAGE_FLAG,
   FEE_CODE_BYTE,
   FEE_CODE_WORD,
   FEE_INIT_CODE_WORD,
@@ -24,11 +23,10 @@ import {
   FEE_MAX_INIT_CODE_SIZE,
   FEE_STATE_ACCOUNT,
   FEE_STATE_CODE_BYTE,
-  FLAG_HAS_CODE,
   STORAGE_PRESENT,
 } from "../machine/layout";
 import { newInitCode, newTemporaryCode } from "../code/code";
-import * as Frame from "../machine/frame";
+import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
 import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
@@ -42,15 +40,8 @@ import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trac
 import { amendStep } from "../trace/recorded-steps";
 import { addTransferLog } from "./transfer-log";
 import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
-import {
-  accountAt,
-  accountNumber,
-  findAccount,
-  hasFlag,
-  isEmpty,
-  requireAccount,
-  requireStorageFlag,
-} from "../state/world-state";
+import { requireAccount, requireStorageFlag } from "../state/needs";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 const HASH_WORD: u64 = 6;
 /** The largest nonce (EIP-2681). */
@@ -63,7 +54,7 @@ function priceOfCreation(sp: usize, perWord: u64): i32 {
   priceMemory();
   const words = hasEip(EIP_3860) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
   if (words != 0) pricePerWord(sp - 96, words);
-  if ((load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0) return REFUSED_STATIC;
+  if (frame.isStatic) return REFUSED_STATIC;
   const isTooLong = hasEip(EIP_3860) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
   return isTooLong ? REFUSED_INIT_CODE : 0;
 }
@@ -132,7 +123,7 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const length = <usize>saturated(sp - 96);
   const initCode = length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 64);
-  if ((load<u32>(creator + Frame.FLAGS) & Frame.IS_PAID) == 0) {
+  if (!creator.isPaid) {
     const refusal = refusalOfCreation(sp - 32);
     if (refusal != 0) {
       prepareRefusal(kind, forwarded(), false);
@@ -140,25 +131,25 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
       setReturnLength(0);
       return refuse(bottom, 0);
     }
-    const self = accountAt(load<u32>(creator + Frame.SELF));
-    if (kind == FrameKind.CREATE) addressByNonce(creator + Frame.ADDRESS, load<u64>(self + ACCOUNT_NONCE));
-    else addressBySalt(creator + Frame.ADDRESS, sp - 128, initCode, length);
+    const self = accountAt(creator.self);
+    if (kind == FrameKind.CREATE) addressByNonce(creator.address, self.nonce);
+    else addressBySalt(creator.address, sp - 128, initCode, length);
     keepAddress();
   }
   const account = findAccount(created);
   let status = requireAccount(account);
   if (status == 0) status = requireStorageFlag(account);
-  const flags = load<u32>(creator + Frame.FLAGS);
-  store<u32>(creator + Frame.FLAGS, status == 0 ? flags & ~Frame.IS_PAID : flags | Frame.IS_PAID);
+  const flags = creator.flags;
+  creator.flags = status == 0 ? flags & ~FrameFlag.IS_PAID : flags | FrameFlag.IS_PAID;
   if (status != 0) return status;
   setReturnLength(0);
   return beginAt(accountNumber(account), sp, kind, bottom);
 }
 
 /** Charges the new account of a creation (EIP-8037). Returns false if the creator's gas does not suffice. */
-function payForAccount(account: usize): bool {
+function payForAccount(account: Account): bool {
   const before = gas;
-  const left = isEmpty(account) ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
+  const left = account.isEmpty ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
   if (left < 0) {
     amendStep(<i64>fee(FEE_STATE_ACCOUNT), 0, false);
     return false;
@@ -174,7 +165,7 @@ const nobody = memory.data(32, 16);
 function refusalOfCreation(value: usize): i32 {
   const refusal = refusalOf(value);
   if (refusal != 0) return refusal;
-  return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? FrameError.NONCE_OVERFLOW : 0;
+  return accountAt(frame.self).nonce == MAX_NONCE ? FrameError.NONCE_OVERFLOW : 0;
 }
 
 /** Gas that is passed to the init code. */
@@ -184,27 +175,27 @@ function forwarded(): i64 {
 
 function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
-  const self = accountAt(load<u32>(creator + Frame.SELF));
+  const self = accountAt(creator.self);
   if (hasEip(EIP_7928)) noteSeen(accountAt(number));
-  const isNew = hasEip(EIP_8037) && isEmpty(accountAt(number));
+  const isNew = hasEip(EIP_8037) && accountAt(number).isEmpty;
   if (hasEip(EIP_8037) && !payForAccount(accountAt(number))) return -FrameError.OUT_OF_GAS;
-  setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
+  setNonce(self, self.nonce + 1);
   // The address stays warm even if the creation fails (EIP-2929).
   if (hasEip(EIP_2929)) warmAccount(accountAt(number));
   const childGas = forwarded();
   setGas(gas - childGas);
-  const child = creator + Frame.FRAME_BYTES;
+  const child = creator.opened;
   const length = <u32>saturated(sp - 96);
-  store<u32>(child + Frame.KIND, kind);
-  store<u32>(child + Frame.INPUT, memoryOffset() + (length == 0 ? 0 : load<u32>(sp - 64)));
-  store<u32>(child + Frame.INPUT_LENGTH, length);
-  store<i64>(child + Frame.FIRST_GAS, childGas);
-  store<u32>(child + Frame.FLAGS, isNew ? Frame.MAKES_ACCOUNT : 0);
-  store<u32>(child + Frame.SELF, number);
-  store<u32>(child + Frame.PRECOMPILE, 0);
-  copyWord(child + Frame.CALLER, creator + Frame.ADDRESS);
-  copyWord(child + Frame.ADDRESS, created);
-  copyWord(child + Frame.VALUE, sp - 32);
+  child.kind = kind;
+  child.input = memoryOffset() + (length == 0 ? 0 : load<u32>(sp - 64));
+  child.inputLength = length;
+  child.firstGas = childGas;
+  child.flags = isNew ? FrameFlag.MAKES_ACCOUNT : 0;
+  child.self = number;
+  child.precompile = 0;
+  copyWord(child.caller, creator.address);
+  copyWord(child.address, created);
+  copyWord(child.value, sp - 32);
   leaveCaller(creator, bottom);
   openFrame(child, sp);
   startCreation(child);
@@ -212,33 +203,33 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
 }
 
 /** Starts the running frame, which is that of a creation. Its account is loaded, and its input is the init code. */
-export function startCreation(child: usize): void {
-  const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
-  const account = accountAt(load<u32>(child + Frame.SELF));
-  store<u32>(child + Frame.CODE, 0);
+export function startCreation(child: Frame): void {
+  const length = <usize>child.inputLength;
+  const account = accountAt(child.self);
+  child.code = 0;
   tellEnter(child, nobody);
   if (isTaken(account)) return raise(child, FrameError.CREATE_COLLISION);
   ensureExists(account);
   markCreated(account);
   // The nonce of a new contract is 1 (EIP-161).
   if (hasEip(EIP_161)) setNonce(account, 1);
-  if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
+  if (transfer(findAccount(child.caller), account, child.value)) {
     return raise(child, FrameError.VALUE_OVERFLOW);
   }
-  if (hasEip(EIP_7708)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
-  const code = newInitCode(inMemory(load<u32>(child + Frame.INPUT)), length);
-  store<u32>(child + Frame.CODE, <u32>code);
+  if (hasEip(EIP_7708)) addTransferLog(child.caller, child.address, child.value);
+  const code = newInitCode(inMemory(child.input), length);
+  child.code = code;
   // Init code has no call data.
-  store<u32>(child + Frame.INPUT_LENGTH, 0);
+  child.inputLength = 0;
   enterCode(child, code);
 }
 
 /** True if the address has a nonce or code (EIP-684), or storage (EIP-7610). */
-function isTaken(account: usize): bool {
+function isTaken(account: Account): bool {
   return (
-    load<u64>(account + ACCOUNT_NONCE) != 0 ||
-    hasFlag(account, FLAG_HAS_CODE) ||
-    load<u32>(account + ACCOUNT_STORAGE_FLAG) == STORAGE_PRESENT
+    account.nonce != 0 ||
+    account.hasCode ||
+    account.storageFlag == STORAGE_PRESENT
   );
 }
 
@@ -248,9 +239,9 @@ function isTaken(account: usize): bool {
 const UNDEPOSITED: i32 = -1;
 
 /** Charges the code that init code returned, and stores it. Returns 0, or the error of the creation. */
-export function deposit(ended: usize, output: usize, length: usize): i32 {
+export function deposit(ended: Frame, output: usize, length: usize): i32 {
   if (length == 0) return 0;
-  const left = load<i64>(ended + Frame.GAS);
+  const left = ended.gas;
   const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
   // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
   if (hasEip(EIP_170) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
@@ -259,9 +250,9 @@ export function deposit(ended: usize, output: usize, length: usize): i32 {
   let rest = left - <i64>cost;
   if (hasEip(EIP_8037)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
   if (rest < 0) return FrameError.CODE_STORE_OUT_OF_GAS;
-  store<i64>(ended + Frame.GAS, rest);
+  ended.gas = rest;
   const code = newTemporaryCode(output, length);
   keccakBytes(hash, output, length);
-  setCode(accountAt(load<u32>(ended + Frame.SELF)), code, hash, true);
+  setCode(accountAt(ended.self), code, hash, true);
   return 0;
 }

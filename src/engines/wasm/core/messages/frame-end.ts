@@ -2,7 +2,7 @@
 
 import { FrameError, FrameKind, Outcome } from "../facts.generated";
 import { EIP_8037 } from "../machine/eips";
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import {
   DONE,
   EVENT_IS_UNDEPOSITED,
@@ -66,9 +66,9 @@ export function fail(error: i32): i32 {
 let raised: i32 = 0;
 
 /** Makes a frame end with an error when it next runs. */
-export function raise(target: usize, error: i32): void {
+export function raise(target: Frame, error: i32): void {
   raised = error;
-  store<u32>(target + Frame.IP, <u32>raiseRecord);
+  target.ip = raiseRecord;
 }
 
 export function endRaised(): i32 {
@@ -91,9 +91,9 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   const ended = frame;
   let reason = error;
   let kept = length;
-  const isCreation = load<u32>(ended + Frame.KIND) >= FrameKind.CREATE;
+  const isCreation = ended.kind >= FrameKind.CREATE;
   let isUndeposited = false;
-  if (load<u32>(ended + Frame.STEP) != 0) endStep(ended, error);
+  if (ended.openStep != 0) endStep(ended, error);
   if (isCreation && reason == 0) {
     reason = deposit(ended, output, length);
     isUndeposited = reason < 0;
@@ -101,16 +101,16 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   }
   if (isCreation) forgetInitCode(ended);
   if (reason != 0) {
-    undoTo(load<u32>(ended + Frame.JOURNAL));
-    undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
-    setRefund(load<i64>(ended + Frame.REFUND));
-    if (hasEip(EIP_8037)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
+    undoTo(ended.journalMark);
+    undoLogs(ended.logMark, ended.logCountMark);
+    setRefund(ended.refundMark);
+    if (hasEip(EIP_8037)) ended.gas += rollBack(ended);
     if (reason != FrameError.REVERTED) {
-      store<i64>(ended + Frame.GAS, 0);
+      ended.gas = 0;
       kept = 0;
     }
   }
-  if (load<u32>(ended + Frame.IS_TOLD) != 0) {
+  if (ended.told != 0) {
     const event = tellExit(ended, reason, output, kept);
     if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
@@ -123,56 +123,56 @@ export function leave(error: i32, output: usize, length: usize): i32 {
 }
 
 /** Frees the init code of a creation, unless the host has yet to read how often it ran. */
-function forgetInitCode(ended: usize): void {
-  const code = <usize>load<u32>(ended + Frame.CODE);
+function forgetInitCode(ended: Frame): void {
+  const code = ended.code;
   if (code != 0 && !isCounting) freeInitCode(code);
 }
 
 /** Completes the record of the step that ended a frame. */
-function endStep(ended: usize, error: i32): void {
+function endStep(ended: Frame, error: i32): void {
   const outcome = outcomeOf(error);
   if (outcome == Outcome.DONE) completeStep(ended, 0);
   else failStep(ended, outcome);
 }
 
 /** Returns the gas, the result and the output of a frame to its caller. */
-function returnTo(ended: usize, error: i32, output: usize, length: usize): void {
-  const caller = ended - Frame.FRAME_BYTES;
+function returnTo(ended: Frame, error: i32, output: usize, length: usize): void {
+  const caller = ended.opener;
   keepReturnData(output, length);
-  const memoryAt = load<u32>(caller + Frame.MEMORY);
+  const memoryAt = caller.memoryOffset;
   setFrame(caller);
   setDepth(depth - 1);
-  enterMemory(memoryAt, load<u32>(caller + Frame.MEMORY_SIZE));
-  store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + load<i64>(ended + Frame.GAS));
+  enterMemory(memoryAt, caller.memorySize);
+  caller.gas += ended.gas;
   if (hasEip(EIP_8037)) settleStateGas(caller, ended, error);
-  const isCreation = load<u32>(ended + Frame.KIND) >= FrameKind.CREATE;
-  const result = onStack(load<u32>(caller + Frame.SP));
+  const isCreation = ended.kind >= FrameKind.CREATE;
+  const result = onStack(caller.stackTop);
   if (error != 0) setZero(result);
-  else if (isCreation) copyWord(result, ended + Frame.ADDRESS);
+  else if (isCreation) copyWord(result, ended.address);
   else setSmall(result, 1);
-  store<u32>(caller + Frame.SP, load<u32>(caller + Frame.SP) + 32);
-  store<u32>(caller + Frame.IP, load<u32>(caller + Frame.IP) + 16);
+  caller.stackTop += 32;
+  caller.ip += 16;
   if (isCreation) return;
-  const copied = min<usize>(length, load<u32>(caller + Frame.OUTPUT_LENGTH));
+  const copied = min<usize>(length, caller.outputLength);
   // Copied from the return data, since the caller's memory may grow over the child's memory.
-  if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
+  if (copied != 0) memory.copy(memoryStart + caller.output, returnData(), copied);
 }
 
 /** Settles state gas between a frame and its caller. The caller is refunded for an account that was not created. */
-function settleStateGas(caller: usize, ended: usize, error: i32): void {
+function settleStateGas(caller: Frame, ended: Frame, error: i32): void {
   let back: i64 = 0;
   if (error == 0) back = mergeSpill(caller, ended);
-  else if ((load<u32>(ended + Frame.FLAGS) & Frame.MAKES_ACCOUNT) != 0) {
+  else if (ended.makesAccount) {
     back = refundState(caller, fee(FEE_STATE_ACCOUNT));
   }
-  store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + back);
+  caller.gas += back;
 }
 
 /** State gas that the outermost frame paid from its gas. */
 export let spilled: i64 = 0;
 
 /** Writes the result of the outermost frame into the mailbox. */
-function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
+function finish(ended: Frame, error: i32, output: usize, length: usize): i32 {
   keepReturnData(output, length);
   store<u32>(mailbox + MAIL_ERROR, error);
   store<u32>(mailbox + MAIL_FLAGS, detailFlags);
@@ -180,8 +180,8 @@ function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
   copyWord(mailbox + MAIL_INIT_CODE_SIZE, initCodeSize);
   store<u32>(mailbox + MAIL_OUTPUT, <u32>returnData());
   store<u32>(mailbox + MAIL_OUTPUT_LENGTH, <u32>length);
-  setGas(load<i64>(ended + Frame.GAS));
-  spilled = load<i64>(ended + Frame.SPILLED);
+  setGas(ended.gas);
+  spilled = ended.spilled;
   detailFlags = 0;
   return DONE;
 }

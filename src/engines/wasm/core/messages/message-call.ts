@@ -2,18 +2,12 @@
 
 import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
-import * as Frame from "../machine/frame";
+import { Frame, FrameFlag } from "../machine/frame";
 import { emptyCode } from "../code/code";
 import { entryOf } from "../code/decode";
 import { RAISE, RUN_PRECOMPILE } from "../code/records";
 import { noteAccess } from "../instructions/environment";
-import {
-  ACCOUNT_BALANCE,
-  ACCOUNT_PRECOMPILE,
-  TRACE_ACCESSES,
-  TRACE_LIVE,
-  TRACE_STEPS,
-} from "../machine/layout";
+import { TRACE_ACCESSES, TRACE_LIVE, TRACE_STEPS } from "../machine/layout";
 import { depth, frame, gas, hasEip, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
 import { enterMemory, memoryOffset, memorySize, memoryStart, prepareStack, stackOffset } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
@@ -79,26 +73,26 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   setReturnLength(0);
   const outputLength = <u32>saturated(regions - 128);
   const inputLength = <u32>saturated(regions - 64);
-  store<u32>(caller + Frame.OUTPUT, outputLength == 0 ? 0 : load<u32>(regions - 96));
-  store<u32>(caller + Frame.OUTPUT_LENGTH, outputLength);
+  caller.output = outputLength == 0 ? 0 : load<u32>(regions - 96);
+  caller.outputLength = outputLength;
   const input = inputLength == 0 ? 0 : load<u32>(regions - 32);
   const refusal = refusalOf(value);
   if (refusal != 0) {
-    prepareRefusal(kind, childGas, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE) != 0);
-    const shown = kind == FrameKind.DELEGATE_CALL ? caller + Frame.VALUE : value == 0 ? zero : value;
+    prepareRefusal(kind, childGas, accountAt(called).precompile != 0);
+    const shown = kind == FrameKind.DELEGATE_CALL ? caller.value : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
     setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
     if (hasEip(EIP_8037) && paidAccount != 0) refundRunning(paidAccount);
     return refuse(bottom, childGas);
   }
-  const child = caller + Frame.FRAME_BYTES;
-  store<u32>(child + Frame.KIND, kind);
-  store<u32>(child + Frame.INPUT, memoryOffset() + input);
-  store<u32>(child + Frame.INPUT_LENGTH, inputLength);
-  store<i64>(child + Frame.FIRST_GAS, childGas);
-  const inherited = load<u32>(caller + Frame.FLAGS) & Frame.STATIC;
-  const paid = hasEip(EIP_8037) && paidAccount != 0 ? Frame.MAKES_ACCOUNT : 0;
-  store<u32>(child + Frame.FLAGS, (kind == FrameKind.STATIC_CALL ? Frame.STATIC : inherited) | paid);
+  const child = caller.opened;
+  child.kind = kind;
+  child.input = memoryOffset() + input;
+  child.inputLength = inputLength;
+  child.firstGas = childGas;
+  const inherited = caller.flags & FrameFlag.STATIC;
+  const paid = hasEip(EIP_8037) && paidAccount != 0 ? FrameFlag.MAKES_ACCOUNT : 0;
+  child.flags = (kind == FrameKind.STATIC_CALL ? FrameFlag.STATIC : inherited) | paid;
   fillParties(child, caller, sp - 64, value);
   leaveCaller(caller, bottom);
   openFrame(child, sp);
@@ -110,7 +104,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
 export function refusalOf(value: usize): i32 {
   if (depth >= DEPTH_LIMIT) return FrameError.CALL_TOO_DEEP;
   if (value == 0) return 0;
-  return isBelow(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE, value) ? FrameError.INSUFFICIENT_BALANCE : 0;
+  return isBelow(accountAt(frame.self).balance, value) ? FrameError.INSUFFICIENT_BALANCE : 0;
 }
 
 /** Pushes zero as the result of a call without a frame, and returns its gas to the caller. */
@@ -121,34 +115,34 @@ export function refuse(bottom: usize, childGas: i64): i32 {
 }
 
 /** Sets address, caller, value and precompile of a frame. */
-function fillParties(child: usize, caller: usize, target: usize, value: usize): void {
-  const kind = load<u32>(child + Frame.KIND);
+function fillParties(child: Frame, caller: Frame, target: usize, value: usize): void {
+  const kind = child.kind;
   const isForeign = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
-  if (isForeign) copyWord(child + Frame.ADDRESS, caller + Frame.ADDRESS);
-  else copyAddress(child + Frame.ADDRESS, target);
-  store<u32>(child + Frame.SELF, isForeign ? load<u32>(caller + Frame.SELF) : called);
-  copyWord(child + Frame.CALLER, caller + (kind == FrameKind.DELEGATE_CALL ? Frame.CALLER : Frame.ADDRESS));
-  if (kind == FrameKind.DELEGATE_CALL) copyWord(child + Frame.VALUE, caller + Frame.VALUE);
-  else if (value != 0) copyWord(child + Frame.VALUE, value);
-  else setZero(child + Frame.VALUE);
+  if (isForeign) copyWord(child.address, caller.address);
+  else copyAddress(child.address, target);
+  child.self = isForeign ? caller.self : called;
+  copyWord(child.caller, kind == FrameKind.DELEGATE_CALL ? caller.caller : caller.address);
+  if (kind == FrameKind.DELEGATE_CALL) copyWord(child.value, caller.value);
+  else if (value != 0) copyWord(child.value, value);
+  else setZero(child.value);
   copyAddress(callee, target);
-  store<u32>(child + Frame.PRECOMPILE, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE));
+  child.precompile = accountAt(called).precompile;
 }
 
 /** Saves the caller's state until its child ends. The result of the child goes to `bottom`. */
-export function leaveCaller(caller: usize, bottom: usize): void {
-  store<i64>(caller + Frame.GAS, gas);
-  store<u32>(caller + Frame.SP, stackOffset(bottom));
-  store<u32>(caller + Frame.MEMORY_SIZE, memorySize);
+export function leaveCaller(caller: Frame, bottom: usize): void {
+  caller.gas = gas;
+  caller.stackTop = stackOffset(bottom);
+  caller.memorySize = memorySize;
 }
 
 /** Makes a frame the running one. Its stack begins at `sp`, its memory at the end of its caller's. */
-export function openFrame(child: usize, sp: usize): void {
+export function openFrame(child: Frame, sp: usize): void {
   const offset = stackOffset(sp);
   const memoryEnd = memoryOffset() + memorySize;
-  store<u32>(child + Frame.STACK, offset);
-  store<u32>(child + Frame.SP, offset);
-  store<u32>(child + Frame.MEMORY, memoryEnd);
+  child.stackStart = offset;
+  child.stackTop = offset;
+  child.memoryOffset = memoryEnd;
   prepareStack(offset);
   setDepth(depth + 1);
   beginFrame(child);
@@ -156,61 +150,61 @@ export function openFrame(child: usize, sp: usize): void {
 }
 
 /** Sets the members that are the same at the beginning of every frame. */
-export function beginFrame(child: usize): void {
-  store<u32>(child + Frame.MEMORY_SIZE, 0);
-  store<i64>(child + Frame.GAS, load<i64>(child + Frame.FIRST_GAS));
-  store<u32>(child + Frame.JOURNAL, journalEnd);
-  store<u32>(child + Frame.LOGS, logBytes);
-  store<u32>(child + Frame.LOG_COUNT, logCount);
-  store<i64>(child + Frame.REFUND, refund);
-  store<i64>(child + Frame.SPILLED, 0);
-  store<i64>(child + Frame.RESERVOIR, reservoir);
-  store<u32>(child + Frame.STEP, 0);
-  store<u32>(child + Frame.NUMBER, numberFrame());
+export function beginFrame(child: Frame): void {
+  child.memorySize = 0;
+  child.gas = child.firstGas;
+  child.journalMark = journalEnd;
+  child.logMark = logBytes;
+  child.logCountMark = logCount;
+  child.refundMark = refund;
+  child.spilled = 0;
+  child.reservoirMark = reservoir;
+  child.openStep = 0;
+  child.number = numberFrame();
   setFrame(child);
 }
 
 /** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
-function startCall(child: usize): void {
-  const isPrecompile = load<u32>(child + Frame.PRECOMPILE) != 0;
+function startCall(child: Frame): void {
+  const isPrecompile = child.precompile != 0;
   const code = isPrecompile ? emptyCode : codeOfCalled();
-  store<u32>(child + Frame.CODE, <u32>code);
+  child.code = code;
   tellEnter(child, callee);
-  const kind = load<u32>(child + Frame.KIND);
+  const kind = child.kind;
   const isMoved = kind == FrameKind.CALL || kind == FrameKind.STATIC_CALL;
   if (isMoved && moveTo(child)) return raise(child, FrameError.VALUE_OVERFLOW);
-  if (isPrecompile) store<u32>(child + Frame.IP, <u32>precompileRecord);
+  if (isPrecompile) child.ip = precompileRecord;
   else enterCode(child, code);
 }
 
 /** Transfers the value of a call. Returns true if the receiver's balance would overflow. @inline */
-function moveTo(child: usize): bool {
-  const sender = findAccount(child + Frame.CALLER);
-  if (transfer(sender, accountAt(load<u32>(child + Frame.SELF)), child + Frame.VALUE)) return true;
-  if (hasEip(EIP_7708)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
+function moveTo(child: Frame): bool {
+  const sender = findAccount(child.caller);
+  if (transfer(sender, accountAt(child.self), child.value)) return true;
+  if (hasEip(EIP_7708)) addTransferLog(child.caller, child.address, child.value);
   return false;
 }
 
 /** Starts the outermost frame as a call of the account in `called`. */
-export function startOutermostCall(child: usize, to: usize): void {
+export function startOutermostCall(child: Frame, to: usize): void {
   copyAddress(callee, to);
-  store<u32>(child + Frame.SELF, called);
-  store<u32>(child + Frame.PRECOMPILE, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE));
+  child.self = called;
+  child.precompile = accountAt(called).precompile;
   if (hasEip(EIP_2929)) noteDelegateAccess();
   startCall(child);
 }
 
 /** Makes the outermost frame fail before it begins. */
-export function refuseOutermost(child: usize, error: i32): void {
-  copyAddress(callee, child + Frame.ADDRESS);
-  store<u32>(child + Frame.CODE, <u32>emptyCode);
+export function refuseOutermost(child: Frame, error: i32): void {
+  copyAddress(callee, child.address);
+  child.code = emptyCode;
   tellEnter(child, callee);
   raise(child, error);
 }
 
 /** Makes the running frame execute a code from its beginning. */
-export function enterCode(child: usize, code: usize): void {
+export function enterCode(child: Frame, code: usize): void {
   const isPrecise = (tracing & (TRACE_STEPS | TRACE_LIVE | TRACE_ACCESSES)) != 0;
-  if (isPrecise) store<u32>(child + Frame.FLAGS, load<u32>(child + Frame.FLAGS) | Frame.PRECISE);
-  store<u32>(child + Frame.IP, <u32>entryOf(code, isPrecise));
+  if (isPrecise) child.flags |= FrameFlag.PRECISE;
+  child.ip = entryOf(code, isPrecise);
 }

@@ -9,7 +9,7 @@ import {
   MAIL_PRECOMPILE,
   NEED_PRECOMPILE,
 } from "../machine/layout";
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import { burn, frame, mailbox } from "../machine/machine";
 import { inMemory } from "../machine/memory";
 import { leave, noteDetail } from "./frame-end";
@@ -50,25 +50,25 @@ export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u
 /** Runs identity, or requests any other precompile from the host. Ends the frame when the result is there. */
 export function runPrecompile(): i32 {
   const running = frame;
-  if (load<u32>(running + Frame.PRECOMPILE) == IDENTITY) return runIdentity(running);
+  if (running.precompile == IDENTITY) return runIdentity(running);
   if (!isAnswered) {
-    store<u32>(mailbox + MAIL_PRECOMPILE, load<u32>(running + Frame.PRECOMPILE));
-    store<u32>(mailbox + MAIL_INPUT, <u32>inMemory(load<u32>(running + Frame.INPUT)));
-    store<u32>(mailbox + MAIL_INPUT_LENGTH, load<u32>(running + Frame.INPUT_LENGTH));
-    store<i64>(mailbox + MAIL_GAS, load<i64>(running + Frame.GAS));
+    store<u32>(mailbox + MAIL_PRECOMPILE, running.precompile);
+    store<u32>(mailbox + MAIL_INPUT, <u32>inMemory(running.input));
+    store<u32>(mailbox + MAIL_INPUT_LENGTH, running.inputLength);
+    store<i64>(mailbox + MAIL_GAS, running.gas);
     return NEED_PRECOMPILE;
   }
   isAnswered = false;
-  store<i64>(running + Frame.GAS, load<i64>(running + Frame.GAS) - answeredGas);
+  running.gas -= answeredGas;
   return leave(answeredError, returnData(), answeredLength);
 }
 
-function runIdentity(running: usize): i32 {
-  const length = <usize>load<u32>(running + Frame.INPUT_LENGTH);
+function runIdentity(running: Frame): i32 {
+  const length = <usize>running.inputLength;
   const cost = <i64>(15 + 3 * ((length + 31) >> 5));
-  const left = load<i64>(running + Frame.GAS);
+  const left = running.gas;
   if (cost > left) return leave(FrameError.OUT_OF_GAS, 0, 0);
-  store<i64>(running + Frame.GAS, left - cost);
+  running.gas = left - cost;
   burn(length);
-  return leave(0, inMemory(load<u32>(running + Frame.INPUT)), length);
+  return leave(0, inMemory(running.input), length);
 }

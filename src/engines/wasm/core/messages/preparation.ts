@@ -1,28 +1,28 @@
 // Charges that are due before the outermost frame begins (EIP-2780, EIP-8037).
 
 import { EIP_2780, EIP_7928 } from "../machine/eips";
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, hasEip } from "../machine/machine";
 import { isZero } from "../machine/words";
 import { called, delegated, isDelegated } from "./call-price";
 import { chargeState } from "./state-gas";
-import { isWarmAccount, noteSeen } from "../state/substate";
-import { accountAt, isEmpty } from "../state/world-state";
+import { noteSeen } from "../state/substate";
+import { accountAt } from "../state/world-state";
 
 /** 1 if the outermost frame did not begin because its gas was too little for these charges. */
 export let isUnprepared: u32 = 0;
 
 /** Charges the account that a transaction creates. Returns false if the gas does not suffice. */
-export function payForAccount(first: usize): bool {
+export function payForAccount(first: Frame): bool {
   return payState(first, fee(FEE_STATE_ACCOUNT));
 }
 
-function payState(first: usize, amount: i64): bool {
-  const left = chargeState(first, load<i64>(first + Frame.GAS), amount);
+function payState(first: Frame, amount: i64): bool {
+  const left = chargeState(first, first.gas, amount);
   isUnprepared = u32(left < 0);
   if (left < 0) return false;
-  store<i64>(first + Frame.GAS, left);
+  first.gas = left;
   return true;
 }
 
@@ -34,15 +34,15 @@ export function beginPreparation(): void {
 /**
  * Charges the creation of the called account and the access to its delegate. Returns false if the gas does not suffice.
  */
-export function prepareCalled(first: usize): bool {
+export function prepareCalled(first: Frame): bool {
   const account = accountAt(called);
   if (hasEip(EIP_7928)) noteSeen(account);
-  if (!isZero(first + Frame.VALUE) && isEmpty(account) && !payForAccount(first)) return false;
+  if (!isZero(first.value) && account.isEmpty && !payForAccount(first)) return false;
   if (!isDelegated || !hasEip(EIP_2780)) return true;
-  const cost = <i64>(isWarmAccount(accountAt(delegated)) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
-  const left = load<i64>(first + Frame.GAS);
+  const cost = <i64>(accountAt(delegated).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  const left = first.gas;
   isUnprepared = u32(cost > left);
   if (cost > left) return false;
-  store<i64>(first + Frame.GAS, left - cost);
+  first.gas = left - cost;
   return true;
 }

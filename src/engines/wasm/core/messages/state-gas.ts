@@ -1,7 +1,7 @@
 // State gas, the second dimension of gas (EIP-8037). It is paid from the transaction's reservoir. If the reservoir is
 // empty, it is paid from the gas of the frame, which is called spilling.
 
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import { frame, gas, reservoir, setGas, setReservoir } from "../machine/machine";
 import { addPrice } from "../machine/memory";
 
@@ -32,7 +32,7 @@ export function takeStateGas(): void {
 
 function take(): void {
   setReservoir(reservoir - (wanted - spill));
-  store<i64>(frame + Frame.SPILLED, load<i64>(frame + Frame.SPILLED) + spill);
+  frame.spilled += spill;
 }
 
 /** State gas that the current instruction spilled. */
@@ -41,11 +41,11 @@ export function spilledNow(): i64 {
 }
 
 /** Charges state gas to a frame that has `left` gas. Returns the gas that remains, or -1 if it does not suffice. */
-export function chargeState(payer: usize, left: i64, amount: i64): i64 {
+export function chargeState(payer: Frame, left: i64, amount: i64): i64 {
   const missing = max<i64>(amount - reservoir, 0);
   if (missing > left) return -1;
   setReservoir(reservoir - (amount - missing));
-  store<i64>(payer + Frame.SPILLED, load<i64>(payer + Frame.SPILLED) + missing);
+  payer.spilled += missing;
   return left - missing;
 }
 
@@ -54,10 +54,10 @@ export function chargeState(payer: usize, left: i64, amount: i64): i64 {
  *
  * @returns the gas to add to the frame
  */
-export function refundState(payer: usize, amount: i64): i64 {
-  const spilled = load<i64>(payer + Frame.SPILLED);
+export function refundState(payer: Frame, amount: i64): i64 {
+  const spilled = payer.spilled;
   const repaid = min<i64>(amount, spilled);
-  store<i64>(payer + Frame.SPILLED, spilled - repaid);
+  payer.spilled = spilled - repaid;
   setReservoir(reservoir + amount - repaid);
   return repaid;
 }
@@ -68,10 +68,10 @@ export function refundRunning(amount: i64): void {
 }
 
 /** Refunds all state gas of a failed frame. Returns the gas to add to it. */
-export function rollBack(ended: usize): i64 {
-  const spilled = load<i64>(ended + Frame.SPILLED);
-  store<i64>(ended + Frame.SPILLED, 0);
-  setReservoir(load<i64>(ended + Frame.RESERVOIR));
+export function rollBack(ended: Frame): i64 {
+  const spilled = ended.spilled;
+  ended.spilled = 0;
+  setReservoir(ended.reservoirMark);
   return spilled;
 }
 
@@ -81,10 +81,10 @@ export function rollBack(ended: usize): i64 {
  *
  * @returns the gas to add to the caller
  */
-export function mergeSpill(caller: usize, ended: usize): i64 {
-  const spilled = load<i64>(caller + Frame.SPILLED) + load<i64>(ended + Frame.SPILLED);
+export function mergeSpill(caller: Frame, ended: Frame): i64 {
+  const spilled = caller.spilled + ended.spilled;
   const repaid = min<i64>(reservoir, spilled);
-  store<i64>(caller + Frame.SPILLED, spilled - repaid);
+  caller.spilled = spilled - repaid;
   setReservoir(reservoir - repaid);
   return repaid;
 }

@@ -2,13 +2,13 @@
 
 import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
-import { ACCOUNT_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
+import { MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
 import { forgetHash } from "../instructions/block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/code";
 import { START } from "../code/records";
 import { startCreation } from "./contract-creation";
 import { noteAccess } from "../instructions/environment";
-import * as Frame from "../machine/frame";
+import { Frame, outermost } from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
 import { hasEip, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
@@ -36,15 +36,13 @@ import {
 import { undoLogs } from "../trace/events";
 import { beginTrace } from "../trace/recorded-steps";
 import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
+import { requireAccounts, requireStorageFlag } from "../state/needs";
 import {
   accountAt,
   accountNumber,
   findAccount,
   findStorage,
   forgetState,
-  isEmpty,
-  requireAccounts,
-  requireStorageFlag,
   slotAt,
   slotNumber,
 } from "../state/world-state";
@@ -168,23 +166,23 @@ const startRecord = memory.data<u16>([<u16>START, 0, 0, 0, 0, 0, 0, 0], 16);
 export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u32): void {
   setReservoir(stateGas);
   isUnpaid = false;
-  const first = Frame.frames;
-  readAddress(first + Frame.CALLER, mailbox + MAIL_FROM);
-  readAddress(first + Frame.ADDRESS, mailbox + MAIL_TO);
-  copyWord(first + Frame.VALUE, mailbox + MAIL_VALUE);
-  store<u32>(first + Frame.KIND, kind);
-  store<u32>(first + Frame.INPUT, 0);
-  store<u32>(first + Frame.INPUT_LENGTH, inputLength);
-  store<i64>(first + Frame.FIRST_GAS, gas);
-  store<i64>(first + Frame.GAS, gas);
-  store<u32>(first + Frame.FLAGS, 0);
-  store<u32>(first + Frame.PRECOMPILE, 0);
-  store<u32>(first + Frame.STACK, 0);
-  store<u32>(first + Frame.SP, 0);
-  store<u32>(first + Frame.MEMORY, (inputLength + 31) & ~31);
-  store<u32>(first + Frame.MEMORY_SIZE, 0);
-  store<u32>(first + Frame.STEP, 0);
-  store<u32>(first + Frame.IP, <u32>startRecord);
+  const first = outermost;
+  readAddress(first.caller, mailbox + MAIL_FROM);
+  readAddress(first.address, mailbox + MAIL_TO);
+  copyWord(first.value, mailbox + MAIL_VALUE);
+  first.kind = kind;
+  first.input = 0;
+  first.inputLength = inputLength;
+  first.firstGas = gas;
+  first.gas = gas;
+  first.flags = 0;
+  first.precompile = 0;
+  first.stackStart = 0;
+  first.stackTop = 0;
+  first.memoryOffset = (inputLength + 31) & ~31;
+  first.memorySize = 0;
+  first.openStep = 0;
+  first.ip = startRecord;
   prepareStack(0);
   prepareMemory(inputLength + 64);
   setDepth(0);
@@ -201,33 +199,33 @@ export function refuseMessage(): void {
 
 /** Starts the outermost frame if all state that it needs is loaded. Returns zero, or the same codes as `run`. */
 export function start(): i32 {
-  const first = Frame.frames;
-  const sender = accountNumber(findAccount(first + Frame.CALLER));
-  let status = requireAccounts(sender, accountNumber(findAccount(first + Frame.ADDRESS)));
+  const first = outermost;
+  const sender = accountNumber(findAccount(first.caller));
+  let status = requireAccounts(sender, accountNumber(findAccount(first.address)));
   if (status != 0) return status;
-  const isCreation = load<u32>(first + Frame.KIND) >= FrameKind.CREATE;
-  status = isCreation ? findCreated(first) : findCalled(first + Frame.ADDRESS);
+  const isCreation = first.kind >= FrameKind.CREATE;
+  status = isCreation ? findCreated(first) : findCalled(first.address);
   if (status != 0) return status;
   beginFrame(first);
-  const isFunded = !isBelow(findAccount(first + Frame.CALLER) + ACCOUNT_BALANCE, first + Frame.VALUE);
+  const isFunded = !isBelow(findAccount(first.caller).balance, first.value);
   if (!isFunded) refuseOutermost(first, FrameError.INSUFFICIENT_BALANCE);
   else if (hasEip(EIP_2780 | EIP_7928 | EIP_8037) && !prepare(first, isCreation)) refuseOutermost(first, FrameError.OUT_OF_GAS);
   else if (isCreation) startCreation(first);
-  else startOutermostCall(first, first + Frame.ADDRESS);
+  else startOutermostCall(first, first.address);
   return 0;
 }
 
 /** Charges the costs before the outermost frame begins. Returns false if its gas does not suffice (EIP-2780). */
-function prepare(first: usize, isCreation: bool): bool {
+function prepare(first: Frame, isCreation: bool): bool {
   beginPreparation();
   if (isUnpaid) return false;
   if (!isCreation) return prepareCalled(first);
-  return !isEmpty(findAccount(first + Frame.ADDRESS)) || payForAccount(first);
+  return !findAccount(first.address).isEmpty || payForAccount(first);
 }
 
-function findCreated(first: usize): i32 {
-  const account = findAccount(first + Frame.ADDRESS);
-  store<u32>(first + Frame.SELF, accountNumber(account));
+function findCreated(first: Frame): i32 {
+  const account = findAccount(first.address);
+  first.self = accountNumber(account);
   noteAccess(account);
   return requireStorageFlag(account);
 }

@@ -3,6 +3,7 @@
 import { moved, reserve } from "../machine/heap";
 import { burn } from "../machine/machine";
 import { copyWord } from "../machine/words";
+import { Account } from "./account";
 import { accountAt, accountNumber, slotAt } from "./world-state";
 
 // An entry: the address of the value, its kind, and 32 bytes. The kind says how many of the bytes are used.
@@ -19,7 +20,7 @@ let journalCapacity: u32 = 0;
 /** Size of the journal in bytes. A caller keeps it as the mark for {@link undoTo}. */
 export let journalEnd: u32 = 0;
 
-export function newEntry(kind: u32, number: u32, field: u32): usize {
+export function newEntry(kind: u32, number: u32, field: usize): usize {
   if (journalEnd + ENTRY_BYTES > journalCapacity) {
     journal = moved(journal, journalEnd, <usize>journalCapacity * 2);
     journalCapacity *= 2;
@@ -28,19 +29,19 @@ export function newEntry(kind: u32, number: u32, field: u32): usize {
   const entry = journal + journalEnd;
   store<u32>(entry, kind);
   store<u32>(entry, number, 4);
-  store<u32>(entry, field, 8);
+  store<u32>(entry, <u32>field, 8);
   journalEnd += ENTRY_BYTES;
   return entry + 16;
 }
 
 /** Adds an old value of 32 bytes to the journal. Must be called before the value changes. @inline */
-export function keepWord(account: usize, field: u32): void {
-  copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), account + field);
+export function keepWord(account: Account, field: usize): void {
+  copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), changetype<usize>(account) + field);
 }
 
 /** @inline */
-export function keepHalf(account: usize, field: u32): void {
-  store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(account + field));
+export function keepHalf(account: Account, field: usize): void {
+  store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(changetype<usize>(account) + field));
 }
 
 /** Undoes all changes made since a mark, newest first. */
@@ -50,7 +51,8 @@ export function undoTo(mark: u32): void {
     const entry = journal + journalEnd;
     const kind = load<u32>(entry);
     const number = load<u32>(entry, 4);
-    const place = (kind >= SLOT_WORD ? slotAt(number) : accountAt(number)) + load<u32>(entry, 8);
+    const record = kind >= SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
+    const place = record + load<u32>(entry, 8);
     if (kind == ACCOUNT_WORD || kind == SLOT_WORD) copyWord(place, entry + 16);
     else if (kind == ACCOUNT_NUMBER) store<u64>(place, load<u64>(entry, 16));
     else store<u32>(place, load<u32>(entry, 16));

@@ -2,33 +2,10 @@
 
 import { EIP_161, EIP_8246 } from "../machine/eips";
 import { moved, reserve } from "../machine/heap";
-import {
-  ACCOUNT_BALANCE,
-  ACCOUNT_CODE,
-  ACCOUNT_CODE_HASH,
-  ACCOUNT_CREATED,
-  ACCOUNT_DELETED,
-  ACCOUNT_DESTROYED,
-  ACCOUNT_DIRTY,
-  ACCOUNT_FLAGS,
-  ACCOUNT_INCARNATION,
-  ACCOUNT_NEW_CODE,
-  ACCOUNT_NONCE,
-  ACCOUNT_SEEN,
-  ACCOUNT_STORAGE_FLAG,
-  ACCOUNT_TOUCHED,
-  ACCOUNT_WARM,
-  FLAG_ALWAYS_WARM,
-  FLAG_EXISTS,
-  FLAG_HAS_CODE,
-  SLOT_DIRTY,
-  SLOT_ORIGINAL,
-  SLOT_SEEN,
-  SLOT_VALUE,
-  SLOT_WARM,
-  STORAGE_EMPTY,
-} from "../machine/layout";
+import { FLAG_EXISTS, FLAG_HAS_CODE, STORAGE_EMPTY } from "../machine/layout";
 import { hasEip, transaction } from "../machine/machine";
+import { Slot } from "./slot";
+import { Account } from "./account";
 import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
 import {
   ACCOUNT_NUMBER,
@@ -40,7 +17,7 @@ import {
   keepWord,
   newEntry,
 } from "./journal";
-import { accountAt, accountNumber, hasFlag, isEmpty, slotNumber } from "./world-state";
+import { accountAt, accountNumber, slotNumber } from "./world-state";
 
 // ---- Numbers of changed accounts and slots, each once. Includes those whose changes were undone.
 
@@ -73,9 +50,9 @@ export function beginSubstate(): void {
   refund = 0;
 }
 
-function noteChange(account: usize): void {
-  if (load<u32>(account + ACCOUNT_DIRTY) == transaction) return;
-  store<u32>(account + ACCOUNT_DIRTY, transaction);
+function noteChange(account: Account): void {
+  if (account.dirty == transaction) return;
+  account.dirty = transaction;
   if (changedAccountCount == changedAccountCapacity) {
     changedAccounts = moved(changedAccounts, <usize>changedAccountCount << 2, <usize>changedAccountCount << 3);
     changedAccountCapacity *= 2;
@@ -101,9 +78,9 @@ export function seenSlotList(): usize {
 }
 
 /** Adds an account to the accessed ones. */
-export function noteSeen(account: usize): void {
-  if (load<u32>(account + ACCOUNT_SEEN) == transaction) return;
-  store<u32>(account + ACCOUNT_SEEN, transaction);
+export function noteSeen(account: Account): void {
+  if (account.seen == transaction) return;
+  account.seen = transaction;
   if (seenAccountCount == seenAccountCapacity) {
     const capacity = max<u32>(seenAccountCapacity * 2, 128);
     seenAccounts = moved(seenAccounts, <usize>seenAccountCount << 2, <usize>capacity << 2);
@@ -114,9 +91,9 @@ export function noteSeen(account: usize): void {
 }
 
 /** Adds a slot to the accessed ones. */
-export function noteSeenSlot(slot: usize): void {
-  if (load<u32>(slot + SLOT_SEEN) == transaction) return;
-  store<u32>(slot + SLOT_SEEN, transaction);
+export function noteSeenSlot(slot: Slot): void {
+  if (slot.seen == transaction) return;
+  slot.seen = transaction;
   if (seenSlotCount == seenSlotCapacity) {
     const capacity = max<u32>(seenSlotCapacity * 2, 256);
     seenSlots = moved(seenSlots, <usize>seenSlotCount << 2, <usize>capacity << 2);
@@ -137,83 +114,78 @@ export function changedSlotList(): usize {
 // ---- Accounts.
 
 /** Marks an account as accessed (EIP-2929). @inline */
-export function warmAccount(account: usize): void {
-  if (load<u32>(account + ACCOUNT_WARM) == transaction) return;
-  keepHalf(account, ACCOUNT_WARM);
-  store<u32>(account + ACCOUNT_WARM, transaction);
-}
-
-/** @inline */
-export function isWarmAccount(account: usize): bool {
-  return load<u32>(account + ACCOUNT_WARM) == transaction || hasFlag(account, FLAG_ALWAYS_WARM);
+export function warmAccount(account: Account): void {
+  if (account.warm == transaction) return;
+  keepHalf(account, offsetof<Account>("warm"));
+  account.warm = transaction;
 }
 
 /** True for RIPEMD-160's address. It stays touched even if the frame that touched it fails (EIP-161, EIP-716). @inline */
-function isRipemd(account: usize): bool {
-  return load<u64>(account) == 3 && (load<u64>(account, 8) | load<u64>(account, 16)) == 0;
+function isRipemd(account: Account): bool {
+  return account.keyLow == 3 && (account.keyMiddle | account.keyHigh) == 0;
 }
 
 /** Marks an account as touched. If it is empty at the end of the transaction, it is deleted (EIP-161). */
-export function touch(account: usize): void {
+export function touch(account: Account): void {
   noteChange(account);
-  if (load<u32>(account + ACCOUNT_TOUCHED) == transaction) return;
-  if (!isRipemd(account)) keepHalf(account, ACCOUNT_TOUCHED);
-  store<u32>(account + ACCOUNT_TOUCHED, transaction);
+  if (account.touched == transaction) return;
+  if (!isRipemd(account)) keepHalf(account, offsetof<Account>("touched"));
+  account.touched = transaction;
 }
 
 /** Creates an account if it does not exist. */
-export function ensureExists(account: usize): void {
-  if (hasFlag(account, FLAG_EXISTS)) return;
+export function ensureExists(account: Account): void {
+  if (account.exists) return;
   noteChange(account);
-  keepHalf(account, ACCOUNT_FLAGS);
-  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) | FLAG_EXISTS);
+  keepHalf(account, offsetof<Account>("flags"));
+  account.flags |= FLAG_EXISTS;
 }
 
-export function setNonce(account: usize, nonce: u64): void {
+export function setNonce(account: Account, nonce: u64): void {
   noteChange(account);
-  store<u64>(newEntry(ACCOUNT_NUMBER, accountNumber(account), ACCOUNT_NONCE), load<u64>(account + ACCOUNT_NONCE));
-  store<u64>(account + ACCOUNT_NONCE, nonce);
+  store<u64>(newEntry(ACCOUNT_NUMBER, accountNumber(account), offsetof<Account>("nonce")), account.nonce);
+  account.nonce = nonce;
 }
 
 /** Sets an account's code, given as a code object and its hash. */
-export function setCode(account: usize, code: usize, hash: usize, isPresent: bool): void {
+export function setCode(account: Account, code: usize, hash: usize, isPresent: bool): void {
   noteChange(account);
-  keepHalf(account, ACCOUNT_CODE);
-  keepHalf(account, ACCOUNT_FLAGS);
-  keepHalf(account, ACCOUNT_NEW_CODE);
-  keepWord(account, ACCOUNT_CODE_HASH);
-  store<u32>(account + ACCOUNT_CODE, <u32>code);
-  const flags = load<u32>(account + ACCOUNT_FLAGS);
-  store<u32>(account + ACCOUNT_FLAGS, isPresent ? flags | FLAG_HAS_CODE : flags & ~FLAG_HAS_CODE);
-  store<u32>(account + ACCOUNT_NEW_CODE, transaction);
-  copyWord(account + ACCOUNT_CODE_HASH, hash);
+  keepHalf(account, offsetof<Account>("code"));
+  keepHalf(account, offsetof<Account>("flags"));
+  keepHalf(account, offsetof<Account>("newCode"));
+  keepWord(account, offsetof<Account>("codeHashLow"));
+  account.code = code;
+  const flags = account.flags;
+  account.flags = isPresent ? flags | FLAG_HAS_CODE : flags & ~FLAG_HAS_CODE;
+  account.newCode = transaction;
+  copyWord(account.codeHash, hash);
 }
 
 /**
  * Marks an account as created by this transaction (EIP-6780). Its storage is empty: a creation requires that
  * (EIP-7610), or without that rule clears it.
  */
-export function markCreated(account: usize): void {
+export function markCreated(account: Account): void {
   noteChange(account);
-  keepHalf(account, ACCOUNT_CREATED);
-  keepHalf(account, ACCOUNT_STORAGE_FLAG);
-  store<u32>(account + ACCOUNT_CREATED, transaction);
-  store<u32>(account + ACCOUNT_STORAGE_FLAG, STORAGE_EMPTY);
+  keepHalf(account, offsetof<Account>("created"));
+  keepHalf(account, offsetof<Account>("storageFlag"));
+  account.created = transaction;
+  account.storageFlag = STORAGE_EMPTY;
 }
 
 /** Marks an account for deletion at the end of the transaction; false if it was marked already. */
-export function markDestroyed(account: usize): bool {
+export function markDestroyed(account: Account): bool {
   noteChange(account);
-  if (load<u32>(account + ACCOUNT_DESTROYED) == transaction) return false;
-  keepHalf(account, ACCOUNT_DESTROYED);
-  store<u32>(account + ACCOUNT_DESTROYED, transaction);
+  if (account.destroyed == transaction) return false;
+  keepHalf(account, offsetof<Account>("destroyed"));
+  account.destroyed = transaction;
   return true;
 }
 
 /** Adds wei to an account. Returns true, with nothing changed, if the balance would overflow. */
-export function addBalance(account: usize, amount: usize): bool {
-  const balance = account + ACCOUNT_BALANCE;
-  const kept = newEntry(ACCOUNT_WORD, accountNumber(account), ACCOUNT_BALANCE);
+export function addBalance(account: Account, amount: usize): bool {
+  const balance = account.balance;
+  const kept = newEntry(ACCOUNT_WORD, accountNumber(account), offsetof<Account>("balanceLow"));
   copyWord(kept, balance);
   if (sum(balance, balance, amount)) {
     copyWord(balance, kept);
@@ -223,16 +195,16 @@ export function addBalance(account: usize, amount: usize): bool {
   return false;
 }
 
-export function subtractBalance(account: usize, amount: usize): void {
+export function subtractBalance(account: Account, amount: usize): void {
   noteChange(account);
-  keepWord(account, ACCOUNT_BALANCE);
-  difference(account + ACCOUNT_BALANCE, account + ACCOUNT_BALANCE, amount);
+  keepWord(account, offsetof<Account>("balanceLow"));
+  difference(account.balance, account.balance, amount);
 }
 
-export function clearBalance(account: usize): void {
+export function clearBalance(account: Account): void {
   noteChange(account);
-  keepWord(account, ACCOUNT_BALANCE);
-  setZero(account + ACCOUNT_BALANCE);
+  keepWord(account, offsetof<Account>("balanceLow"));
+  setZero(account.balance);
 }
 
 /**
@@ -240,7 +212,7 @@ export function clearBalance(account: usize): void {
  *
  * @returns true if the receiver's balance would overflow
  */
-export function transfer(sender: usize, receiver: usize, amount: usize): bool {
+export function transfer(sender: Account, receiver: Account, amount: usize): bool {
   touch(sender);
   touch(receiver);
   const moves = !isZero(amount);
@@ -258,34 +230,29 @@ export function transfer(sender: usize, receiver: usize, amount: usize): bool {
 // ---- Slots.
 
 /** @inline */
-export function isWarmSlot(slot: usize): bool {
-  return load<u32>(slot + SLOT_WARM) == transaction;
-}
-
-/** @inline */
-export function warmSlot(slot: usize): void {
-  if (isWarmSlot(slot)) return;
-  store<u32>(newEntry(SLOT_HALF, slotNumber(slot), SLOT_WARM), load<u32>(slot + SLOT_WARM));
-  store<u32>(slot + SLOT_WARM, transaction);
+export function warmSlot(slot: Slot): void {
+  if (slot.isWarm) return;
+  store<u32>(newEntry(SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")), slot.warm);
+  slot.warm = transaction;
 }
 
 /** The slot's value at the beginning of the transaction (EIP-2200). @inline */
-export function originalValue(slot: usize): usize {
-  return load<u32>(slot + SLOT_DIRTY) == transaction ? slot + SLOT_ORIGINAL : slot + SLOT_VALUE;
+export function originalValue(slot: Slot): usize {
+  return slot.dirty == transaction ? slot.original : slot.value;
 }
 
-export function setSlot(slot: usize, value: usize): void {
-  if (isEqual(slot + SLOT_VALUE, value)) return;
-  if (load<u32>(slot + SLOT_DIRTY) != transaction) {
-    store<u32>(slot + SLOT_DIRTY, transaction);
-    copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
+export function setSlot(slot: Slot, value: usize): void {
+  if (isEqual(slot.value, value)) return;
+  if (slot.dirty != transaction) {
+    slot.dirty = transaction;
+    copyWord(slot.original, slot.value);
     noteChangedSlot(slot);
   }
-  copyWord(newEntry(SLOT_WORD, slotNumber(slot), SLOT_VALUE), slot + SLOT_VALUE);
-  copyWord(slot + SLOT_VALUE, value);
+  copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+  copyWord(slot.value, value);
 }
 
-function noteChangedSlot(slot: usize): void {
+function noteChangedSlot(slot: Slot): void {
   if (changedSlotCount == changedSlotCapacity) {
     changedSlots = moved(changedSlots, <usize>changedSlotCount << 2, <usize>changedSlotCount << 3);
     changedSlotCapacity *= 2;
@@ -295,16 +262,16 @@ function noteChangedSlot(slot: usize): void {
 }
 
 /** Sets a slot of transient storage to zero on its first use in a transaction (EIP-1153). */
-export function beginTransient(slot: usize): void {
-  if (load<u32>(slot + SLOT_DIRTY) == transaction) return;
-  store<u32>(slot + SLOT_DIRTY, transaction);
-  setZero(slot + SLOT_VALUE);
+export function beginTransient(slot: Slot): void {
+  if (slot.dirty == transaction) return;
+  slot.dirty = transaction;
+  setZero(slot.value);
 }
 
-export function setTransient(slot: usize, value: usize): void {
+export function setTransient(slot: Slot, value: usize): void {
   beginTransient(slot);
-  copyWord(newEntry(SLOT_WORD, slotNumber(slot), SLOT_VALUE), slot + SLOT_VALUE);
-  copyWord(slot + SLOT_VALUE, value);
+  copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+  copyWord(slot.value, value);
 }
 
 // ---- End of the transaction.
@@ -316,10 +283,10 @@ export function setTransient(slot: usize, value: usize): void {
 export function finishTransaction(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
-    const isDestroyed = load<u32>(account + ACCOUNT_DESTROYED) == transaction;
-    const isTouched = hasEip(EIP_161) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
-    if (isDestroyed && hasEip(EIP_8246) && !isZero(account + ACCOUNT_BALANCE)) clearAccount(account);
-    else if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
+    const isDestroyed = account.destroyed == transaction;
+    const isTouched = hasEip(EIP_161) && account.touched == transaction;
+    if (isDestroyed && hasEip(EIP_8246) && !isZero(account.balance)) clearAccount(account);
+    else if (isDestroyed || (isTouched && account.isEmpty)) deleteAccount(account);
   }
 }
 
@@ -330,22 +297,22 @@ export function finishTransaction(): void {
 export function forgetNewCodes(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
-    if (load<u32>(account + ACCOUNT_NEW_CODE) == transaction) store<u32>(account + ACCOUNT_CODE, 0);
+    if (account.newCode == transaction) account.code = 0;
   }
 }
 
-function deleteAccount(account: usize): void {
+function deleteAccount(account: Account): void {
   clearAccount(account);
-  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) & ~FLAG_EXISTS);
-  setZero(account + ACCOUNT_BALANCE);
+  account.flags &= ~FLAG_EXISTS;
+  setZero(account.balance);
 }
 
 /** Removes everything from an account except its balance (EIP-8246). */
-function clearAccount(account: usize): void {
-  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) & ~FLAG_HAS_CODE);
-  store<u64>(account + ACCOUNT_NONCE, 0);
-  store<u32>(account + ACCOUNT_CODE, 0);
-  store<u32>(account + ACCOUNT_STORAGE_FLAG, 0);
-  store<u32>(account + ACCOUNT_INCARNATION, load<u32>(account + ACCOUNT_INCARNATION) + 1);
-  store<u32>(account + ACCOUNT_DELETED, transaction);
+function clearAccount(account: Account): void {
+  account.flags &= ~FLAG_HAS_CODE;
+  account.nonce = 0;
+  account.code = 0;
+  account.storageFlag = 0;
+  account.incarnation += 1;
+  account.deleted = transaction;
 }

@@ -1,43 +1,17 @@
-// Yellow paper §4.1, world state: the accounts and slots that this session has accessed, and the list of missing state.
+// Yellow paper §4.1, world state: the accounts and slots that this session has accessed.
 //
 // Entries are numbered in order of first access. A hash table maps an address, or an account and a slot, to the number plus
 // one.
 
-import { EIP_7610 } from "../machine/eips";
-import {
-  ACCOUNT_BALANCE,
-  ACCOUNT_BYTES,
-  ACCOUNT_CODE,
-  ACCOUNT_CREATED,
-  ACCOUNT_FLAGS,
-  ACCOUNT_INCARNATION,
-  ACCOUNT_KEY,
-  ACCOUNT_NONCE,
-  ACCOUNT_PRECOMPILE,
-  ACCOUNT_STORAGE_FLAG,
-  FLAG_ALWAYS_WARM,
-  FLAG_EXISTS,
-  FLAG_HAS_CODE,
-  FLAG_LOADED,
-  MAIL_NEED_COUNT,
-  MAIL_NEEDS,
-  NEED_ACCOUNT,
-  NEED_BYTES,
-  NEED_CODE,
-  NEED_SLOT,
-  NEED_STORAGE_FLAG,
-  NEEDS,
-  SLOT_ACCOUNT,
-  SLOT_BYTES,
-  SLOT_INCARNATION,
-  SLOT_KEY,
-  SLOT_LOADED,
-  SLOT_VALUE,
-} from "../machine/layout";
+import { FLAG_ALWAYS_WARM } from "../machine/layout";
 import { moved, reserve } from "../machine/heap";
-import { burn, hasEip, mailbox, transaction } from "../machine/machine";
-import { copyAddress, copyWord, isZero, setZero } from "../machine/words";
+import { burn, mailbox } from "../machine/machine";
+import { copyAddress, copyWord } from "../machine/words";
+import { Account } from "./account";
+import { Slot } from "./slot";
 
+const ACCOUNT_BYTES: usize = offsetof<Account>();
+const SLOT_BYTES: usize = offsetof<Slot>();
 const FIRST_ACCOUNTS: u32 = 128;
 const FIRST_SLOTS: u32 = 256;
 /** Used in place of an incarnation: marks a slot of transient storage (EIP-1153). */
@@ -98,23 +72,23 @@ export function addPrecompile(home: u32, isWarm: bool): void {
 }
 
 /** @inline */
-export function accountAt(number: u32): usize {
-  return accounts + <usize>number * ACCOUNT_BYTES;
+export function accountAt(number: u32): Account {
+  return changetype<Account>(accounts + <usize>number * ACCOUNT_BYTES);
 }
 
 /** @inline */
-export function accountNumber(account: usize): u32 {
-  return <u32>((account - accounts) / ACCOUNT_BYTES);
+export function accountNumber(account: Account): u32 {
+  return <u32>((changetype<usize>(account) - accounts) / ACCOUNT_BYTES);
 }
 
 /** @inline */
-export function slotAt(number: u32): usize {
-  return slots + <usize>number * SLOT_BYTES;
+export function slotAt(number: u32): Slot {
+  return changetype<Slot>(slots + <usize>number * SLOT_BYTES);
 }
 
 /** @inline */
-export function slotNumber(slot: usize): u32 {
-  return <u32>((slot - slots) / SLOT_BYTES);
+export function slotNumber(slot: Slot): u32 {
+  return <u32>((changetype<usize>(slot) - slots) / SLOT_BYTES);
 }
 
 /** @inline */
@@ -131,7 +105,7 @@ function hashOfAddress(low: u64, middle: u64, high: u64): u32 {
  * Finds the account at an address, or adds an entry for it. Bits of the word above the address are ignored. Adding an
  * entry may move all others in memory, so callers keep an account's number, not its pointer.
  */
-export function findAccount(address: usize): usize {
+export function findAccount(address: usize): Account {
   const low = load<u64>(address);
   const middle = load<u64>(address, 8);
   const high = <u64>load<u32>(address, 16);
@@ -140,24 +114,23 @@ export function findAccount(address: usize): usize {
     const number = load<u32>(accountIndex + (<usize>place << 2));
     if (number == 0) break;
     const entry = accountAt(number - 1);
-    if (load<u64>(entry) == low && load<u64>(entry, 8) == middle && load<u64>(entry, 16) == high) return entry;
+    if (entry.keyLow == low && entry.keyMiddle == middle && entry.keyHigh == high) return entry;
     place = (place + 1) & accountMask;
   }
   return addAccount(address, place);
 }
 
-function addAccount(address: usize, place: u32): usize {
+function addAccount(address: usize, place: u32): Account {
   store<u32>(accountIndex + (<usize>place << 2), accountCount + 1);
   const entry = accountAt(accountCount++);
-  memory.fill(entry, 0, ACCOUNT_BYTES);
-  const key = entry + ACCOUNT_KEY;
-  store<u64>(key, load<u64>(address));
-  store<u64>(key, load<u64>(address, 8), 8);
-  store<u64>(key, <u64>load<u32>(address, 16), 16);
+  memory.fill(entry.key, 0, ACCOUNT_BYTES);
+  entry.keyLow = load<u64>(address);
+  entry.keyMiddle = load<u64>(address, 8);
+  entry.keyHigh = <u64>load<u32>(address, 16);
   const special = specialOf(entry);
   if (special != 0) {
-    store<u32>(entry + ACCOUNT_PRECOMPILE, load<u32>(special, 24));
-    store<u32>(entry + ACCOUNT_FLAGS, load<u32>(special, 28));
+    entry.precompile = load<u32>(special, 24);
+    entry.flags = load<u32>(special, 28);
   }
   if (accountCount < accountCapacity) return entry;
   growAccounts();
@@ -165,13 +138,13 @@ function addAccount(address: usize, place: u32): usize {
 }
 
 /** The registration of an account's address by {@link addPrecompile}; 0 if there is none. */
-function specialOf(entry: usize): usize {
+function specialOf(entry: Account): usize {
   for (let number: u32 = 0; number < precompileCount; number++) {
     const precompile = precompiles + <usize>number * 32;
     if (
-      load<u64>(precompile) == load<u64>(entry) &&
-      load<u64>(precompile, 8) == load<u64>(entry, 8) &&
-      load<u64>(precompile, 16) == load<u64>(entry, 16)
+      load<u64>(precompile) == entry.keyLow &&
+      load<u64>(precompile, 8) == entry.keyMiddle &&
+      load<u64>(precompile, 16) == entry.keyHigh
     ) {
       return precompile;
     }
@@ -187,7 +160,7 @@ function growAccounts(): void {
   burn(<usize>accountCount * ACCOUNT_BYTES);
   for (let number: u32 = 0; number < accountCount; number++) {
     const entry = accountAt(number);
-    let place = hashOfAddress(load<u64>(entry), load<u64>(entry, 8), load<u64>(entry, 16)) & accountMask;
+    let place = hashOfAddress(entry.keyLow, entry.keyMiddle, entry.keyHigh) & accountMask;
     while (load<u32>(accountIndex + (<usize>place << 2)) != 0) place = (place + 1) & accountMask;
     store<u32>(accountIndex + (<usize>place << 2), number + 1);
   }
@@ -208,39 +181,39 @@ function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
 /** The place in the index at which {@link knownSlot} found no entry. */
 let freePlace: u32 = 0;
 
-/** Finds a slot of an account by its key, a word; 0 if it has no entry. */
-export function knownSlot(account: u32, incarnation: u32, key: usize): usize {
+/** Finds a slot of an account by its key, a word; null if it has no entry. */
+export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | null {
   let place = hashOfSlot(key, account, incarnation) & slotMask;
   while (true) {
     const number = load<u32>(slotIndex + (<usize>place << 2));
     if (number == 0) break;
     const entry = slotAt(number - 1);
     if (
-      load<u64>(entry) == load<u64>(key) &&
-      load<u64>(entry, 8) == load<u64>(key, 8) &&
-      load<u64>(entry, 16) == load<u64>(key, 16) &&
-      load<u64>(entry, 24) == load<u64>(key, 24) &&
-      load<u32>(entry + SLOT_ACCOUNT) == account &&
-      load<u32>(entry + SLOT_INCARNATION) == incarnation
+      load<u64>(entry.key) == load<u64>(key) &&
+      load<u64>(entry.key, 8) == load<u64>(key, 8) &&
+      load<u64>(entry.key, 16) == load<u64>(key, 16) &&
+      load<u64>(entry.key, 24) == load<u64>(key, 24) &&
+      entry.account == account &&
+      entry.incarnation == incarnation
     ) {
       return entry;
     }
     place = (place + 1) & slotMask;
   }
   freePlace = place;
-  return 0;
+  return null;
 }
 
 /** Finds a slot, or adds an entry for it. Like {@link findAccount}, it may move others. */
-export function findSlot(account: u32, incarnation: u32, key: usize): usize {
+export function findSlot(account: u32, incarnation: u32, key: usize): Slot {
   const known = knownSlot(account, incarnation, key);
-  if (known != 0) return known;
+  if (known != null) return known;
   store<u32>(slotIndex + (<usize>freePlace << 2), slotCount + 1);
   const entry = slotAt(slotCount++);
-  memory.fill(entry, 0, SLOT_BYTES);
-  copyWord(entry + SLOT_KEY, key);
-  store<u32>(entry + SLOT_ACCOUNT, account);
-  store<u32>(entry + SLOT_INCARNATION, incarnation);
+  memory.fill(entry.key, 0, SLOT_BYTES);
+  copyWord(entry.key, key);
+  entry.account = account;
+  entry.incarnation = incarnation;
   if (slotCount < slotCapacity) return entry;
   growSlots();
   return slotAt(slotCount - 1);
@@ -254,7 +227,7 @@ function growSlots(): void {
   burn(<usize>slotCount * SLOT_BYTES);
   for (let number: u32 = 0; number < slotCount; number++) {
     const entry = slotAt(number);
-    const hash = hashOfSlot(entry, load<u32>(entry + SLOT_ACCOUNT), load<u32>(entry + SLOT_INCARNATION));
+    const hash = hashOfSlot(entry.key, entry.account, entry.incarnation);
     let place = hash & slotMask;
     while (load<u32>(slotIndex + (<usize>place << 2)) != 0) place = (place + 1) & slotMask;
     store<u32>(slotIndex + (<usize>place << 2), number + 1);
@@ -262,87 +235,6 @@ function growSlots(): void {
 }
 
 /** Finds a slot in an account's current storage. @inline */
-export function findStorage(account: usize, key: usize): usize {
-  return findSlot(accountNumber(account), load<u32>(account + ACCOUNT_INCARNATION), key);
-}
-
-// ---- Properties of accounts.
-
-/** @inline */
-export function hasFlag(account: usize, flag: u32): bool {
-  return (load<u32>(account + ACCOUNT_FLAGS) & flag) != 0;
-}
-
-/** No nonce, no balance, no code (EIP-161); an absent account is empty too. */
-export function isEmpty(account: usize): bool {
-  return (
-    load<u64>(account + ACCOUNT_NONCE) == 0 && isZero(account + ACCOUNT_BALANCE) && !hasFlag(account, FLAG_HAS_CODE)
-  );
-}
-
-/** @inline */
-export function isCreatedNow(account: usize): bool {
-  return load<u32>(account + ACCOUNT_CREATED) == transaction;
-}
-
-// ---- Missing state. A request has a kind and the number of an entry; the host fills in the entry.
-
-/** @inline */
-function beginNeeds(): void {
-  store<u32>(mailbox + MAIL_NEED_COUNT, 0);
-}
-
-function addNeed(kind: u32, number: u32): void {
-  const count = load<u32>(mailbox + MAIL_NEED_COUNT);
-  const need = mailbox + MAIL_NEEDS + <usize>count * NEED_BYTES;
-  store<u32>(need, kind);
-  store<u32>(need, number, 4);
-  store<u32>(mailbox + MAIL_NEED_COUNT, count + 1);
-}
-
-/** Returns zero if the account is loaded, otherwise the code that `run` returns for missing state. @inline */
-export function requireAccount(account: usize): i32 {
-  return hasFlag(account, FLAG_LOADED) ? 0 : needOf(NEED_ACCOUNT, accountNumber(account));
-}
-
-/** The same for two accounts by their numbers, which are requested together. */
-export function requireAccounts(first: u32, second: u32): i32 {
-  beginNeeds();
-  if (!hasFlag(accountAt(first), FLAG_LOADED)) addNeed(NEED_ACCOUNT, first);
-  if (second != first && !hasFlag(accountAt(second), FLAG_LOADED)) addNeed(NEED_ACCOUNT, second);
-  return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
-}
-
-/** The same for an account and its code. @inline */
-export function requireCode(account: usize): i32 {
-  if (!hasFlag(account, FLAG_LOADED)) return needOf(NEED_ACCOUNT, accountNumber(account));
-  if (load<u32>(account + ACCOUNT_CODE) != 0 || !hasFlag(account, FLAG_HAS_CODE)) return 0;
-  return needOf(NEED_CODE, accountNumber(account));
-}
-
-/** The same for a slot's value. @inline */
-export function requireSlot(slot: usize): i32 {
-  return load<u32>(slot + SLOT_LOADED) != 0 ? 0 : loadSlot(slot);
-}
-
-function loadSlot(slot: usize): i32 {
-  const account = accountAt(load<u32>(slot + SLOT_ACCOUNT));
-  if (!isCreatedNow(account)) return needOf(NEED_SLOT, slotNumber(slot));
-  // The storage of a new contract is empty, which was checked when it was created.
-  setZero(slot + SLOT_VALUE);
-  store<u32>(slot + SLOT_LOADED, 1);
-  return 0;
-}
-
-/** Returns zero if it is known whether the account has storage, or does not matter, as without EIP-7610. */
-export function requireStorageFlag(account: usize): i32 {
-  if (!hasEip(EIP_7610)) return 0;
-  if (load<u32>(account + ACCOUNT_STORAGE_FLAG) != 0 || !hasFlag(account, FLAG_EXISTS)) return 0;
-  return needOf(NEED_STORAGE_FLAG, accountNumber(account));
-}
-
-function needOf(kind: u32, number: u32): i32 {
-  beginNeeds();
-  addNeed(kind, number);
-  return NEEDS;
+export function findStorage(account: Account, key: usize): Slot {
+  return findSlot(accountNumber(account), account.incarnation, key);
 }

@@ -2,7 +2,7 @@
 // which ends early if they are many.
 
 import { FrameKind } from "../facts.generated";
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import { moved } from "../machine/heap";
 import {
   EVENT_ACCOUNT,
@@ -146,20 +146,20 @@ const TOLD_WITH_DATA: u32 = 2;
  *
  * @param to - the called address, as a word
  */
-export function tellEnter(frame: usize, to: usize): void {
-  if (!isReported(to)) return store<u32>(frame + Frame.IS_TOLD, 0);
+export function tellEnter(frame: Frame, to: usize): void {
+  if (!isReported(to)) return frame.told = 0;
   const withData = isDataWanted(to, depth == 0);
-  store<u32>(frame + Frame.IS_TOLD, withData ? TOLD_WITH_DATA : TOLD);
-  const kind = load<u32>(frame + Frame.KIND);
-  const length = withData ? <usize>load<u32>(frame + Frame.INPUT_LENGTH) : 0;
+  frame.told = withData ? TOLD_WITH_DATA : TOLD;
+  const kind = frame.kind;
+  const length = withData ? <usize>frame.inputLength : 0;
   const event = newEvent(EVENT_ENTER, length);
   const runsForeignCode = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
-  fillStart(event, kind, to, frame + Frame.VALUE);
-  reverse(event + EVENT_FIRST, frame + (runsForeignCode ? Frame.ADDRESS : Frame.CALLER));
+  fillStart(event, kind, to, frame.value);
+  reverse(event + EVENT_FIRST, runsForeignCode ? frame.address : frame.caller);
   store<u16>(event + EVENT_DEPTH, <u16>depth);
-  store<i64>(event + EVENT_GAS, load<i64>(frame + Frame.FIRST_GAS));
-  if (load<u32>(frame + Frame.PRECOMPILE) != 0) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
-  memory.copy(event + EVENT_DATA, inMemory(load<u32>(frame + Frame.INPUT)), length);
+  store<i64>(event + EVENT_GAS, frame.firstGas);
+  if (frame.precompile != 0) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
+  memory.copy(event + EVENT_DATA, inMemory(frame.input), length);
 }
 
 function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
@@ -180,13 +180,13 @@ export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
 }
 
 /** Reports a call or creation that does not start a frame, with its target, value and input. */
-export function tellRefusal(caller: usize, to: usize, value: usize, input: usize, inputLength: usize): usize {
+export function tellRefusal(caller: Frame, to: usize, value: usize, input: usize, inputLength: usize): usize {
   numberFrame();
   if (!isReported(to)) return 0;
   const length = isDataWanted(to, false) ? inputLength : 0;
   const event = newEvent(EVENT_REFUSE, length);
   fillStart(event, refusedKind, to, value);
-  reverse(event + EVENT_FIRST, caller + Frame.ADDRESS);
+  reverse(event + EVENT_FIRST, caller.address);
   store<u16>(event + EVENT_DEPTH, <u16>(depth + 1));
   // The caller is a frame, so this was caused by its current step.
   if (wants(TRACE_STEPS)) store<u32>(event + EVENT_STEP, firstStep + stepCount);
@@ -201,18 +201,18 @@ export function setRefusalError(event: usize, error: i32): void {
 }
 
 /** Reports that a frame ends whose beginning was reported. */
-export function tellExit(frame: usize, error: i32, output: usize, outputLength: usize): usize {
-  const length = load<u32>(frame + Frame.IS_TOLD) == TOLD_WITH_DATA ? outputLength : 0;
+export function tellExit(frame: Frame, error: i32, output: usize, outputLength: usize): usize {
+  const length = frame.told == TOLD_WITH_DATA ? outputLength : 0;
   const event = newEvent(EVENT_EXIT, length);
-  const kind = load<u32>(frame + Frame.KIND);
+  const kind = frame.kind;
   store<u8>(event + EVENT_KIND, <u8>kind);
   store<u32>(event + EVENT_ERROR, error);
-  store<i64>(event + EVENT_GAS, load<i64>(frame + Frame.FIRST_GAS) - load<i64>(frame + Frame.GAS));
+  store<i64>(event + EVENT_GAS, frame.firstGas - frame.gas);
   store<u32>(event + EVENT_STEP, wants(TRACE_STEPS) ? firstStep + stepCount : 0);
   if (kind >= FrameKind.CREATE) {
     store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
-    reverse(event + EVENT_CREATED, frame + Frame.ADDRESS);
-  } else store<u32>(event + EVENT_CODE, load<u32>(frame + Frame.CODE));
+    reverse(event + EVENT_CREATED, frame.address);
+  } else store<u32>(event + EVENT_CODE, frame.code);
   memory.copy(event + EVENT_DATA, output, length);
   return event;
 }

@@ -1,7 +1,7 @@
 // Records steps in the format of evm/step-buffer.ts. They are buffered like events.
 
 import { Instruction, instructionOf, Kind, Opcode, Outcome, Step } from "../facts.generated";
-import * as Frame from "../machine/frame";
+import { Frame } from "../machine/frame";
 import { moved, reserve } from "../machine/heap";
 import { TRACE_MEMORY, TRACE_STEPS } from "../machine/layout";
 import { burn } from "../machine/machine";
@@ -61,7 +61,7 @@ function stepAt(index: u32): Step {
 
 /** Records a step of the running frame before it runs. */
 export function recordStep(
-  frame: usize,
+  frame: Frame,
   opcode: u32,
   pc: u32,
   gas: i64,
@@ -73,7 +73,7 @@ export function recordStep(
   memory.fill(changetype<usize>(step), 0, STEP_BYTES);
   step.pc = pc;
   step.opcode = <u8>opcode;
-  step.frame = load<u32>(frame + Frame.NUMBER);
+  step.frame = frame.number;
   step.memoryBytes = memorySize;
   step.gas = gas;
   step.cost = cost;
@@ -97,10 +97,10 @@ export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
 }
 
 /** Keeps a step open until its result is known. Calls and creations have no recorded result. */
-export function openStep(frame: usize, step: Step, opcode: u32, sp: usize): void {
+export function openStep(frame: Frame, step: Step, opcode: u32, sp: usize): void {
   const instruction = instructionOf(opcode);
   if (instruction.kind == Kind.OPENS) return;
-  store<u32>(frame + Frame.STEP, firstStep + stepCount);
+  frame.openStep = firstStep + stepCount;
   if (wants(TRACE_MEMORY) && instruction.writeOffset != 0) noteRegion(step, instruction, sp);
 }
 
@@ -120,14 +120,14 @@ function operandAt(sp: usize, number: u8): usize {
 }
 
 /** Takes the open step from a frame; null if it has none. */
-function takeOpenStep(frame: usize): Step | null {
-  const number = load<u32>(frame + Frame.STEP);
-  store<u32>(frame + Frame.STEP, 0);
+function takeOpenStep(frame: Frame): Step | null {
+  const number = frame.openStep;
+  frame.openStep = 0;
   return number == 0 ? null : stepAt(number - 1 - firstStep);
 }
 
 /** Completes the open step of a frame, if there is one, after its instruction succeeded. */
-export function completeStep(frame: usize, sp: usize): void {
+export function completeStep(frame: Frame, sp: usize): void {
   const step = takeOpenStep(frame);
   if (step == null) return;
   // Instructions such as SWAP1 and DUP1 leave more than one item. No result is recorded for them.
@@ -149,7 +149,7 @@ export function completeStep(frame: usize, sp: usize): void {
 }
 
 /** Ends the open step of a frame, if there is one, after its instruction failed. */
-export function failStep(frame: usize, outcome: u32): void {
+export function failStep(frame: Frame, outcome: u32): void {
   const step = takeOpenStep(frame);
   if (step == null) return;
   step.outcome = <u8>outcome;
@@ -158,9 +158,9 @@ export function failStep(frame: usize, outcome: u32): void {
 }
 
 /** Reports the account or slot that an instruction accesses, if any. */
-export function tellAccess(frame: usize, opcode: u32, sp: usize): void {
+export function tellAccess(frame: Frame, opcode: u32, sp: usize): void {
   const instruction = instructionOf(opcode);
-  if (instruction.slot != 0) tellSlot(frame + Frame.ADDRESS, operandAt(sp, instruction.slot));
+  if (instruction.slot != 0) tellSlot(frame.address, operandAt(sp, instruction.slot));
   if (instruction.account != 0) tellMasked(operandAt(sp, instruction.account));
 }
 
