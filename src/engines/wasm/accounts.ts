@@ -7,7 +7,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot } = Records;
+const { Account, Slot, Code } = Records;
 
 const ADDRESS_BYTES = 20;
 
@@ -137,7 +137,7 @@ export class StateLoader {
     const instance = this.#instance;
     const { core } = instance;
     const place = core.newCode(code.length) >>> 0;
-    instance.bytes.set(code, instance.half(place + Layout.CODE_RAW));
+    instance.bytes.set(code, instance.half(place + Code.raw));
     core.finishCode(place);
     instance.codePlaces.set(key, place);
     instance.codes.set(place, code);

@@ -2,11 +2,10 @@
 import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-// Kinds of counters, as in core/code/coverage.ts.
-const WHOLE_BLOCK = 0;
-const LEFT_BEFORE = 2;
+const { Code, Counter } = Records;
 
 interface CountedCode {
   readonly runs: CodeRun[];
@@ -30,20 +29,20 @@ function readCounters(instance: CoreInstance): ReadonlyMap<number, CountedCode> 
   const codes = new Map<number, CountedCode>();
   let counter = instance.core.counted.value >>> 0;
   while (counter !== 0) {
-    const place = instance.half(counter + Layout.COUNT_CODE);
+    const place = instance.half(counter + Counter.code);
     const code = codes.get(place) ?? { runs: [], blocks: [], leavings: [] };
     codes.set(place, code);
-    const times = instance.half(counter + Layout.COUNT_TIMES);
-    const start = instance.half(counter + Layout.COUNT_START);
-    const kind = instance.half(counter) >>> 16;
-    if (kind === LEFT_BEFORE) code.leavings.push({ pc: start, times });
+    const times = instance.half(counter + Counter.times);
+    const start = instance.half(counter + Counter.start);
+    const kind = instance.bytes[counter + Counter.kind];
+    if (kind === Layout.COUNTS_LEAVING) code.leavings.push({ pc: start, times });
     else {
-      const run = { start, end: instance.half(counter + Layout.COUNT_END), times };
+      const run = { start, end: instance.half(counter + Counter.end), times };
       code.runs.push(run);
-      if (kind === WHOLE_BLOCK) code.blocks.push(run);
+      if (kind === Layout.COUNTS_BLOCK) code.blocks.push(run);
     }
-    instance.setHalf(counter + Layout.COUNT_TIMES, 0);
-    counter = instance.half(counter + Layout.COUNT_NEXT);
+    instance.setHalf(counter + Counter.times, 0);
+    counter = instance.half(counter + Counter.next);
   }
   instance.core.forgetCounted();
   return codes;
@@ -62,5 +61,5 @@ function endOfBlock(blocks: readonly CodeRun[], pc: number): number {
 function codeAt(instance: CoreInstance, place: number): Bytes {
   const known = instance.codes.get(place);
   if (known !== undefined) return known;
-  return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
+  return instance.copy(instance.half(place + Code.raw), instance.half(place + Code.length));
 }

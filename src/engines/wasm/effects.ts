@@ -7,7 +7,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot } = Records;
+const { Account, Slot, Code } = Records;
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];
@@ -28,7 +28,7 @@ function newCodeAt(instance: CoreInstance, account: number, transaction: number)
   if (instance.half(account + Account.newCode) !== transaction) return undefined;
   const place = instance.half(account + Account.code);
   if (place === 0) return EMPTY_BYTES;
-  return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
+  return instance.copy(instance.half(place + Code.raw), instance.half(place + Code.length));
 }
 
 /**

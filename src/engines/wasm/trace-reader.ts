@@ -6,8 +6,11 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
+
+const { Code } = Records;
 
 const ADDRESS_OFFSET = 12;
 
@@ -194,9 +197,9 @@ export class TraceReader {
     const instance = this.#instance;
     const known = instance.codes.get(place) ?? this.#newCodes.get(place);
     if (known !== undefined) return known;
-    const length = instance.half(place + Layout.CODE_LENGTH);
+    const length = instance.half(place + Code.length);
     if (length === 0) return EMPTY_BYTES;
-    const code = instance.copy(instance.half(place + Layout.CODE_RAW), length);
+    const code = instance.copy(instance.half(place + Code.raw), length);
     this.#newCodes.set(place, code);
     return code;
   }

@@ -2,7 +2,7 @@
 //
 // Throughout this folder the compiler puts a function in the place of its calls if its comment says `@inline`.
 
-export { newCode, finishCode } from "./code/code";
+export { newCode, finishCode } from "./code/new-code";
 export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";

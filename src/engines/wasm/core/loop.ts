@@ -14,41 +14,36 @@ import { endRaised, fail, leave, outcomeOf, raise } from "./messages/frame-end";
 import { priceCall } from "./messages/call-price";
 import { FRAME_CHANGED, runCall } from "./messages/message-call";
 import { runPrecompile } from "./messages/precompiled-contracts";
-import * as Record from "./code/records";
+import { Block, BLOCK_RECORD, COUNT_RECORD, Counter, NO_RECORD, Operation, Record, WIDE_RECORD } from "./code/records";
 import { isLive, step, tellFault } from "./code/steps";
 import { runAdd } from "./instructions/arithmetic";
 import { priceMload, runMload } from "./instructions/memory-instructions";
 import { stop } from "./instructions/system";
 import { start } from "./messages/transaction";
-import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords, upperBits } from "./machine/words";
+import { copyWord, isBelow, isEqual, isZero, lowest, setSmall, swapWords, upperBits } from "./machine/words";
 
 /** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
 
-/** The next record after a jump to a constant, which depends on a condition; 0 for an invalid destination. @inline */
-function jumpIf(condition: bool, ip: usize, running: Frame): usize {
-  return condition ? targetOf(running.code, load<u64>(ip, 8), false) : ip + Record.RECORD;
+/** The next record after a jump to a constant, which depends on a condition; NO_RECORD if it is invalid. @inline */
+function jumpIf(condition: bool, record: Record, running: Frame): Record {
+  return condition ? targetOf(running.code, record.c, false) : record.next;
 }
 
-/** The record at the target of a jump to the number in a word. */
-function jumpTarget(running: Frame, word: usize): usize {
-  const isPrecise = running.isPrecise;
-  return upperBits(word) == 0 ? targetOf(running.code, load<u64>(word), isPrecise) : 0;
+/** The record at the target of a jump to the number in a word; NO_RECORD for an invalid one. */
+function jumpTarget(running: Frame, word: usize): Record {
+  return upperBits(word) == 0 ? targetOf(running.code, lowest(word), running.isPrecise) : NO_RECORD;
 }
 
 /** The record that a GOTO names. */
-function goOn(running: Frame, ip: usize): usize {
-  const known = <usize>load<u32>(ip, 4);
-  if (known != 0) return known;
-  const isPrecise = running.isPrecise;
-  const block = blockAt(running.code, load<u32>(ip, 8), isPrecise);
-  store<u32>(ip, <u32>block, 4);
-  return block;
+function goOn(running: Frame, record: Record): Record {
+  if (record.b == 0) record.b = <u32>changetype<usize>(blockAt(running.code, <u32>record.c, running.isPrecise));
+  return changetype<Record>(record.b);
 }
 
 /** Switches a frame to the precise manner, from an instruction on. */
-function goPrecise(running: Frame, pc: u32): usize {
+function goPrecise(running: Frame, pc: u32): Record {
   running.flags |= FrameFlag.PRECISE;
   return blockAt(running.code, pc, true);
 }
@@ -67,143 +62,144 @@ function tellBeforeEnd(running: Frame, error: i32): i32 {
 export function run(units: i32): i32 {
   setFuel(units);
   let running = frame;
-  let ip = running.ip;
+  let record = running.ip;
   let sp = onStack(running.stackTop);
   let left = running.gas;
   let status = 0;
   while (true) {
-    switch (<u32>load<u16>(ip)) {
-      case Record.BLOCK: {
+    switch (<u32>record.operation) {
+      case Operation.BLOCK: {
         const height = sp - onStack(running.stackStart);
-        const rest = left - <i64>load<u32>(ip + Record.BLOCK_GAS);
+        const block = changetype<Block>(record);
+        const rest = left - <i64>block.gas;
         if (fuel < 0) {
           status = OUT_OF_FUEL;
           break;
         }
         if (
           rest < 0 ||
-          height < <usize>load<u32>(ip + Record.BLOCK_NEEDED) ||
-          height + <usize>load<u32>(ip + Record.BLOCK_GROWTH) > STACK_BYTES
+          height < <usize>block.needed ||
+          height + <usize>block.growth > STACK_BYTES
         ) {
-          ip = goPrecise(running, load<u32>(ip + Record.BLOCK_PC));
+          record = goPrecise(running, block.pc);
           continue;
         }
-        setFuel(fuel - load<i32>(ip + Record.BLOCK_FUEL));
+        setFuel(fuel - <i32>block.fuel);
         left = rest;
-        ip += Record.BLOCK_RECORD;
+        record = record.after(BLOCK_RECORD);
         continue;
       }
-      case Record.STEP: {
+      case Operation.STEP: {
         setGas(left);
-        status = step(ip, sp);
+        status = step(record, sp);
         left = gas;
         if (status == 0) {
-          ip += Record.RECORD;
+          record = record.next;
           continue;
         }
         if (status < 0) status = leave(-status, 0, 0);
         break;
       }
-      case Record.COUNT: {
-        countOnce(ip);
-        ip += Record.COUNT_RECORD;
+      case Operation.COUNT: {
+        countOnce(changetype<Counter>(record));
+        record = record.after(COUNT_RECORD);
         continue;
       }
-      case Record.PUSH: {
-        setSmall(sp, load<u64>(ip, 8));
+      case Operation.PUSH: {
+        setSmall(sp, record.c);
         sp += 32;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
-      case Record.PUSH_WIDE: {
-        copyWord(sp, ip + 16);
+      case Operation.PUSH_WIDE: {
+        copyWord(sp, record.wide);
         sp += 32;
-        ip += Record.WIDE_RECORD;
+        record = record.after(WIDE_RECORD);
         continue;
       }
       case Opcode.DUP1: {
-        copyWord(sp, sp - <usize>load<u16>(ip, 2));
+        copyWord(sp, sp - <usize>record.a);
         sp += 32;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       case Opcode.SWAP1: {
-        swapWords(sp - 32, sp - <usize>load<u16>(ip, 2));
-        ip += Record.RECORD;
+        swapWords(sp - 32, sp - <usize>record.a);
+        record = record.next;
         continue;
       }
       case Opcode.EXCHANGE: {
-        swapWords(sp - <usize>load<u16>(ip, 2), sp - <usize>load<u32>(ip, 8));
-        ip += Record.RECORD;
+        swapWords(sp - <usize>record.a, sp - <usize>record.c);
+        record = record.next;
         continue;
       }
-      case Record.GOTO: {
-        ip = goOn(running, ip);
+      case Operation.GOTO: {
+        record = goOn(running, record);
         continue;
       }
       case Opcode.JUMP: {
         sp -= 32;
-        ip = jumpTarget(running, sp);
-        if (ip != 0) continue;
+        record = jumpTarget(running, sp);
+        if (record != NO_RECORD) continue;
         break;
       }
       case Opcode.JUMPI: {
         sp -= 64;
-        ip = isZero(sp) ? ip + Record.RECORD : jumpTarget(running, sp + 32);
-        if (ip != 0) continue;
+        record = isZero(sp) ? record.next : jumpTarget(running, sp + 32);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_TO: {
-        ip = jumpIf(true, ip, running);
-        if (ip != 0) continue;
+      case Operation.JUMP_TO: {
+        record = jumpIf(true, record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMPI_TO: {
+      case Operation.JUMPI_TO: {
         sp -= 32;
-        ip = jumpIf(!isZero(sp), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(!isZero(sp), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_IF_ZERO: {
+      case Operation.JUMP_IF_ZERO: {
         sp -= 32;
-        ip = jumpIf(isZero(sp), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(isZero(sp), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_IF_LT: {
+      case Operation.JUMP_IF_LT: {
         sp -= 64;
-        ip = jumpIf(isBelow(sp + 32, sp), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(isBelow(sp + 32, sp), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_IF_GT: {
+      case Operation.JUMP_IF_GT: {
         sp -= 64;
-        ip = jumpIf(isBelow(sp, sp + 32), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(isBelow(sp, sp + 32), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_IF_EQ: {
+      case Operation.JUMP_IF_EQ: {
         sp -= 64;
-        ip = jumpIf(isEqual(sp, sp + 32), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(isEqual(sp, sp + 32), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_UNLESS_LT: {
+      case Operation.JUMP_UNLESS_LT: {
         sp -= 64;
-        ip = jumpIf(!isBelow(sp + 32, sp), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(!isBelow(sp + 32, sp), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_UNLESS_GT: {
+      case Operation.JUMP_UNLESS_GT: {
         sp -= 64;
-        ip = jumpIf(!isBelow(sp, sp + 32), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(!isBelow(sp, sp + 32), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
-      case Record.JUMP_UNLESS_EQ: {
+      case Operation.JUMP_UNLESS_EQ: {
         sp -= 64;
-        ip = jumpIf(!isEqual(sp, sp + 32), ip, running);
-        if (ip != 0) continue;
+        record = jumpIf(!isEqual(sp, sp + 32), record, running);
+        if (record != NO_RECORD) continue;
         break;
       }
       case Opcode.STOP: {
@@ -212,26 +208,26 @@ export function run(units: i32): i32 {
         break;
       }
       case Opcode.PC: {
-        setSmall(sp, load<u32>(ip, 4));
+        setSmall(sp, record.b);
         sp += 32;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       case Opcode.GAS: {
-        setSmall(sp, <u64>left + load<u64>(ip, 8));
+        setSmall(sp, <u64>left + record.c);
         sp += 32;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       case Opcode.JUMPDEST: {
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       // As for ADD: stack, push.
       case Opcode.ADD: {
         runAdd(sp);
         sp += StackMove.ADD;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       // As for MLOAD: priced.
@@ -247,15 +243,15 @@ export function run(units: i32): i32 {
         runMload(sp);
         left = gas;
         sp += StackMove.MLOAD;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       // A STEP record before it has charged its price.
-      case Record.PAID + Opcode.MLOAD: {
+      case Operation.PAID + Opcode.MLOAD: {
         runMload(sp);
         left = gas;
         sp += StackMove.MLOAD;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       // As for CALL: fails, opens, ends. One that waits for state when it runs says that it is paid.
@@ -270,34 +266,34 @@ export function run(units: i32): i32 {
             break;
           }
         }
-        running.ip = ip;
+        running.ip = record;
         status = runCall(sp);
         left = gas;
         if (status != 0) break;
         sp += StackMove.CALL;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
-      case Record.PAID + Opcode.CALL: {
+      case Operation.PAID + Opcode.CALL: {
         setGas(left);
-        running.ip = ip;
+        running.ip = record;
         status = runCall(sp);
         left = gas;
         if (status != 0) break;
         sp += StackMove.CALL;
-        ip += Record.RECORD;
+        record = record.next;
         continue;
       }
       // End of the cases that are repeated.
-      case Record.RUN_PRECOMPILE: {
+      case Operation.RUN_PRECOMPILE: {
         status = runPrecompile();
         break;
       }
-      case Record.RAISE: {
+      case Operation.RAISE: {
         status = endRaised();
         break;
       }
-      case Record.START: {
+      case Operation.START: {
         status = start();
         if (status == 0) status = FRAME_CHANGED;
         break;
@@ -306,12 +302,12 @@ export function run(units: i32): i32 {
         status = UNPAID;
       }
     }
-    if (ip == 0) status = -FrameError.INVALID_JUMP;
+    if (record == NO_RECORD) status = -FrameError.INVALID_JUMP;
     if (status == UNPAID) {
       // From here on, the gas that the block has paid for belongs to the frame again.
-      left += <i64>load<u32>(ip, 8);
-      if (isCounting) countLeaving(running.code, load<u32>(ip, 4));
-      ip = goPrecise(running, load<u32>(ip, 4));
+      left += <i64>record.c;
+      if (isCounting) countLeaving(running.code, record.b);
+      record = goPrecise(running, record.b);
       continue;
     }
     if (status < 0 && status != FRAME_CHANGED) {
@@ -323,13 +319,13 @@ export function run(units: i32): i32 {
     }
     if (status != FRAME_CHANGED) {
       if (status == DONE) return DONE;
-      running.ip = ip;
+      running.ip = record;
       running.stackTop = stackOffset(sp);
       running.gas = left;
       return status;
     }
     running = frame;
-    ip = running.ip;
+    record = running.ip;
     sp = onStack(running.stackTop);
     left = running.gas;
   }

@@ -3,14 +3,7 @@
 //
 // Counters above zero form a list. The host reads it and resets the counters when a transaction ends.
 
-import { COUNT_NEXT, COUNT_TIMES } from "../machine/layout";
-
-/**
- * The kinds of counters: for a block, for one instruction, and for exits from a block before one of its instructions.
- */
-export const WHOLE_BLOCK: u32 = 0;
-export const ONE_INSTRUCTION: u32 = 1;
-export const LEFT_BEFORE: u32 = 2;
+import { Counter } from "./records";
 
 /** True if coverage is counted. It is set once, before any code is decoded. */
 export let isCounting: bool = false;
@@ -18,19 +11,17 @@ export function startCounting(): void {
   isCounting = true;
 }
 
-/** The first counter above zero; 0 if there is none. */
-export let counted: usize = 0;
+/** The first counter above zero; null if there is none. */
+export let counted: Counter | null = null;
 
 /** Empties the list. The host calls it after it has read and reset all counters. */
 export function forgetCounted(): void {
-  counted = 0;
+  counted = null;
 }
 
 /** Increases a counter by one. @inline */
-export function countOnce(counter: usize): void {
-  const times = load<u32>(counter, COUNT_TIMES);
-  store<u32>(counter, times + 1, COUNT_TIMES);
-  if (times != 0) return;
-  store<u32>(counter, <u32>counted, COUNT_NEXT);
+export function countOnce(counter: Counter): void {
+  if (counter.times++ != 0) return;
+  counter.next = counted;
   counted = counter;
 }

@@ -41,7 +41,8 @@ import { forwardedOf, underfundedPrice } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
 import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
 import { priceOf } from "./prices";
-import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
+import { Record } from "./records";
+import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
 import { earned } from "../instructions/storage";
 import { refund } from "../state/substate";
 import { tracing, wants } from "../trace/events";
@@ -68,27 +69,27 @@ let isTold: bool = false;
  *
  * @returns 0 if it may run, a code of `run` for missing state or a notification, or an error as a negative number
  */
-export function step(ip: usize, sp: usize): i32 {
+export function step(record: Record, sp: usize): i32 {
   if (fuel < 0) return OUT_OF_FUEL;
   setFuel(fuel - STEP_FUEL);
-  const opcode = <u32>load<u16>(ip, 2);
+  const opcode = <u32>record.a;
   if (wants(TRACE_STEPS)) {
     completeStep(frame, sp);
     if (isFull()) return TRACE_FULL;
   }
   const height = <u32>((sp - onStack(frame.stackStart)) >> 5);
   if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
-  items = <u32>load<u64>(ip, 8);
+  items = <u32>record.c;
   const status = assess(opcode, height, sp);
   if (status > 0) return status;
   if (wants(TRACE_LIVE)) {
-    if (!isTold) return tellLive(load<u32>(ip, 4), opcode, height, sp);
+    if (!isTold) return tellLive(record.b, opcode, height, sp);
     isTold = false;
   }
   if (failure == 0) {
     if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, sp);
   } else noteFailure(opcode, height, sp);
-  if (wants(TRACE_STEPS)) record(load<u32>(ip, 4), opcode, sp);
+  if (wants(TRACE_STEPS)) recordNow(record.b, opcode, sp);
   if (failure != 0) return -failure;
   pay();
   return 0;
@@ -193,7 +194,7 @@ function shownRefund(opcode: u32): i64 {
   return opcode == Opcode.SSTORE && outcome == Outcome.DONE ? refund + earned : refund;
 }
 
-function record(pc: u32, opcode: u32, sp: usize): void {
+function recordNow(pc: u32, opcode: u32, sp: usize): void {
   const entry = recordStep(frame, opcode, pc, gas, cost, forwarded, shownRefund(opcode));
   entry.outcome = <u8>outcome;
   if (isDeep(opcode)) entry.items = items;

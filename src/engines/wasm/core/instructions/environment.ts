@@ -10,7 +10,7 @@ import {
   FEE_READ_CODE,
   FEE_WARM,
 } from "../machine/layout";
-import { emptyCode, lengthOf, rawOf } from "../code/code";
+import { emptyCode } from "../code/new-code";
 import { environment, fee, frame, hasEip } from "../machine/machine";
 import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { returnData, returnLength } from "../machine/return-data";
@@ -60,7 +60,7 @@ export function runCalldatasize(sp: usize): void {
 }
 
 export function runCodesize(sp: usize): void {
-  setSmall(sp, lengthOf(frame.code));
+  setSmall(sp, frame.code.length);
 }
 
 export function runReturndatasize(sp: usize): void {
@@ -103,7 +103,7 @@ export function runCodecopy(sp: usize): void {
   const length = <usize>saturated(sp - 96);
   if (length == 0) return;
   const code = frame.code;
-  copyPadded(targetOf(sp - 32), rawOf(code), lengthOf(code), saturated(sp - 64), length);
+  copyPadded(targetOf(sp - 32), code.raw, code.length, saturated(sp - 64), length);
 }
 
 /** Fails beyond the end of the return data, which is not padded with zeros (EIP-211). */
@@ -155,7 +155,7 @@ export function priceExtcodesize(sp: usize): i32 {
 export function runExtcodesize(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);
-  setSmall(sp - 32, account.hasCode ? lengthOf(account.code) : 0);
+  setSmall(sp - 32, account.hasCode ? account.code.length : 0);
 }
 
 export function priceExtcodehash(sp: usize): i32 {
@@ -189,5 +189,5 @@ export function runExtcodecopy(sp: usize): void {
   const length = <usize>saturated(sp - 128);
   if (length == 0) return;
   const code = account.hasCode ? account.code : emptyCode;
-  copyPadded(targetOf(sp - 64), rawOf(code), lengthOf(code), saturated(sp - 96), length);
+  copyPadded(targetOf(sp - 64), code.raw, code.length, saturated(sp - 96), length);
 }

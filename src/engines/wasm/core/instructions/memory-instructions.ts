@@ -5,7 +5,7 @@ import { FEE_EXP_BYTE } from "../machine/layout";
 import { keccak, keccakOfPair } from "../machine/keccak";
 import { burn, fee, frame } from "../machine/machine";
 import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
-import { REFUSED_STATIC } from "../code/refusals";
+import { REFUSED_STATIC } from "../machine/refusals";
 import { addLog } from "../trace/events";
 import { byteLength, reverse, saturated, setSmall } from "../machine/words";
 

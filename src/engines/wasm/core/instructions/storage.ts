@@ -14,7 +14,7 @@ import {
 } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price } from "../machine/memory";
-import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
+import { REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
 import {
   beginTransient,

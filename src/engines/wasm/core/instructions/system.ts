@@ -13,7 +13,7 @@ import { noteAccess } from "./environment";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
 import { leave, revertWith } from "../messages/frame-end";
-import { REFUSED_STATIC } from "../code/refusals";
+import { REFUSED_STATIC } from "../machine/refusals";
 import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
 import {
   addBalance,

@@ -1,5 +1,8 @@
 // The record of an open frame (yellow paper §9.3, execution environment). The records lie in order of depth.
 
+import { Code } from "../code/code";
+import { Record } from "../code/records";
+
 /** Members of {@link Frame.flags}. */
 export namespace FrameFlag {
   /** The frame must not change the state (EIP-214). */
@@ -16,7 +19,7 @@ export namespace FrameFlag {
 @unmanaged
 export class Frame {
   /** The next record. */
-  ip: usize;
+  ip: Record;
   /** Offset after the top item of the stack. */
   stackTop: u32;
   gas: i64;
@@ -25,7 +28,7 @@ export class Frame {
   /** Offset of its memory, and active size. */
   memoryOffset: u32;
   memorySize: u32;
-  code: usize;
+  code: Code;
   /** Call data: offset in the memory segment, and bytes. */
   input: u32;
   inputLength: u32;

@@ -47,20 +47,11 @@ export const FLAG_HAS_CODE = 4;
 /** Warm in every transaction: the standard address of a precompile. */
 export const FLAG_ALWAYS_WARM = 8;
 
-// ---- A code.
+// ---- Counters (coverage.ts): of a block, of one instruction, and of exits from a block before one of its instructions.
 
-/** Its length, and the address of its bytes. */
-export const CODE_LENGTH = 0;
-export const CODE_RAW = 4;
-
-// ---- A counter (coverage.ts): its kind, first pc, count, end, the next counter, and the code.
-
-export const COUNT_KIND = 2;
-export const COUNT_START = 4;
-export const COUNT_TIMES = 8;
-export const COUNT_END = 12;
-export const COUNT_NEXT = 16;
-export const COUNT_CODE = 20;
+export const COUNTS_BLOCK = 0;
+export const COUNTS_INSTRUCTION = 1;
+export const COUNTS_LEAVING = 2;
 
 // ---- The mailbox: memory through which the host and the core pass values to each other.
 

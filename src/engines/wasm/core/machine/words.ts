@@ -44,6 +44,11 @@ export function upperBits(word: usize): u64 {
   return load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24);
 }
 
+/** The lowest 64 bits. @inline */
+export function lowest(word: usize): u64 {
+  return load<u64>(word);
+}
+
 /** The word as a 64-bit number, or the largest such number if the word is larger. @inline */
 export function saturated(word: usize): u64 {
   return upperBits(word) != 0 ? u64.MAX_VALUE : load<u64>(word);

@@ -1,10 +1,11 @@
 // Yellow paper §8, message calls: their price.
 
+import { Code, NO_CODE } from "../code/code";
 import { Account } from "../state/account";
 import { FrameKind } from "../facts.generated";
 import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
-import { delegateOf, emptyCode, isDelegation } from "../code/code";
-import { REFUSED_STATIC } from "../code/refusals";
+import { emptyCode } from "../code/new-code";
+import { REFUSED_STATIC } from "../machine/refusals";
 import { noteAccess, priceAccess } from "../instructions/environment";
 import { FEE_CALL_NEW_ACCOUNT, FEE_CALL_VALUE, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
@@ -30,15 +31,15 @@ export function findCalled(address: usize): i32 {
   const status = requireCode(account);
   if (status != 0) return status;
   const code = account.code;
-  if (!hasEip(EIP_7702) || code == 0 || !account.hasCode || !isDelegation(code)) return 0;
+  if (!hasEip(EIP_7702) || code == NO_CODE || !account.hasCode || !code.isDelegation) return 0;
   isDelegated = true;
-  const delegate = findAccount(delegateOf(code));
+  const delegate = findAccount(code.delegate);
   delegated = accountNumber(delegate);
   return requireCode(delegate);
 }
 
 /** The code that a call runs. If the delegate has a delegation itself, that is run as ordinary code. */
-export function codeOfCalled(): usize {
+export function codeOfCalled(): Code {
   const account = accountAt(isDelegated ? delegated : called);
   return account.hasCode ? account.code : emptyCode;
 }

@@ -25,14 +25,15 @@ import {
   FEE_STATE_CODE_BYTE,
   STORAGE_PRESENT,
 } from "../machine/layout";
-import { newInitCode, newTemporaryCode } from "../code/code";
+import { newInitCode, newTemporaryCode } from "../code/new-code";
 import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
+import { NO_CODE } from "../code/code";
 import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { raise } from "./frame-end";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, refusalOf, refuse } from "./message-call";
-import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../code/refusals";
+import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../machine/refusals";
 import { setReturnLength } from "../machine/return-data";
 import { chargeState } from "./state-gas";
 import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
@@ -206,7 +207,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
 export function startCreation(child: Frame): void {
   const length = <usize>child.inputLength;
   const account = accountAt(child.self);
-  child.code = 0;
+  child.code = NO_CODE;
   tellEnter(child, nobody);
   if (isTaken(account)) return raise(child, FrameError.CREATE_COLLISION);
   ensureExists(account);

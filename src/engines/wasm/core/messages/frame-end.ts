@@ -18,7 +18,8 @@ import { depth, fee, frame, hasEip, mailbox, setDepth, setFrame, setGas } from "
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
 import { copyWord, setSmall, setZero } from "../machine/words";
-import { freeInitCode } from "../code/code";
+import { freeInitCode } from "../code/new-code";
+import { NO_CODE } from "../code/code";
 import { isCounting } from "../code/coverage";
 import { deposit } from "./contract-creation";
 import { FRAME_CHANGED, raiseRecord } from "./message-call";
@@ -125,7 +126,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
 /** Frees the init code of a creation, unless the host has yet to read how often it ran. */
 function forgetInitCode(ended: Frame): void {
   const code = ended.code;
-  if (code != 0 && !isCounting) freeInitCode(code);
+  if (code != NO_CODE && !isCounting) freeInitCode(code);
 }
 
 /** Completes the record of the step that ended a frame. */
@@ -151,7 +152,7 @@ function returnTo(ended: Frame, error: i32, output: usize, length: usize): void 
   else if (isCreation) copyWord(result, ended.address);
   else setSmall(result, 1);
   caller.stackTop += 32;
-  caller.ip += 16;
+  caller.ip = caller.ip.next;
   if (isCreation) return;
   const copied = min<usize>(length, caller.outputLength);
   // Copied from the return data, since the caller's memory may grow over the child's memory.

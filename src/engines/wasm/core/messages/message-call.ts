@@ -3,9 +3,10 @@
 import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
 import { Frame, FrameFlag } from "../machine/frame";
-import { emptyCode } from "../code/code";
+import { emptyCode } from "../code/new-code";
 import { entryOf } from "../code/decode";
-import { RAISE, RUN_PRECOMPILE } from "../code/records";
+import { Operation, Record } from "../code/records";
+import { Code } from "../code/code";
 import { noteAccess } from "../instructions/environment";
 import { TRACE_ACCESSES, TRACE_LIVE, TRACE_STEPS } from "../machine/layout";
 import { depth, frame, gas, hasEip, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
@@ -40,8 +41,8 @@ export const DEPTH_LIMIT: u32 = 1024;
 const STIPEND: i64 = 2300;
 
 // First records of frames that run no code: a precompile, and an error.
-export const precompileRecord = memory.data<u16>([<u16>RUN_PRECOMPILE, 0, 0, 0, 0, 0, 0, 0], 16);
-export const raiseRecord = memory.data<u16>([<u16>RAISE, 0, 0, 0, 0, 0, 0, 0], 16);
+export const precompileRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.RUN_PRECOMPILE, 0, 0, 0, 0, 0, 0, 0], 16));
+export const raiseRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.RAISE, 0, 0, 0, 0, 0, 0, 0], 16));
 
 /** The called address as a word, and a word of zeros. */
 const callee = memory.data(32, 16);
@@ -203,7 +204,7 @@ export function refuseOutermost(child: Frame, error: i32): void {
 }
 
 /** Makes the running frame execute a code from its beginning. */
-export function enterCode(child: Frame, code: usize): void {
+export function enterCode(child: Frame, code: Code): void {
   const isPrecise = (tracing & (TRACE_STEPS | TRACE_LIVE | TRACE_ACCESSES)) != 0;
   if (isPrecise) child.flags |= FrameFlag.PRECISE;
   child.ip = entryOf(code, isPrecise);

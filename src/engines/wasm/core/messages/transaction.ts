@@ -4,8 +4,9 @@ import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
 import { MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
 import { forgetHash } from "../instructions/block-information";
-import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/code";
-import { START } from "../code/records";
+import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/new-code";
+import { NO_CODE } from "../code/code";
+import { Operation, Record } from "../code/records";
 import { startCreation } from "./contract-creation";
 import { noteAccess } from "../instructions/environment";
 import { Frame, outermost } from "../machine/frame";
@@ -147,7 +148,7 @@ export function changeCode(account: u32, source: usize, length: u32): void {
   ensureExists(entry);
   const code = newTemporaryCode(source, length);
   keccakBytes(hash, source, length);
-  setCode(accountAt(account), length == 0 ? 0 : code, hash, length != 0);
+  setCode(accountAt(account), length == 0 ? NO_CODE : code, hash, length != 0);
 }
 
 // ---- Messages.
@@ -160,7 +161,7 @@ export function prepareInput(length: u32): usize {
 }
 
 /** First record of the outermost frame. It loads the state that the start needs, which may be missing. */
-const startRecord = memory.data<u16>([<u16>START, 0, 0, 0, 0, 0, 0, 0], 16);
+const startRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.START, 0, 0, 0, 0, 0, 0, 0], 16));
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */
 export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u32): void {

@@ -1,5 +1,6 @@
 // An account in the table of accounts (world-state.ts). The host reads and fills it.
 
+import { Code } from "../code/code";
 import { FLAG_ALWAYS_WARM, FLAG_EXISTS, FLAG_HAS_CODE, FLAG_LOADED } from "../machine/layout";
 import { transaction } from "../machine/machine";
 import { isZero } from "../machine/words";
@@ -15,8 +16,8 @@ export class Account {
   /** Standard address of the precompile that answers here; 0 for none. */
   precompile: u32;
   nonce: u64;
-  /** The code's object; 0 while it is not loaded. */
-  code: usize;
+  /** NO_CODE while it is not loaded. */
+  code: Code;
   private balanceLow: v128;
   private balanceHigh: v128;
   private codeHashLow: v128;

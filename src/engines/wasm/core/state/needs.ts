@@ -13,6 +13,7 @@ import {
 } from "../machine/layout";
 import { hasEip, mailbox } from "../machine/machine";
 import { setZero } from "../machine/words";
+import { NO_CODE } from "../code/code";
 import { Account } from "./account";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";
@@ -46,7 +47,7 @@ export function requireAccounts(first: u32, second: u32): i32 {
 /** The same for an account and its code. @inline */
 export function requireCode(account: Account): i32 {
   if (!account.isLoaded) return needOf(NEED_ACCOUNT, accountNumber(account));
-  if (account.code != 0 || !account.hasCode) return 0;
+  if (account.code != NO_CODE || !account.hasCode) return 0;
   return needOf(NEED_CODE, accountNumber(account));
 }
 

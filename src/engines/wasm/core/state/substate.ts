@@ -6,6 +6,7 @@ import { FLAG_EXISTS, FLAG_HAS_CODE, STORAGE_EMPTY } from "../machine/layout";
 import { hasEip, transaction } from "../machine/machine";
 import { Slot } from "./slot";
 import { Account } from "./account";
+import { Code, NO_CODE } from "../code/code";
 import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
 import {
   ACCOUNT_NUMBER,
@@ -148,7 +149,7 @@ export function setNonce(account: Account, nonce: u64): void {
 }
 
 /** Sets an account's code, given as a code object and its hash. */
-export function setCode(account: Account, code: usize, hash: usize, isPresent: bool): void {
+export function setCode(account: Account, code: Code, hash: usize, isPresent: bool): void {
   noteChange(account);
   keepHalf(account, offsetof<Account>("code"));
   keepHalf(account, offsetof<Account>("flags"));
@@ -297,7 +298,7 @@ export function finishTransaction(): void {
 export function forgetNewCodes(): void {
   for (let index: u32 = 0; index < changedAccountCount; index++) {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
-    if (account.newCode == transaction) account.code = 0;
+    if (account.newCode == transaction) account.code = NO_CODE;
   }
 }
 
@@ -311,7 +312,7 @@ function deleteAccount(account: Account): void {
 function clearAccount(account: Account): void {
   account.flags &= ~FLAG_HAS_CODE;
   account.nonce = 0;
-  account.code = 0;
+  account.code = NO_CODE;
   account.storageFlag = 0;
   account.incarnation += 1;
   account.deleted = transaction;

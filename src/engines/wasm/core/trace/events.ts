@@ -212,7 +212,7 @@ export function tellExit(frame: Frame, error: i32, output: usize, outputLength: 
   if (kind >= FrameKind.CREATE) {
     store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
     reverse(event + EVENT_CREATED, frame.address);
-  } else store<u32>(event + EVENT_CODE, frame.code);
+  } else store<u32>(event + EVENT_CODE, <u32>changetype<usize>(frame.code));
   memory.copy(event + EVENT_DATA, output, length);
   return event;
 }
