@@ -164,7 +164,7 @@ function typesOf(declarations) {
   const text = members
     .replaceAll(/^ {2}export function /gm, "  ")
     .replaceAll(/^ {2}export const /gm, "  readonly ")
-    .replaceAll(/__(?:Internref|Record)\d+/g, "number")
+    .replaceAll(/__(?:Internref|Record)\d+(?:<never>)?(?: \| null)?/g, "number")
     .replace("WebAssembly.Memory", "{ readonly buffer: ArrayBuffer }");
   return `/** What the core exports; see core/index.ts. */\nexport interface CoreExports {\n${text}\n}\n`;
 }

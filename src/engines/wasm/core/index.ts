@@ -22,7 +22,9 @@ export {
   seenSlotCount,
   seenSlotList,
 } from "./state/substate";
-export { clearEvents, eventBytes, eventsAt, logBytes, logCount, logsAt, wantData, watched } from "./trace/events";
+export { clearEvents, eventBytes, eventsAt, watched } from "./trace/events";
+export { logBytes, logCount, logsAt } from "./trace/logs";
+export { wantData } from "./trace/recording";
 export { clearSteps, stepCount, stepsAt, writesAt, writtenBytes } from "./trace/recorded-steps";
 export {
   abandonTransaction,

@@ -45,7 +45,7 @@ import { Record } from "./records";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
 import { earned } from "../instructions/storage";
 import { refund } from "../state/substate";
-import { tracing, wants } from "../trace/events";
+import { wants } from "../trace/recording";
 import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
 import { saturated } from "../machine/words";
 
@@ -232,5 +232,5 @@ export function beginSteps(): void {
 
 /** @inline */
 export function isLive(): bool {
-  return (tracing & TRACE_LIVE) != 0;
+  return wants(TRACE_LIVE);
 }

@@ -6,7 +6,7 @@ import { keccak, keccakOfPair } from "../machine/keccak";
 import { burn, fee, frame } from "../machine/machine";
 import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
 import { REFUSED_STATIC } from "../machine/refusals";
-import { addLog } from "../trace/events";
+import { addLog } from "../trace/logs";
 import { byteLength, reverse, saturated, setSmall } from "../machine/words";
 
 const HASH_WORD: u64 = 6;

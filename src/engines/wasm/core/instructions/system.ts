@@ -26,7 +26,8 @@ import {
   subtractBalance,
   touch,
 } from "../state/substate";
-import { tellSelfDestruct, wants } from "../trace/events";
+import { tellSelfDestruct } from "../trace/events";
+import { wants } from "../trace/recording";
 import { addTransferLog } from "../messages/transfer-log";
 import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
 import { requireAccount } from "../state/needs";

@@ -3,40 +3,19 @@
 
 import { Account } from "../state/account";
 import { FrameError, FrameKind } from "../facts.generated";
-import {
-  EIP_2,
-  EIP_150,
-  EIP_161,
-  EIP_170,
-  EIP_2929,
-  EIP_3541,
-  EIP_3860,
-  EIP_7708,
-  EIP_7928,
-  EIP_8037,
-} from "../machine/eips";
-import {
-  FEE_CODE_BYTE,
-  FEE_CODE_WORD,
-  FEE_INIT_CODE_WORD,
-  FEE_MAX_CODE_SIZE,
-  FEE_MAX_INIT_CODE_SIZE,
-  FEE_STATE_ACCOUNT,
-  FEE_STATE_CODE_BYTE,
-  STORAGE_PRESENT,
-} from "../machine/layout";
-import { newInitCode, newTemporaryCode } from "../code/new-code";
+import { EIP_150, EIP_161, EIP_2929, EIP_3860, EIP_7708, EIP_7928, EIP_8037 } from "../machine/eips";
+import { FEE_INIT_CODE_WORD, FEE_MAX_INIT_CODE_SIZE, FEE_STATE_ACCOUNT, STORAGE_PRESENT } from "../machine/layout";
+import { newInitCode } from "../code/new-code";
 import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
 import { NO_CODE } from "../code/code";
 import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
-import { raise } from "./frame-end";
-import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, refusalOf, refuse } from "./message-call";
+import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../machine/refusals";
 import { setReturnLength } from "../machine/return-data";
 import { chargeState } from "./state-gas";
-import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
+import { ensureExists, markCreated, noteSeen, setNonce, transfer, warmAccount } from "../state/substate";
 import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
 import { addTransferLog } from "./transfer-log";
@@ -232,28 +211,4 @@ function isTaken(account: Account): bool {
     account.hasCode ||
     account.storageFlag == STORAGE_PRESENT
   );
-}
-
-// ---- The end of a creation.
-
-/** Result of {@link deposit} for Frontier: the creation succeeds without code, because its gas does not suffice. */
-const UNDEPOSITED: i32 = -1;
-
-/** Charges the code that init code returned, and stores it. Returns 0, or the error of the creation. */
-export function deposit(ended: Frame, output: usize, length: usize): i32 {
-  if (length == 0) return 0;
-  const left = ended.gas;
-  const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
-  // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
-  if (hasEip(EIP_170) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
-  if (cost > <u64>left) return hasEip(EIP_2) ? FrameError.CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
-  if (hasEip(EIP_3541) && load<u8>(output) == 0xef) return FrameError.INVALID_CODE;
-  let rest = left - <i64>cost;
-  if (hasEip(EIP_8037)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
-  if (rest < 0) return FrameError.CODE_STORE_OUT_OF_GAS;
-  ended.gas = rest;
-  const code = newTemporaryCode(output, length);
-  keccakBytes(hash, output, length);
-  setCode(accountAt(ended.self), code, hash, true);
-  return 0;
 }

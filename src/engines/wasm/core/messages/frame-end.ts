@@ -21,12 +21,13 @@ import { copyWord, setSmall, setZero } from "../machine/words";
 import { freeInitCode } from "../code/new-code";
 import { NO_CODE } from "../code/code";
 import { isCounting } from "../code/coverage";
-import { deposit } from "./contract-creation";
-import { FRAME_CHANGED, raiseRecord } from "./message-call";
+import { deposit } from "./code-deposit";
+import { FRAME_CHANGED, raised } from "./frame-start";
 import { mergeSpill, refundState, rollBack } from "./state-gas";
 import { undoTo } from "../state/journal";
 import { setRefund } from "../state/substate";
-import { addDetail, tellExit, undoLogs } from "../trace/events";
+import { addDetail, tellExit } from "../trace/events";
+import { undoLogs } from "../trace/logs";
 import { completeStep, failStep } from "../trace/recorded-steps";
 
 /** Details of the failure that ends the frame: the flags of its event, and numbers. */
@@ -61,15 +62,6 @@ export function fail(error: i32): i32 {
   const length = failedLength;
   failedLength = 0;
   return leave(error, failedOutput, length);
-}
-
-/** The error with which a frame ends when it next runs. */
-let raised: i32 = 0;
-
-/** Makes a frame end with an error when it next runs. */
-export function raise(target: Frame, error: i32): void {
-  raised = error;
-  target.ip = raiseRecord;
 }
 
 export function endRaised(): i32 {

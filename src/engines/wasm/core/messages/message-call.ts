@@ -4,45 +4,27 @@ import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
 import { Frame, FrameFlag } from "../machine/frame";
 import { emptyCode } from "../code/new-code";
-import { entryOf } from "../code/decode";
 import { Operation, Record } from "../code/records";
-import { Code } from "../code/code";
 import { noteAccess } from "../instructions/environment";
-import { TRACE_ACCESSES, TRACE_LIVE, TRACE_STEPS } from "../machine/layout";
-import { depth, frame, gas, hasEip, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
-import { enterMemory, memoryOffset, memorySize, memoryStart, prepareStack, stackOffset } from "../machine/memory";
+import { frame, gas, hasEip, setGas } from "../machine/machine";
+import { memoryOffset, memoryStart } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
-import { copyAddress, copyWord, isBelow, isZero, saturated, setZero } from "../machine/words";
+import { copyAddress, copyWord, isZero, saturated, setZero } from "../machine/words";
 import { called, codeOfCalled, forwardedOf, noteDelegateAccess, paidAccount } from "./call-price";
-import { raise } from "./frame-end";
+import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { refundRunning, takeStateGas } from "./state-gas";
 import { addTransferLog } from "./transfer-log";
-import { journalEnd } from "../state/journal";
-import { refund, transfer } from "../state/substate";
+import { transfer } from "../state/substate";
 import { accountAt, findAccount } from "../state/world-state";
-import {
-  logBytes,
-  logCount,
-  numberFrame,
-  prepareRefusal,
-  setRefusalError,
-  tellEnter,
-  tellRefusal,
-  tracing,
-} from "../trace/events";
-
-/** Returned to `run` by an instruction if another frame is now the running one. */
-export const FRAME_CHANGED: i32 = -1000;
-
-/** Most nested frames, without the outermost one. */
-export const DEPTH_LIMIT: u32 = 1024;
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 
 /** Gas added to a call that transfers value, at no cost to the caller. */
 const STIPEND: i64 = 2300;
 
-// First records of frames that run no code: a precompile, and an error.
-export const precompileRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.RUN_PRECOMPILE, 0, 0, 0, 0, 0, 0, 0], 16));
-export const raiseRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.RAISE, 0, 0, 0, 0, 0, 0, 0], 16));
+/** The first record of a frame that runs a precompile. */
+const precompileRecord: Record = changetype<Record>(
+  memory.data<u16>([<u16>Operation.RUN_PRECOMPILE, 0, 0, 0, 0, 0, 0, 0], 16),
+);
 
 /** The called address as a word, and a word of zeros. */
 const callee = memory.data(32, 16);
@@ -101,20 +83,6 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   return FRAME_CHANGED;
 }
 
-/** The reason why a call or creation starts no frame; 0 if it starts one. @inline */
-export function refusalOf(value: usize): i32 {
-  if (depth >= DEPTH_LIMIT) return FrameError.CALL_TOO_DEEP;
-  if (value == 0) return 0;
-  return isBelow(accountAt(frame.self).balance, value) ? FrameError.INSUFFICIENT_BALANCE : 0;
-}
-
-/** Pushes zero as the result of a call without a frame, and returns its gas to the caller. */
-export function refuse(bottom: usize, childGas: i64): i32 {
-  setZero(bottom);
-  setGas(gas + childGas);
-  return 0;
-}
-
 /** Sets address, caller, value and precompile of a frame. */
 function fillParties(child: Frame, caller: Frame, target: usize, value: usize): void {
   const kind = child.kind;
@@ -128,41 +96,6 @@ function fillParties(child: Frame, caller: Frame, target: usize, value: usize): 
   else setZero(child.value);
   copyAddress(callee, target);
   child.precompile = accountAt(called).precompile;
-}
-
-/** Saves the caller's state until its child ends. The result of the child goes to `bottom`. */
-export function leaveCaller(caller: Frame, bottom: usize): void {
-  caller.gas = gas;
-  caller.stackTop = stackOffset(bottom);
-  caller.memorySize = memorySize;
-}
-
-/** Makes a frame the running one. Its stack begins at `sp`, its memory at the end of its caller's. */
-export function openFrame(child: Frame, sp: usize): void {
-  const offset = stackOffset(sp);
-  const memoryEnd = memoryOffset() + memorySize;
-  child.stackStart = offset;
-  child.stackTop = offset;
-  child.memoryOffset = memoryEnd;
-  prepareStack(offset);
-  setDepth(depth + 1);
-  beginFrame(child);
-  enterMemory(memoryEnd, 0);
-}
-
-/** Sets the members that are the same at the beginning of every frame. */
-export function beginFrame(child: Frame): void {
-  child.memorySize = 0;
-  child.gas = child.firstGas;
-  child.journalMark = journalEnd;
-  child.logMark = logBytes;
-  child.logCountMark = logCount;
-  child.refundMark = refund;
-  child.spilled = 0;
-  child.reservoirMark = reservoir;
-  child.openStep = 0;
-  child.number = numberFrame();
-  setFrame(child);
 }
 
 /** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
@@ -203,9 +136,3 @@ export function refuseOutermost(child: Frame, error: i32): void {
   raise(child, error);
 }
 
-/** Makes the running frame execute a code from its beginning. */
-export function enterCode(child: Frame, code: Code): void {
-  const isPrecise = (tracing & (TRACE_STEPS | TRACE_LIVE | TRACE_ACCESSES)) != 0;
-  if (isPrecise) child.flags |= FrameFlag.PRECISE;
-  child.ip = entryOf(code, isPrecise);
-}

@@ -14,7 +14,8 @@ import { keccakBytes } from "../machine/keccak";
 import { hasEip, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
 import { findCalled } from "./call-price";
-import { beginFrame, refuseOutermost, startOutermostCall } from "./message-call";
+import { refuseOutermost, startOutermostCall } from "./message-call";
+import { beginFrame } from "./frame-start";
 import { beginPreparation, payForAccount, prepareCalled } from "./preparation";
 import { forgetAnswers } from "./precompiled-contracts";
 import { setReturnLength } from "../machine/return-data";
@@ -34,7 +35,7 @@ import {
   warmAccount,
   warmSlot,
 } from "../state/substate";
-import { undoLogs } from "../trace/events";
+import { undoLogs } from "../trace/logs";
 import { beginTrace } from "../trace/recorded-steps";
 import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
 import { requireAccounts, requireStorageFlag } from "../state/needs";

@@ -1,6 +1,6 @@
 // Logs of ether transfers (EIP-7708). They have the form of ERC-20 transfers, from an address without code.
 
-import { addLog } from "../trace/events";
+import { addLog } from "../trace/logs";
 import { copyAddress, copyWord, isZero, reverse, setZero } from "../machine/words";
 
 /** 0xffff…fffe, the address of these logs, as a word. */

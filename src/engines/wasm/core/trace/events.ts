@@ -23,7 +23,6 @@ import {
   EVENT_IS_CREATION,
   EVENT_IS_PRECOMPILE,
   EVENT_KIND,
-  EVENT_LOG,
   EVENT_REFUSE,
   EVENT_SECOND,
   EVENT_SELFDESTRUCT,
@@ -34,38 +33,23 @@ import {
   EVENT_TYPE,
   TRACE_DATA,
   TRACE_FRAMES,
-  TRACE_LOGS,
   TRACE_OUTERMOST_DATA,
-  TRACE_STEPS,
   TRACE_WATCHED,
   TRACE_WATCHED_DATA,
 } from "../machine/layout";
 import { burn, depth, setFuel } from "../machine/machine";
 import { inMemory } from "../machine/memory";
 import { copyWord, reverse } from "../machine/words";
-import { firstStep, stepCount } from "./recorded-steps";
+import { stepNumber, wants } from "./recording";
 
-/** Flags for the kinds of data that the transaction records. */
-export let tracing: u32 = 0;
-/** The address to watch, as a word. */
+/** The address to watch, as a word. The host sets it before a transaction. */
 export const watched: usize = memory.data(32, 16);
 let frameCount: u32 = 0;
 
-/** Begins the recording of a transaction; the host has set the address to watch. */
-export function beginEvents(wants: u32): void {
-  tracing = wants;
+/** Begins the events of a transaction. */
+export function beginEvents(): void {
   frameCount = 0;
   eventBytes = 0;
-}
-
-/** Sets the frames of which input and output are recorded from here on. */
-export function wantData(bits: u32): void {
-  tracing = (tracing & ~(TRACE_DATA | TRACE_OUTERMOST_DATA | TRACE_WATCHED_DATA)) | bits;
-}
-
-/** @inline */
-export function wants(what: u32): bool {
-  return (tracing & what) != 0;
 }
 
 // ---- Events.
@@ -78,7 +62,7 @@ let eventCapacity: u32 = 0;
 export let eventBytes: u32 = 0;
 
 /** Adds an event with space for its data. All other members are zero. */
-function newEvent(type: u32, dataLength: usize): usize {
+export function newEvent(type: u32, dataLength: usize): usize {
   const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
   if (eventBytes + <u32>size > eventCapacity) growEvents(eventBytes + <u32>size);
   const event = events + eventBytes;
@@ -134,7 +118,7 @@ function isWatched(codeAddress: usize): bool {
 
 /** Number of the caller's current step plus one; 0 if there is none. */
 function callingStep(): u32 {
-  return wants(TRACE_STEPS) && depth > 0 ? firstStep + stepCount : 0;
+  return depth > 0 ? stepNumber() : 0;
 }
 
 // Values of Frame.IS_TOLD.
@@ -189,7 +173,7 @@ export function tellRefusal(caller: Frame, to: usize, value: usize, input: usize
   reverse(event + EVENT_FIRST, caller.address);
   store<u16>(event + EVENT_DEPTH, <u16>(depth + 1));
   // The caller is a frame, so this was caused by its current step.
-  if (wants(TRACE_STEPS)) store<u32>(event + EVENT_STEP, firstStep + stepCount);
+  store<u32>(event + EVENT_STEP, stepNumber());
   store<i64>(event + EVENT_GAS, refusedGas);
   if (refusedIsPrecompile) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
   memory.copy(event + EVENT_DATA, input, length);
@@ -208,7 +192,7 @@ export function tellExit(frame: Frame, error: i32, output: usize, outputLength: 
   store<u8>(event + EVENT_KIND, <u8>kind);
   store<u32>(event + EVENT_ERROR, error);
   store<i64>(event + EVENT_GAS, frame.firstGas - frame.gas);
-  store<u32>(event + EVENT_STEP, wants(TRACE_STEPS) ? firstStep + stepCount : 0);
+  store<u32>(event + EVENT_STEP, stepNumber());
   if (kind >= FrameKind.CREATE) {
     store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
     reverse(event + EVENT_CREATED, frame.address);
@@ -242,53 +226,4 @@ export function tellSlot(address: usize, key: usize): void {
   const event = newEvent(EVENT_SLOT, 0);
   reverse(event + EVENT_FIRST, address);
   reverse(event + EVENT_SECOND, key);
-}
-
-// ---- Logs of the transaction without those of failed frames. They have the form of events, so that the host can read
-// both in the same way.
-
-let logs: usize = 0;
-let logCapacity: u32 = 0;
-export let logBytes: u32 = 0;
-export let logCount: u32 = 0;
-
-export function undoLogs(bytes: u32, count: u32): void {
-  logBytes = bytes;
-  logCount = count;
-}
-
-export function logsAt(): usize {
-  return logs;
-}
-
-/**
- * Adds a log.
- *
- * @param topics - end of the first topic on the stack; the others are below it
- */
-export function addLog(address: usize, topics: usize, topicCount: usize, data: usize, length: usize): void {
-  const dataLength = (topicCount << 5) + length;
-  const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
-  if (logBytes + <u32>size > logCapacity) {
-    const larger = max<u32>(max<u32>(logBytes + <u32>size, 4096), logCapacity * 2);
-    logs = moved(logs, logBytes, larger);
-    logCapacity = larger;
-  }
-  const log = logs + logBytes;
-  memory.fill(log, 0, EVENT_DATA);
-  store<u8>(log + EVENT_TYPE, <u8>EVENT_LOG);
-  store<u8>(log + EVENT_KIND, <u8>topicCount);
-  store<u32>(log + EVENT_SIZE, <u32>size);
-  store<u32>(log + EVENT_DATA_LENGTH, <u32>dataLength);
-  reverse(log + EVENT_FIRST, address);
-  for (let index: usize = 0; index < topicCount; index++) {
-    reverse(log + EVENT_DATA + (index << 5), topics - 32 - (index << 5));
-  }
-  memory.copy(log + EVENT_DATA + (topicCount << 5), data, length);
-  burn(dataLength);
-  logBytes += <u32>size;
-  logCount++;
-  if (!wants(TRACE_LOGS)) return;
-  const event = newEvent(EVENT_LOG, dataLength);
-  memory.copy(event, log, size);
 }

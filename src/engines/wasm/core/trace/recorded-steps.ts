@@ -8,7 +8,8 @@ import { burn } from "../machine/machine";
 import { memorySize, memoryStart } from "../machine/memory";
 import { copyAddress, copyWord, saturated } from "../machine/words";
 import { refund } from "../state/substate";
-import { beginEvents, tellAccount, tellSlot, wants } from "./events";
+import { beginEvents, tellAccount, tellSlot } from "./events";
+import { beginRecording, countStep, stepTotal, wants } from "./recording";
 
 const STEP_BYTES: usize = offsetof<Step>();
 const STEP_CAPACITY: u32 = 4096;
@@ -16,7 +17,7 @@ const STEP_CAPACITY: u32 = 4096;
 const MANY_WRITES: u32 = 1048576;
 
 let steps: usize = 0;
-export let firstStep: u32 = 0;
+let firstStep: u32 = 0;
 export let stepCount: u32 = 0;
 let writes: usize = 0;
 let writeCapacity: u32 = 0;
@@ -24,7 +25,8 @@ export let writtenBytes: u32 = 0;
 
 /** Begins the recording of a transaction. */
 export function beginTrace(what: u32): void {
-  beginEvents(what);
+  beginRecording(what);
+  beginEvents();
   stepCount = 0;
   firstStep = 0;
   writtenBytes = 0;
@@ -80,6 +82,7 @@ export function recordStep(
   step.forwarded = forwarded;
   step.refund = refundThen;
   stepCount++;
+  countStep();
   return step;
 }
 
@@ -100,7 +103,7 @@ export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
 export function openStep(frame: Frame, step: Step, opcode: u32, sp: usize): void {
   const instruction = instructionOf(opcode);
   if (instruction.kind == Kind.OPENS) return;
-  frame.openStep = firstStep + stepCount;
+  frame.openStep = stepTotal;
   if (wants(TRACE_MEMORY) && instruction.writeOffset != 0) noteRegion(step, instruction, sp);
 }
 
