@@ -2,10 +2,11 @@
 import fc from "fast-check";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import type { Withdrawal } from "../../src/chainspec/header/block.ts";
 import type { Header } from "../../src/chainspec/header/header.ts";
 import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash/hash.ts";
+import { REFERENCE_HARDFORKS } from "../support/evm.ts";
 
 /** Hardforks whose headers and rules between headers are those of the one before. */
 const UNCHANGED: readonly Hardfork[] = [
@@ -13,8 +14,8 @@ const UNCHANGED: readonly Hardfork[] = [
   ...(["bpo3", "bpo4", "bpo5"] as const),
 ];
 
-/** All others. */
-export const TESTED_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) => !UNCHANGED.includes(hardfork));
+/** All others that EthereumJS knows. */
+export const TESTED_HARDFORKS = REFERENCE_HARDFORKS.filter((hardfork) => !UNCHANGED.includes(hardfork));
 
 /** The rules of mainnet's hardforks, without its schedule. */
 export const spec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
