@@ -121,6 +121,21 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
     expect(await run(plain, { state: { [PLACE]: { code } }, block: {} })).toBe(false);
   });
 
+  it("reads the hashes that are given for earlier blocks, by no others", async () => {
+    const plain = await aChainOfFive();
+    const given = wordText(0x77);
+    for (const [number, asked, hash] of [
+      [9, 7, given],
+      [9, 5, given],
+      [9, 9, wordText(0)],
+      [6, 5, given],
+    ] as const) {
+      const code = unlessZero(`${hash} ${asked} BLOCKHASH EQ`);
+      const block = { number: quantity(number), blockHash: { [asked]: given } };
+      expect([asked, await run(plain, { state: { [PLACE]: { code } }, block })]).toEqual([asked, true]);
+    }
+  });
+
   it.each([
     ["geth's", { number: "0x64", time: "0x70000000" }],
     ["Erigon's", { blockNumber: "0x64", timestamp: "0x70000000" }],

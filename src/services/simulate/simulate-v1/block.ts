@@ -188,8 +188,10 @@ function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly With
 }
 
 function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Header, rules: Rules): BlockContext {
-  const context = contextOfHeader(header, rules, run.executor.spec, run.blockHash);
-  return { ...context, blobBaseFee: rules.has(4844) ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
+  const { blobBaseFee, blockHashes } = overrides;
+  const blockHash: BlockContext["blockHash"] = (number) => blockHashes?.get(number) ?? run.blockHash(number);
+  const context = contextOfHeader(header, rules, run.executor.spec, blockHash);
+  return { ...context, blobBaseFee: rules.has(4844) ? (blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
 /** The block in which calls run. */
