@@ -135,6 +135,8 @@ const RULES: readonly Rule[] = [
   { methods: /^eth_send|^personal_send|^wallet_sendCalls$|^testing_/, errors: ["BLOCK_NOT_MINABLE"] },
   { methods: /^eth_sendRaw|^(anvil|hardhat|ganache)_reorg$/, errors: [["UNDECODABLE_TRANSACTION", -32000]] },
   { methods: /Sync$/, errors: ["TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"] },
+  // For a side block that must be canonical: other unknown blocks are null.
+  { methods: /^(eth_getBlock(Receipts|AccessList)|trace_block)$/, errors: ["HEADER_NOT_FOUND"] },
   { methods: /BlockAccessList/, errors: ["NO_BLOCK_ACCESS_LIST", "BLOCK_ACCESS_LIST_PRUNED"] },
   { methods: /^debug_getRaw/, errors: ["HEADER_NOT_FOUND"] },
   {
