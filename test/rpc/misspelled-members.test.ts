@@ -109,6 +109,15 @@ const METHODS: readonly Misspelled[] = [
     members: [["includePrecompile", true, "includePrecompiles"]],
   },
   {
+    method: "debug_traceCall",
+    around: (member) => [CALL, "latest", { tracer: "muxTracer", tracerConfig: member }],
+    path: "params[2].tracerConfig",
+    members: [
+      ["calltracer", {}, "callTracer"],
+      ["prestate_tracer", {}, "prestateTracer"],
+    ],
+  },
+  {
     method: "debug_traceCallMany",
     around: (member) => [[{ transactions: [CALL] }], {}, { tracer: "callTracer", ...member }],
     path: "params[2]",
@@ -221,6 +230,20 @@ it("Erigon's trace configuration too", async () => {
   const erigon = await aServedNode({ traceClient: "erigon" });
   const { message } = await erigon.plain.failure("trace_call", CALL, ["trace"], "latest", { includePrecompile: true });
   expect(message).toBe('params[3]: unknown member "includePrecompile". Did you mean includePrecompiles?');
+});
+
+it.each([
+  ["eth_getBalance", [ALICE, "lates"], "latest"],
+  ["eth_call", [CALL, { blockNumber: "pendign" }], "pending"],
+  ["eth_getLogs", [{ fromBlock: "earlist" }], "earliest"],
+  ["eth_feeHistory", ["0x1", "finalised", []], "finalized"],
+  ["eth_callMany", [[{ transactions: [CALL] }], { blockNumber: "saef" }], "safe"],
+  ["trace_filter", [{ mode: "unoin" }], "union"],
+  ["hindcast_compareHardforks", [{ calls: [CALL], hardforks: ["osaka", "amsterdm"] }], "amsterdam"],
+])("%s answers a misspelled value with the nearest: %j", async (method, params, known) => {
+  const { code, message } = await plain.failure(method, ...params);
+  expect(code).toBe(-32602);
+  expect(message.endsWith(` Did you mean "${known}"?`)).toBe(true);
 });
 
 describe("are taken", () => {

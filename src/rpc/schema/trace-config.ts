@@ -3,6 +3,7 @@
  * that are nearly known.
  */
 import { z } from "zod";
+import { nameHint } from "../../primitives/shapes/nearest-name.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
 import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
@@ -80,18 +81,14 @@ function readerOf(name: string): TracerReader<NativeTracer> | undefined {
   return known === undefined ? undefined : TRACER_READERS[known];
 }
 
-function unknownTracer(path: PropertyKey[], message: string): z.core.$ZodIssue {
-  return { code: "invalid_value", values: [...NATIVE_TRACERS], message, path, input: undefined };
-}
-
 /** `{ name: config, … }`, where each name is that of a native tracer. */
 function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
   return Object.entries(members).flatMap(([name, part]) => {
-    const path = [...context.path, name];
     const read = readerOf(name);
-    if (read !== undefined) return [read(part, { ...context, path })];
-    context.fail(unknownTracer(path, `expected one of ${NATIVE_TRACERS.join(", ")}`));
+    if (read !== undefined) return [read(part, { ...context, path: [...context.path, name] })];
+    const message = nameHint(name, NATIVE_TRACERS);
+    context.fail({ code: "unrecognized_keys", keys: [name], message, path: [...context.path] });
     return [];
   });
 }
@@ -163,7 +160,7 @@ function traceOptionsOf(
   if (read !== undefined) return { tracer: read(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   if (/^[\w-]+$/.test(config.tracer)) {
     const message = `expected one of ${NATIVE_TRACERS.join(", ")}, or the code of a tracer in JavaScript`;
-    fail(unknownTracer(["tracer"], message));
+    fail({ code: "invalid_value", values: [...NATIVE_TRACERS], message, path: ["tracer"], input: undefined });
   }
   // Any other name is the code of a JavaScript tracer, as in geth.
   return {

@@ -57,6 +57,29 @@ describe.each(Object.entries(HALTS))("the error of a halt: %s", (_reason, code) 
   });
 });
 
+it.each([
+  ["eth_call", (call: object) => [call]],
+  ["eth_estimateGas", (call: object) => [call]],
+  ["hindcast_estimateGas", (call: object) => [call]],
+  ["eth_sendUnsignedTransaction", (call: object) => [call]],
+  ["eth_sendTransactionSync", (call: object) => [call]],
+  ["personal_sendTransaction", (call: object) => [call, ""]],
+  ["eth_fillTransaction", (call: object) => [call]],
+  ["eth_signTransaction", (call: object) => [call]],
+  ["wallet_sendCalls", ({ from, to }: { from?: string; to?: string }) => [{ from, calls: [{ to }] }]],
+])("%s has the data of the dialect in the error of a halt", async (method, params) => {
+  for (const [dialect, data] of [
+    ["hardhat", "0x"],
+    ["anvil", undefined],
+  ] as const) {
+    await using node = await createNode({ dialect, throwOnTransactionFailures: true });
+    const ask = (name: string, ...given: unknown[]) => node.provider.send(name, given);
+    const [from] = (await ask("eth_accounts")) as [string];
+    await ask("anvil_setCode", TO, "0xfe");
+    expect((await errorOf(ask(method, ...params({ from, to: TO })))).data).toBe(data);
+  }
+});
+
 it("a revert has its own data in every dialect, and so has none of it", async () => {
   for (const dialect of DIALECTS) {
     await using node = await createNode({ dialect });
@@ -133,10 +156,11 @@ describe("a JSON number in place of a QUANTITY", () => {
     JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? `0x${each.toString(16)}` : each)));
 
   it.each(REQUESTS)("is taken by the dialects of other nodes: %s %j", async (method, ...params) => {
-    await using node = await createNode();
+    const timestamp = 1_700_000_000;
+    await using node = await createNode({ timestamp });
     const answer = await node.provider.send(method, inHex(params) as unknown[]);
     for (const dialect of ["hardhat", "anvil", "ganache"] as const) {
-      await using other = await createNode({ dialect });
+      await using other = await createNode({ dialect, timestamp });
       expect(await other.provider.send(method, params)).toEqual(answer);
     }
     expect((await errorOf(node.provider.send(method, params))).message).toMatch(

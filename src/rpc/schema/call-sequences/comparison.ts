@@ -1,6 +1,6 @@
 /** The request of hindcast_compareHardforks. */
 import { z } from "zod";
-import { findHardfork, parseHardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import { findHardfork, HARDFORKS, parseHardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { callObject } from "../call-object.ts";
 import { blockOverrides, stateOverrides } from "../overrides.ts";
 import { blockId } from "../primitives.ts";
@@ -11,7 +11,10 @@ const HARDFORKS_SHAPE = 'expected two hardforks such as ["osaka", "amsterdam"]';
 /** A hardfork in the spelling of any client. */
 const hardfork = z
   .string({ error: HARDFORK_SHAPE })
-  .refine((name) => findHardfork(name) !== undefined, { error: HARDFORK_SHAPE })
+  .superRefine((name, context) => {
+    if (findHardfork(name) !== undefined) return;
+    context.addIssue({ code: "invalid_value", values: [...HARDFORKS], message: HARDFORK_SHAPE });
+  })
   .transform(parseHardfork);
 
 /** Unknown members are refused, since no other client has the method. */
