@@ -43,8 +43,10 @@ const RANKS: Readonly<Record<string, number>> = {
   errors: 0,
 };
 
-/** AssemblyScript: another language in the same letters, with a compiler and rules of its own. */
+/** AssemblyScript: another language in the same letters. Its imports name no extension, and no other room. */
 const CORE = "engines/wasm/core/";
+/** Lines of a file of the core. */
+const MOST_CORE_LINES = 300;
 
 /** Rooms of which several stand in one folder. */
 const SHARED_FOLDERS: readonly string[] = ["services", "engines"];
@@ -343,6 +345,30 @@ describe("every file in src/", () => {
   it("is in no room without a purpose", () => {
     const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
     expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
+  });
+});
+
+describe("every file of the core", () => {
+  const core = paths.filter((path) => path.startsWith(CORE) && !path.endsWith(".generated.ts")).map(readSource);
+
+  it(`has at most ${MOST_CORE_LINES} lines`, () => {
+    const lines = core.map(({ path, tree }) => ({ path, count: tree.getLineStarts().length - 1 }));
+    expect(lines.filter(({ count }) => count > MOST_CORE_LINES)).toEqual([]);
+  });
+
+  it("is part of no cycle", () => {
+    const graph = new Map(core.map(({ path, imports }) => [path, imports.map((entry) => `${targetOf(entry)}.ts`)]));
+    expect(findCycle(graph) ?? "none").toBe("none");
+  });
+
+  it("says of each function and class what its signature does not, but for what instructions do and cost", () => {
+    const broken = core
+      .flatMap((file) => file.tree.statements.map((statement) => ({ file, statement })))
+      .filter(({ statement }) => ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement))
+      .filter(({ statement }) => isExported(statement) && !isDescribed(statement))
+      .filter(({ statement }) => !/^export function (?:run|price)[A-Z]/.test(statement.getText()))
+      .map(({ file, statement }) => at({ file: file.path, line: lineOf(file, statement) }));
+    expect(broken).toEqual([]);
   });
 });
 

@@ -7,20 +7,25 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot, Code } = Records;
+const { Account, Slot, Code, NumberList } = Records;
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];
 
 /** The code with a hash that the running transaction set; undefined if there is none. */
 export function newCodeOf(instance: CoreInstance, transaction: number, codeHash: Bytes): Bytes | undefined {
-  const { core } = instance;
-  const list = core.changedAccountList() >>> 0;
-  for (let index = 0; index < core.changedAccountCount.value; index++) {
-    const at = instance.accountAt(instance.half(list + index * 4));
+  for (const number of numbersIn(instance, instance.core.changedAccounts)) {
+    const at = instance.accountAt(number);
     const code = newCodeAt(instance, at, transaction);
     if (code !== undefined && equalBytes(instance.copy(at + Account.codeHash, 32), codeHash)) return code;
   }
+}
+
+/** The numbers in a list of the core. */
+function numbersIn(instance: CoreInstance, list: { readonly value: number }): Uint32Array {
+  const place = list.value >>> 0;
+  const start = instance.half(place + NumberList.at) / 4;
+  return instance.halves.subarray(start, start + instance.half(place + NumberList.count));
 }
 
 /** The code that a transaction set for an account. */
@@ -35,26 +40,20 @@ function newCodeAt(instance: CoreInstance, account: number, transaction: number)
  * Writes and accesses of a transaction. Must be called when the core has ended it and the next one has not begun.
  */
 export function effectsOf(instance: CoreInstance, transaction: number): TransactionEffects {
-  const { core } = instance;
   const slots = changedSlots(instance);
-  const list = core.changedAccountList() >>> 0;
-  const writes: AccountWrite[] = [];
-  for (let index = 0; index < core.changedAccountCount.value; index++) {
-    const number = instance.half(list + index * 4);
-    writes.push(accountWrite(instance, number, transaction, slots?.get(number) ?? NO_SLOTS));
-  }
+  const writes = Array.from(numbersIn(instance, instance.core.changedAccounts), (number) =>
+    accountWrite(instance, number, transaction, slots?.get(number) ?? NO_SLOTS),
+  );
   return { writes, accesses: () => accessesOf(instance, transaction), seen: () => seenBy(instance) };
 }
 
 /** Changed slots by account number; undefined if there are none. */
 function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly SlotWrite[]> | undefined {
-  const { core } = instance;
-  const count = core.changedSlotCount.value;
-  if (count === 0) return undefined;
-  const list = core.changedSlotList() >>> 0;
+  const numbers = numbersIn(instance, instance.core.changedSlots);
+  if (numbers.length === 0) return undefined;
   const byAccount = new Map<number, SlotWrite[]>();
-  for (let index = 0; index < count; index++) {
-    const at = instance.slotAt(instance.half(list + index * 4));
+  for (const number of numbers) {
+    const at = instance.slotAt(number);
     if (isSame(instance, at + Slot.value, at + Slot.original)) continue;
     const account = instance.half(at + Slot.account);
     const write = {
@@ -118,18 +117,15 @@ function accessesOf(instance: CoreInstance, transaction: number): readonly Accou
 
 /** Accounts and slots that the transaction accessed, in order of first access. */
 function seenBy(instance: CoreInstance): readonly AccountAccess[] {
-  const { core } = instance;
   const seen = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
-  const accounts = core.seenAccountList() >>> 0;
-  const slots = core.seenSlotList() >>> 0;
   const see = (number: number): { readonly address: Bytes; readonly slots: Bytes[] } => {
     const known = seen.get(number) ?? { address: addressAt(instance, instance.accountAt(number)), slots: [] };
     seen.set(number, known);
     return known;
   };
-  for (let index = 0; index < core.seenAccountCount.value; index++) see(instance.half(accounts + index * 4));
-  for (let index = 0; index < core.seenSlotCount.value; index++) {
-    const at = instance.slotAt(instance.half(slots + index * 4));
+  for (const number of numbersIn(instance, instance.core.seenAccounts)) see(number);
+  for (const number of numbersIn(instance, instance.core.seenSlots)) {
+    const at = instance.slotAt(number);
     see(instance.half(at + Slot.account)).slots.push(instance.reversed(at + Slot.key, 32));
   }
   return [...seen.values()];

@@ -3,57 +3,29 @@
 // Three kinds of cases stand here for one instruction as an example: ADD, MLOAD and CALL. The build (.ci/core.mjs) repeats
 // each for all instructions of its kinds, with their functions in place of those of the example.
 
-import { FrameError, Opcode, StackMove } from "./facts.generated";
-import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { countOnce, isCounting } from "./code/coverage";
-import { blockAt, countLeaving, targetOf } from "./code/decode";
-import { Frame, FrameFlag } from "./machine/frame";
-import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
-import { beginPrice, onStack, pay, stackOffset } from "./machine/memory";
-import { endRaised, fail, leave, outcomeOf } from "./messages/frame-end";
-import { raise, FRAME_CHANGED } from "./messages/frame-start";
-import { priceCall } from "./messages/call-price";
-import { runCall } from "./messages/message-call";
-import { runPrecompile } from "./messages/precompiled-contracts";
-import { Block, BLOCK_RECORD, COUNT_RECORD, Counter, NO_RECORD, Operation, Record, WIDE_RECORD } from "./code/records";
+import { countLeaving } from "./code/decode";
+import { BLOCK_RECORD, Block, COUNT_RECORD, Counter, NO_RECORD, Operation, WIDE_RECORD } from "./code/records";
 import { isLive, step, tellFault } from "./code/steps";
+import { FrameError, Opcode, StackMove } from "./facts.generated";
 import { runAdd } from "./instructions/arithmetic";
 import { priceMload, runMload } from "./instructions/memory-instructions";
 import { stop } from "./instructions/system";
+import { goOn, goPrecise, jumpIf, jumpTarget } from "./jumps";
+import { DONE, OUT_OF_FUEL } from "./machine/layout";
+import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
+import { beginPrice, onStack, pay, stackOffset } from "./machine/memory";
+import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords } from "./machine/words";
+import { priceCall } from "./messages/call-price";
+import { endRaised, fail, leave } from "./messages/frame-end";
+import { FRAME_CHANGED } from "./messages/frame-start";
+import { runCall } from "./messages/message-call";
+import { runPrecompile } from "./messages/precompiled-contracts";
 import { start } from "./messages/transaction";
-import { copyWord, isBelow, isEqual, isZero, lowest, setSmall, swapWords, upperBits } from "./machine/words";
 
 /** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
-
-/** The next record after a jump to a constant, which depends on a condition; NO_RECORD if it is invalid. @inline */
-function jumpIf(condition: bool, record: Record, running: Frame): Record {
-  return condition ? targetOf(running.code, record.c, false) : record.next;
-}
-
-/** The record at the target of a jump to the number in a word; NO_RECORD for an invalid one. */
-function jumpTarget(running: Frame, word: usize): Record {
-  return upperBits(word) == 0 ? targetOf(running.code, lowest(word), running.isPrecise) : NO_RECORD;
-}
-
-/** The record that a GOTO names. */
-function goOn(running: Frame, record: Record): Record {
-  if (record.b == 0) record.b = <u32>changetype<usize>(blockAt(running.code, <u32>record.c, running.isPrecise));
-  return changetype<Record>(record.b);
-}
-
-/** Switches a frame to the precise manner, from an instruction on. */
-function goPrecise(running: Frame, pc: u32): Record {
-  running.flags |= FrameFlag.PRECISE;
-  return blockAt(running.code, pc, true);
-}
-
-/** Reports a failure, or a REVERT, to a script. The frame ends when it next runs. */
-function tellBeforeEnd(running: Frame, error: i32): i32 {
-  raise(running, error);
-  return tellFault(outcomeOf(error));
-}
 
 /**
  * Runs the open frames until the outermost one ends or the host must act.
@@ -77,11 +49,7 @@ export function run(units: i32): i32 {
           status = OUT_OF_FUEL;
           break;
         }
-        if (
-          rest < 0 ||
-          height < <usize>block.needed ||
-          height + <usize>block.growth > STACK_BYTES
-        ) {
+        if (rest < 0 || height < <usize>block.needed || height + <usize>block.growth > STACK_BYTES) {
           record = goPrecise(running, block.pc);
           continue;
         }
@@ -312,10 +280,7 @@ export function run(units: i32): i32 {
       continue;
     }
     if (status < 0 && status != FRAME_CHANGED) {
-      if (isLive()) {
-        status = tellBeforeEnd(running, -status);
-        return status;
-      }
+      if (isLive()) return tellFault(running, -status);
       status = fail(-status);
     }
     if (status != FRAME_CHANGED) {

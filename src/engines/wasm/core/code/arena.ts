@@ -54,7 +54,7 @@ export class Arena {
     }
     const needed = CHUNK_START + bytes;
     // A power of two, so that init codes of many lengths share few chunks.
-    const size = max<usize>(max<usize>(CHUNK_BYTES, needed), <usize>1 << (32 - clz<u32>(<u32>needed - 1)));
+    const size = max<usize>(max<usize>(CHUNK_BYTES, needed), (<usize>1) << (32 - clz<u32>(<u32>needed - 1)));
     const added = changetype<Chunk>(reserve(size));
     added.next = null;
     added.size = size;

@@ -7,6 +7,8 @@ import { Counter } from "./records";
 
 /** True if coverage is counted. It is set once, before any code is decoded. */
 export let isCounting: bool = false;
+
+/** Switches counting on, before any code is decoded. */
 export function startCounting(): void {
   isCounting = true;
 }

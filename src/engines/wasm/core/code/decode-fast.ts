@@ -1,15 +1,15 @@
 // The fast manner: blocks of instructions, for which gas and stack are checked once.
 
 import { instructionOf, Opcode } from "../facts.generated";
+import { COUNTS_BLOCK } from "../machine/layout";
 import { ABSENT, burn } from "../machine/machine";
 import { Code } from "./code";
 import { isCounting } from "./coverage";
-import { COUNTS_BLOCK } from "../machine/layout";
 import { deepest, isDeep } from "./deep-stack";
 import { targetPlace } from "./destinations";
 import { durationOf, endsBlock, endsRun, fixedPriceOf, isPriced, itemsAt } from "./instruction-facts";
 import { BLOCK_LIMIT, writer } from "./record-writer";
-import { Block, BLOCK_RECORD, Counter, NO_RECORD, Operation, Record, RUN_LIMIT } from "./records";
+import { BLOCK_RECORD, Block, Counter, NO_RECORD, Operation, Record, RUN_LIMIT } from "./records";
 
 /** The block that is being written: its BLOCK record, its sums so far, and its stack heights relative to its beginning. */
 @unmanaged
@@ -46,8 +46,8 @@ class OpenBlock {
     const head = this.head;
     if (isCounting) changetype<Counter>(changetype<usize>(head) + BLOCK_RECORD).end = end;
     head.gas = this.gas;
-    head.needed = <u32>this.lowest << 5;
-    head.growth = <u32>this.highest << 5;
+    head.needed = (<u32>this.lowest) << 5;
+    head.growth = (<u32>this.highest) << 5;
     head.fuel = this.fuel;
     for (let index: u32 = 0; index < this.patchCount; index++) {
       const record = patchAt(index).record;
@@ -89,7 +89,7 @@ const patches = memory.data(1024, 16);
 
 /** @inline */
 function patchAt(index: u32): Patch {
-  return changetype<Patch>(patches + (<usize>index << 2));
+  return changetype<Patch>(patches + ((<usize>index) << 2));
 }
 
 /**

@@ -1,10 +1,10 @@
 // The precise manner: a STEP record before each instruction.
 
 import { instructionOf, Opcode } from "../facts.generated";
+import { COUNTS_INSTRUCTION } from "../machine/layout";
 import { burn } from "../machine/machine";
 import { Code } from "./code";
 import { isCounting } from "./coverage";
-import { COUNTS_INSTRUCTION } from "../machine/layout";
 import { isDeep } from "./deep-stack";
 import { targetPlace } from "./destinations";
 import { endsRun, isPriced, itemsAt } from "./instruction-facts";

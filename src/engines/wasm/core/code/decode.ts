@@ -1,8 +1,8 @@
 // Finds the decoded blocks of a code, and decodes those that are reached for the first time.
 
+import { COUNTS_LEAVING } from "../machine/layout";
 import { Code } from "./code";
 import { countOnce } from "./coverage";
-import { COUNTS_LEAVING } from "../machine/layout";
 import { decodeFast } from "./decode-fast";
 import { decodePrecise } from "./decode-precise";
 import { targetPlace } from "./destinations";

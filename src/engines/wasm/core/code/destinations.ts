@@ -6,6 +6,12 @@ import { burn } from "../machine/machine";
 import { Code, CodeFlag } from "./code";
 import { BlockPlace } from "./records";
 
+/** The bit of a byte of code within its 64. @inline */
+function bitOf(pc: u32): u64 {
+  const place = <u64>(pc & 63);
+  return 1 << place;
+}
+
 function analyse(code: Code): void {
   const length = <usize>code.length;
   const blocks = (length + 63) >> 6;
@@ -15,7 +21,7 @@ function analyse(code: Code): void {
     const opcode = <u32>load<u8>(code.raw + pc);
     if (opcode == Opcode.JUMPDEST) {
       const bits = bitmap + ((pc >> 6) << 3);
-      store<u64>(bits, load<u64>(bits) | (<u64>1 << <u64>(pc & 63)));
+      store<u64>(bits, load<u64>(bits) | bitOf(<u32>pc));
     } else if (opcode >= Opcode.PUSH1 && opcode <= Opcode.PUSH32) pc += instructionOf(opcode).immediate;
   }
   const ranks = bitmap + blocks * 8;
@@ -35,7 +41,7 @@ function analyse(code: Code): void {
 function destinationAt(code: Code, pc: u32): i32 {
   const lane = <usize>(pc >> 6);
   const bits = load<u64>(code.bitmap + (lane << 3));
-  const bit = <u64>1 << <u64>(pc & 63);
+  const bit = bitOf(pc);
   if ((bits & bit) == 0) return -1;
   return <i32>(load<u32>(code.ranks + (lane << 2)) + <u32>popcnt<u64>(bits & (bit - 1)));
 }
@@ -44,7 +50,7 @@ function destinationAt(code: Code, pc: u32): i32 {
 export function prepareTargets(code: Code, isPrecise: bool): void {
   if (!code.isAnalysed) analyse(code);
   if ((isPrecise ? code.preciseTargets : code.fastTargets) != 0) return;
-  const bytes = <usize>code.destinations << 2;
+  const bytes = (<usize>code.destinations) << 2;
   const targets = code.arena.take(bytes + 4);
   memory.fill(targets, 0, bytes);
   if (isPrecise) code.preciseTargets = targets;
@@ -61,5 +67,5 @@ export function targetPlace(code: Code, pc: u64, isPrecise: bool): BlockPlace | 
   const number = destinationAt(code, <u32>pc);
   if (number < 0) return null;
   const targets = isPrecise ? code.preciseTargets : code.fastTargets;
-  return changetype<BlockPlace>(targets + (<usize>number << 2));
+  return changetype<BlockPlace>(targets + ((<usize>number) << 2));
 }

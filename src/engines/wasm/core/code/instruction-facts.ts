@@ -4,13 +4,14 @@ import { instructionOf, Kind, Opcode } from "../facts.generated";
 import { ABSENT, prices } from "../machine/machine";
 import { itemsOf } from "./deep-stack";
 
+/** Stack items that the immediate of an instruction names (deep-stack.ts). */
 export function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
   return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));
 }
 
 /** Static price in gas; ABSENT if the hardfork does not have the instruction. @inline */
 export function fixedPriceOf(opcode: u32): u32 {
-  return load<u32>(prices + (<usize>opcode << 2));
+  return load<u32>(prices + ((<usize>opcode) << 2));
 }
 
 /** True if the instruction has a price of its own beside the static one. @inline */

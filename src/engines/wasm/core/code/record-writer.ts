@@ -1,7 +1,7 @@
 // Writes records into the arena of a code.
 
-import { setZero } from "../machine/words";
 import { instructionOf, Opcode } from "../facts.generated";
+import { setZero } from "../machine/words";
 import { Arena } from "./arena";
 import { Code } from "./code";
 import { deepest, isDeep } from "./deep-stack";
@@ -108,7 +108,7 @@ class RecordWriter {
 
   /** Writes an instruction that has the same record in both manners: any without a price of its own. */
   emitPlain(opcode: u32, pc: usize, raw: usize): void {
-    const depth = <u32>instructionOf(opcode).pops << 5;
+    const depth = (<u32>instructionOf(opcode).pops) << 5;
     if (opcode >= Opcode.PUSH0 && opcode <= Opcode.PUSH32) this.emitPush(raw + pc + 1, instructionOf(opcode).immediate);
     else if (opcode >= Opcode.DUP1 && opcode <= Opcode.DUP16) this.emit(Opcode.DUP1, depth, <u32>pc, 0);
     else if (opcode >= Opcode.SWAP1 && opcode <= Opcode.SWAP16) this.emit(Opcode.SWAP1, depth, <u32>pc, 0);

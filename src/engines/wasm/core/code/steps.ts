@@ -2,7 +2,9 @@
 // §9.4.2, exceptional halting, in the order in which failures take precedence).
 
 import { FrameError, GasCause, instructionOf, Opcode, Outcome } from "../facts.generated";
+import { earned } from "../instructions/storage";
 import { EIP_150 } from "../machine/eips";
+import { Frame } from "../machine/frame";
 import {
   EVENT_HAS_DETAIL,
   LIVE_FAULT,
@@ -25,7 +27,6 @@ import {
   TRACE_LIVE,
   TRACE_STEPS,
 } from "../machine/layout";
-import { deepest, isDeep } from "./deep-stack";
 import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel } from "../machine/machine";
 import {
   beginPrice,
@@ -37,17 +38,18 @@ import {
   price,
   UNPAYABLE,
 } from "../machine/memory";
+import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
+import { saturated } from "../machine/words";
 import { forwardedOf, underfundedPrice } from "../messages/call-price";
-import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
+import { noteDetail, noteInitCodeSize, outcomeOf } from "../messages/frame-end";
+import { raise } from "../messages/frame-start";
+import { refund } from "../state/substate";
+import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
+import { wants } from "../trace/recording";
+import { deepest, isDeep } from "./deep-stack";
 import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
 import { priceOf } from "./prices";
 import { Record } from "./records";
-import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
-import { earned } from "../instructions/storage";
-import { refund } from "../state/substate";
-import { wants } from "../trace/recording";
-import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
-import { saturated } from "../machine/words";
 
 const STEP_FUEL: i32 = 30;
 const STACK_LIMIT: u32 = 1024;
@@ -219,9 +221,10 @@ function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
   return LIVE_STEP;
 }
 
-/** Notifies the host that the last step of which it was notified failed, or is a REVERT. */
-export function tellFault(how: u32): i32 {
-  store<u32>(mailbox + MAIL_STEP_OUTCOME, how);
+/** Notifies the host that the last step of which it was notified failed, or is a REVERT. The frame ends when it next runs. */
+export function tellFault(running: Frame, error: i32): i32 {
+  raise(running, error);
+  store<u32>(mailbox + MAIL_STEP_OUTCOME, outcomeOf(error));
   return LIVE_FAULT;
 }
 

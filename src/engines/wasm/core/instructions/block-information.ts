@@ -1,5 +1,6 @@
 // Yellow paper appendix H.2, 40s: block information.
 
+import { reserve } from "../machine/heap";
 import {
   ENVIRONMENT_BASE_FEE,
   ENVIRONMENT_BLOB_BASE_FEE,
@@ -15,7 +16,6 @@ import {
   NEED_BLOCKHASH,
 } from "../machine/layout";
 import { environment, frame, mailbox } from "../machine/machine";
-import { reserve } from "../machine/heap";
 import { copyWord, reverse, saturated, setZero } from "../machine/words";
 import { accountAt } from "../state/world-state";
 
@@ -107,7 +107,7 @@ let hashCount: u32 = 0;
 /** Reserves memory for the versioned hashes of the transaction's blobs, 32 bytes each. */
 export function prepareBlobHashes(count: u32): usize {
   if (count > hashCapacity) {
-    hashes = reserve(<usize>count << 5);
+    hashes = reserve((<usize>count) << 5);
     hashCapacity = count;
   }
   hashCount = count;
@@ -116,6 +116,6 @@ export function prepareBlobHashes(count: u32): usize {
 
 export function runBlobhash(sp: usize): void {
   const index = saturated(sp - 32);
-  if (index < <u64>hashCount) reverse(sp - 32, hashes + (<usize>index << 5));
+  if (index < <u64>hashCount) reverse(sp - 32, hashes + ((<usize>index) << 5));
   else setZero(sp - 32);
 }

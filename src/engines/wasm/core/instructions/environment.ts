@@ -1,6 +1,6 @@
 // Yellow paper appendix H.2, 30s: environmental information.
 
-import { Account } from "../state/account";
+import { emptyCode } from "../code/new-code";
 import { FrameError } from "../facts.generated";
 import { EIP_2929, EIP_7928 } from "../machine/eips";
 import {
@@ -10,13 +10,13 @@ import {
   FEE_READ_CODE,
   FEE_WARM,
 } from "../machine/layout";
-import { emptyCode } from "../code/new-code";
 import { environment, fee, frame, hasEip } from "../machine/machine";
 import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
 import { returnData, returnLength } from "../machine/return-data";
-import { noteSeen, warmAccount } from "../state/substate";
 import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
+import { Account } from "../state/account";
 import { requireAccount, requireCode } from "../state/needs";
+import { noteSeen, warmAccount } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 const COPY_WORD: u64 = 3;

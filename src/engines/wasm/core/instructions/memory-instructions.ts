@@ -1,13 +1,13 @@
 // Yellow paper appendix H.2: instructions that read, write, hash (20s) and log (a0s) memory, and EXP, whose price
 // depends on its exponent (0s).
 
-import { FEE_EXP_BYTE } from "../machine/layout";
 import { keccak, keccakOfPair } from "../machine/keccak";
+import { FEE_EXP_BYTE } from "../machine/layout";
 import { burn, fee, frame } from "../machine/machine";
 import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
 import { REFUSED_STATIC } from "../machine/refusals";
-import { addLog } from "../trace/logs";
 import { byteLength, reverse, saturated, setSmall } from "../machine/words";
+import { addLog } from "../trace/logs";
 
 const HASH_WORD: u64 = 6;
 const COPY_WORD: u64 = 3;

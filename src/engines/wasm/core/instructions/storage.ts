@@ -2,7 +2,6 @@
 // TLOAD and TSTORE (EIP-1153).
 
 import { EIP_1283, EIP_2200, EIP_2929, EIP_7928, EIP_8037, EIP_8038 } from "../machine/eips";
-import { Slot } from "../state/slot";
 import {
   FEE_COLD_SLOT,
   FEE_SSTORE_CLEAR_REFUND,
@@ -15,7 +14,10 @@ import {
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price } from "../machine/memory";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
+import { copyWord, isEqual, isZero, setZero } from "../machine/words";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
+import { requireSlot } from "../state/needs";
+import { Slot } from "../state/slot";
 import {
   beginTransient,
   noteSeenSlot,
@@ -26,8 +28,6 @@ import {
   setTransient,
   warmSlot,
 } from "../state/substate";
-import { copyWord, isEqual, isZero, setZero } from "../machine/words";
-import { requireSlot } from "../state/needs";
 import { accountAt, findSlot, findStorage, knownSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
 
 /** SSTORE fails unless more gas than this is left (EIP-2200). */
@@ -160,7 +160,7 @@ export function runTload(sp: usize): void {
   copyWord(sp - 32, slot.value);
 }
 
-export function priceTstore(sp: usize): i32 {
+export function priceTstore(_sp: usize): i32 {
   return isStatic() ? REFUSED_STATIC : 0;
 }
 

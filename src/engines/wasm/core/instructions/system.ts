@@ -9,12 +9,14 @@ import {
   FEE_STATE_ACCOUNT,
   TRACE_FRAMES,
 } from "../machine/layout";
-import { noteAccess } from "./environment";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
-import { leave, revertWith } from "../messages/frame-end";
 import { REFUSED_STATIC } from "../machine/refusals";
+import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
+import { leave, revertWith } from "../messages/frame-end";
 import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
+import { addTransferLog } from "../messages/transfer-log";
+import { requireAccount } from "../state/needs";
 import {
   addBalance,
   clearBalance,
@@ -26,12 +28,10 @@ import {
   subtractBalance,
   touch,
 } from "../state/substate";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { tellSelfDestruct } from "../trace/events";
 import { wants } from "../trace/recording";
-import { addTransferLog } from "../messages/transfer-log";
-import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
-import { requireAccount } from "../state/needs";
-import { accountAt, accountNumber, findAccount } from "../state/world-state";
+import { noteAccess } from "./environment";
 
 function priceOfOutput(sp: usize): i32 {
   useRegion(sp - 32, sp - 64);
@@ -47,6 +47,7 @@ export function priceRevert(sp: usize): i32 {
   return priceOfOutput(sp);
 }
 
+/** STOP: ends the running frame without output. */
 export function stop(): i32 {
   frame.gas = gas;
   return leave(0, memoryStart, 0);
@@ -84,9 +85,7 @@ export function priceSelfdestruct(sp: usize): i32 {
   const isStatic = frame.isStatic;
   if (hasEip(EIP_8037)) beginStatePrice();
   if (hasEip(EIP_7928) && !isStatic && price <= <u64>gas) noteSeen(account);
-  const makesAccount = hasEip(EIP_161)
-    ? !isZero(self.balance) && account.isEmpty
-    : !account.exists;
+  const makesAccount = hasEip(EIP_161) ? !isZero(self.balance) && account.isEmpty : !account.exists;
   if (makesAccount) {
     addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
     if (hasEip(EIP_8037)) addStatePrice(fee(FEE_STATE_ACCOUNT));

@@ -14,6 +14,7 @@ export let memoryLimit: u32 = 0;
 /** The reason why the core trapped on purpose; 0 if it did not. */
 export let trapReason: i32 = 0;
 
+/** Sets the most bytes of memory that an execution may have. */
 export function setMemoryLimit(bytes: u32): void {
   memoryLimit = bytes;
 }
@@ -23,7 +24,7 @@ export function reserve(bytes: usize): usize {
   const start = top;
   const end = <u64>start + ((<u64>bytes + 15) & ~15);
   if (end > <u64>memoryLimit) fail();
-  const available = <u64>memory.size() << 16;
+  const available = (<u64>memory.size()) << 16;
   if (end > available) {
     // More than needed now, because each growth takes some microseconds.
     const wanted = end + (end >> 2);

@@ -12,6 +12,8 @@ export const ABSENT: u32 = 0xffffffff;
 
 /** EIPs of the hardfork, as bits. */
 export let rules: u32 = 0;
+
+/** Sets the rules of the hardfork. */
 export function setRules(bits: u32): void {
   rules = bits;
 }
@@ -28,12 +30,16 @@ export function fee(place: usize): u64 {
 
 /** The running frame's record. */
 export let frame: Frame = outermost;
+
+/** Makes a record the running frame. */
 export function setFrame(record: Frame): void {
   frame = record;
 }
 
 /** Number of frames around the running one. */
 export let depth: u32 = 0;
+
+/** Sets the number of frames around the running one. */
 export function setDepth(value: u32): void {
   depth = value;
 }
@@ -69,6 +75,8 @@ export function setReservoir(amount: i64): void {
 
 /** Number of the running transaction, which marks its changes. */
 export let transaction: u32 = 0;
+
+/** Gives the next transaction its number. */
 export function nextTransaction(): void {
   transaction++;
 }

@@ -22,6 +22,7 @@ export let wantedSize: u64 = 0;
 /** True if a region of memory ends beyond 2^64. */
 export let isMemoryOverflow: bool = false;
 
+/** Reserves this many bytes from the beginning of the segment on. */
 export function prepareMemory(bytes: usize): void {
   if (capacity == 0) growSegment(65536);
   if (bytes > capacity) growSegment(bytes);
@@ -58,6 +59,7 @@ export function beginPrice(amount: u64): void {
   isMemoryOverflow = false;
 }
 
+/** Makes the price higher than any gas limit. */
 export function setUnpayable(): void {
   price = UNPAYABLE;
 }
@@ -97,7 +99,7 @@ function priceGrowth(): void {
 
 /** @inline */
 function memoryGas(words: u64): u64 {
-  return words * 3 + words * words / 512;
+  return words * 3 + (words * words) / 512;
 }
 
 /** Adds a price per word of this many bytes. @inline */

@@ -21,6 +21,7 @@ export function prepareReturnData(length: usize): usize {
   return block;
 }
 
+/** Sets the length of the last output. */
 export function setReturnLength(length: u32): void {
   returnLength = length;
 }

@@ -1,20 +1,20 @@
 // Yellow paper §8, message calls: their price.
 
 import { Code, NO_CODE } from "../code/code";
-import { Account } from "../state/account";
-import { FrameKind } from "../facts.generated";
-import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
 import { emptyCode } from "../code/new-code";
-import { REFUSED_STATIC } from "../machine/refusals";
+import { FrameKind } from "../facts.generated";
 import { noteAccess, priceAccess } from "../instructions/environment";
+import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
 import { FEE_CALL_NEW_ACCOUNT, FEE_CALL_VALUE, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
 import { addPrice, price, priceMemory, setUnpayable, useRegion } from "../machine/memory";
+import { REFUSED_STATIC } from "../machine/refusals";
 import { isZero, saturated } from "../machine/words";
-import { addStatePrice, beginStatePrice } from "./state-gas";
-import { noteSeen } from "../state/substate";
+import { Account } from "../state/account";
 import { requireCode } from "../state/needs";
+import { noteSeen } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
+import { addStatePrice, beginStatePrice } from "./state-gas";
 
 /** Numbers of the called account and of its delegate, for the current call (EIP-7702). */
 export let called: u32 = 0;

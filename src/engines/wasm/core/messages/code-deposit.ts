@@ -1,15 +1,15 @@
 // Yellow paper §7, contract creation: the deposit of the code that init code returns.
 
+import { newTemporaryCode } from "../code/new-code";
 import { FrameError } from "../facts.generated";
 import { EIP_2, EIP_170, EIP_3541, EIP_8037 } from "../machine/eips";
-import { FEE_CODE_BYTE, FEE_CODE_WORD, FEE_MAX_CODE_SIZE, FEE_STATE_CODE_BYTE } from "../machine/layout";
-import { newTemporaryCode } from "../code/new-code";
 import { Frame } from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
-import { fee, gas, hasEip } from "../machine/machine";
-import { chargeState } from "./state-gas";
+import { FEE_CODE_BYTE, FEE_CODE_WORD, FEE_MAX_CODE_SIZE, FEE_STATE_CODE_BYTE } from "../machine/layout";
+import { fee, hasEip } from "../machine/machine";
 import { setCode } from "../state/substate";
 import { accountAt } from "../state/world-state";
+import { chargeState } from "./state-gas";
 
 const hash = memory.data(32, 16);
 

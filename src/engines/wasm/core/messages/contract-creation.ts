@@ -1,27 +1,27 @@
 // Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
 // returns.
 
-import { Account } from "../state/account";
+import { NO_CODE } from "../code/code";
+import { newInitCode } from "../code/new-code";
 import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_150, EIP_161, EIP_2929, EIP_3860, EIP_7708, EIP_7928, EIP_8037 } from "../machine/eips";
-import { FEE_INIT_CODE_WORD, FEE_MAX_INIT_CODE_SIZE, FEE_STATE_ACCOUNT, STORAGE_PRESENT } from "../machine/layout";
-import { newInitCode } from "../code/new-code";
 import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
-import { NO_CODE } from "../code/code";
+import { FEE_INIT_CODE_WORD, FEE_MAX_INIT_CODE_SIZE, FEE_STATE_ACCOUNT, STORAGE_PRESENT } from "../machine/layout";
 import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
-import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../machine/refusals";
 import { setReturnLength } from "../machine/return-data";
-import { chargeState } from "./state-gas";
+import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
+import { Account } from "../state/account";
+import { requireAccount, requireStorageFlag } from "../state/needs";
 import { ensureExists, markCreated, noteSeen, setNonce, transfer, warmAccount } from "../state/substate";
+import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
+import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
+import { chargeState } from "./state-gas";
 import { addTransferLog } from "./transfer-log";
-import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
-import { requireAccount, requireStorageFlag } from "../state/needs";
-import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
 const HASH_WORD: u64 = 6;
 /** The largest nonce (EIP-2681). */
@@ -206,9 +206,5 @@ export function startCreation(child: Frame): void {
 
 /** True if the address has a nonce or code (EIP-684), or storage (EIP-7610). */
 function isTaken(account: Account): bool {
-  return (
-    account.nonce != 0 ||
-    account.hasCode ||
-    account.storageFlag == STORAGE_PRESENT
-  );
+  return account.nonce != 0 || account.hasCode || account.storageFlag == STORAGE_PRESENT;
 }

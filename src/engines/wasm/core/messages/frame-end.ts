@@ -1,5 +1,8 @@
 // Yellow paper §8, message calls: the end of any frame.
 
+import { NO_CODE } from "../code/code";
+import { isCounting } from "../code/coverage";
+import { freeInitCode } from "../code/new-code";
 import { FrameError, FrameKind, Outcome } from "../facts.generated";
 import { EIP_8037 } from "../machine/eips";
 import { Frame } from "../machine/frame";
@@ -18,17 +21,14 @@ import { depth, fee, frame, hasEip, mailbox, setDepth, setFrame, setGas } from "
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
 import { copyWord, setSmall, setZero } from "../machine/words";
-import { freeInitCode } from "../code/new-code";
-import { NO_CODE } from "../code/code";
-import { isCounting } from "../code/coverage";
-import { deposit } from "./code-deposit";
-import { FRAME_CHANGED, raised } from "./frame-start";
-import { mergeSpill, refundState, rollBack } from "./state-gas";
 import { undoTo } from "../state/journal";
 import { setRefund } from "../state/substate";
 import { addDetail, tellExit } from "../trace/events";
 import { undoLogs } from "../trace/logs";
 import { completeStep, failStep } from "../trace/recorded-steps";
+import { deposit } from "./code-deposit";
+import { FRAME_CHANGED, raised } from "./frame-start";
+import { mergeSpill, refundState, rollBack } from "./state-gas";
 
 /** Details of the failure that ends the frame: the flags of its event, and numbers. */
 let detailFlags: u32 = 0;
@@ -42,6 +42,7 @@ export function noteDetail(flags: u32, numbers: u32): void {
   setZero(initCodeSize);
 }
 
+/** Keeps the length of the init code of a failed creation, a word. */
 export function noteInitCodeSize(word: usize): void {
   copyWord(initCodeSize, word);
 }
@@ -64,6 +65,7 @@ export function fail(error: i32): i32 {
   return leave(error, failedOutput, length);
 }
 
+/** Ends the running frame with the error that was raised. */
 export function endRaised(): i32 {
   return fail(raised);
 }

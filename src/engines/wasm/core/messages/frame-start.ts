@@ -1,7 +1,7 @@
 // Yellow paper §8, message calls: what calls and creations have in common when a frame begins.
 
-import { entryOf } from "../code/decode";
 import { Code } from "../code/code";
+import { entryOf } from "../code/decode";
 import { Operation, Record } from "../code/records";
 import { FrameError } from "../facts.generated";
 import { Frame, FrameFlag } from "../machine/frame";

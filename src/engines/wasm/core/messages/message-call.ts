@@ -1,22 +1,22 @@
 // Yellow paper §8, message calls: the beginning of their frames.
 
-import { FrameError, FrameKind } from "../facts.generated";
-import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
-import { Frame, FrameFlag } from "../machine/frame";
 import { emptyCode } from "../code/new-code";
 import { Operation, Record } from "../code/records";
+import { FrameError, FrameKind } from "../facts.generated";
 import { noteAccess } from "../instructions/environment";
+import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
+import { Frame, FrameFlag } from "../machine/frame";
 import { frame, gas, hasEip, setGas } from "../machine/machine";
 import { memoryOffset, memoryStart } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
 import { copyAddress, copyWord, isZero, saturated, setZero } from "../machine/words";
+import { transfer } from "../state/substate";
+import { accountAt, findAccount } from "../state/world-state";
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 import { called, codeOfCalled, forwardedOf, noteDelegateAccess, paidAccount } from "./call-price";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { refundRunning, takeStateGas } from "./state-gas";
 import { addTransferLog } from "./transfer-log";
-import { transfer } from "../state/substate";
-import { accountAt, findAccount } from "../state/world-state";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
 
 /** Gas added to a call that transfers value, at no cost to the caller. */
 const STIPEND: i64 = 2300;
@@ -135,4 +135,3 @@ export function refuseOutermost(child: Frame, error: i32): void {
   tellEnter(child, callee);
   raise(child, error);
 }
-

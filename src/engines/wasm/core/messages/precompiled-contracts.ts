@@ -1,6 +1,7 @@
 // Yellow paper appendix E, precompiled contracts. Identity runs here, all others in the host.
 
 import { FrameError } from "../facts.generated";
+import { Frame } from "../machine/frame";
 import {
   EVENT_HAS_FAULT,
   MAIL_GAS,
@@ -9,11 +10,10 @@ import {
   MAIL_PRECOMPILE,
   NEED_PRECOMPILE,
 } from "../machine/layout";
-import { Frame } from "../machine/frame";
 import { burn, frame, mailbox } from "../machine/machine";
 import { inMemory } from "../machine/memory";
-import { leave, noteDetail } from "./frame-end";
 import { prepareReturnData, returnData } from "../machine/return-data";
+import { leave, noteDetail } from "./frame-end";
 
 const IDENTITY: u32 = 4;
 

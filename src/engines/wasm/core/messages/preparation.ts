@@ -5,10 +5,10 @@ import { Frame } from "../machine/frame";
 import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, hasEip } from "../machine/machine";
 import { isZero } from "../machine/words";
-import { called, delegated, isDelegated } from "./call-price";
-import { chargeState } from "./state-gas";
 import { noteSeen } from "../state/substate";
 import { accountAt } from "../state/world-state";
+import { called, delegated, isDelegated } from "./call-price";
+import { chargeState } from "./state-gas";
 
 /** 1 if the outermost frame did not begin because its gas was too little for these charges. */
 export let isUnprepared: u32 = 0;

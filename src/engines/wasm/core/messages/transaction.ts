@@ -1,26 +1,22 @@
 // Functions that the host calls: for sessions, transactions and messages, and for changes of accounts by the protocol.
 
-import { FrameError, FrameKind } from "../facts.generated";
-import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
-import { MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
-import { forgetHash } from "../instructions/block-information";
-import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/new-code";
 import { NO_CODE } from "../code/code";
+import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/new-code";
 import { Operation, Record } from "../code/records";
-import { startCreation } from "./contract-creation";
+import { beginSteps } from "../code/steps";
+import { FrameError, FrameKind } from "../facts.generated";
+import { forgetHash } from "../instructions/block-information";
 import { noteAccess } from "../instructions/environment";
+import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
 import { Frame, outermost } from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
+import { MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
 import { hasEip, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
-import { findCalled } from "./call-price";
-import { refuseOutermost, startOutermostCall } from "./message-call";
-import { beginFrame } from "./frame-start";
-import { beginPreparation, payForAccount, prepareCalled } from "./preparation";
-import { forgetAnswers } from "./precompiled-contracts";
 import { setReturnLength } from "../machine/return-data";
-import { beginSteps } from "../code/steps";
+import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
 import { journalEnd, undoTo } from "../state/journal";
+import { requireAccounts, requireStorageFlag } from "../state/needs";
 import {
   addBalance,
   beginSubstate,
@@ -35,10 +31,6 @@ import {
   warmAccount,
   warmSlot,
 } from "../state/substate";
-import { undoLogs } from "../trace/logs";
-import { beginTrace } from "../trace/recorded-steps";
-import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
-import { requireAccounts, requireStorageFlag } from "../state/needs";
 import {
   accountAt,
   accountNumber,
@@ -48,6 +40,14 @@ import {
   slotAt,
   slotNumber,
 } from "../state/world-state";
+import { undoLogs } from "../trace/logs";
+import { beginTrace } from "../trace/recorded-steps";
+import { findCalled } from "./call-price";
+import { startCreation } from "./contract-creation";
+import { beginFrame } from "./frame-start";
+import { refuseOutermost, startOutermostCall } from "./message-call";
+import { forgetAnswers } from "./precompiled-contracts";
+import { beginPreparation, payForAccount, prepareCalled } from "./preparation";
 
 /** Begins a session with no accounts loaded. */
 export function beginSession(): void {
@@ -111,14 +111,17 @@ export function slotOf(account: u32): u32 {
   return slotNumber(findStorage(accountAt(account), word));
 }
 
+/** Makes an account warm (EIP-2929). */
 export function warm(account: u32): void {
   warmAccount(accountAt(account));
 }
 
+/** Makes a slot of an account warm; its key is at the beginning of the mailbox. */
 export function warmSlotAt(account: u32): void {
   warmSlot(slotAt(slotOf(account)));
 }
 
+/** Sets the nonce of an account. */
 export function changeNonce(account: u32, nonce: u64): void {
   const entry = accountAt(account);
   touch(entry);
@@ -143,6 +146,7 @@ export function prepareNewCode(length: u32): usize {
   return inMemory(0);
 }
 
+/** Sets the code of an account, whose bytes are at an address. */
 export function changeCode(account: u32, source: usize, length: u32): void {
   const entry = accountAt(account);
   touch(entry);
@@ -211,7 +215,8 @@ export function start(): i32 {
   beginFrame(first);
   const isFunded = !isBelow(findAccount(first.caller).balance, first.value);
   if (!isFunded) refuseOutermost(first, FrameError.INSUFFICIENT_BALANCE);
-  else if (hasEip(EIP_2780 | EIP_7928 | EIP_8037) && !prepare(first, isCreation)) refuseOutermost(first, FrameError.OUT_OF_GAS);
+  else if (hasEip(EIP_2780 | EIP_7928 | EIP_8037) && !prepare(first, isCreation))
+    refuseOutermost(first, FrameError.OUT_OF_GAS);
   else if (isCreation) startCreation(first);
   else startOutermostCall(first, first.address);
   return 0;

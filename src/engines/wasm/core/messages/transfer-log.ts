@@ -1,7 +1,7 @@
 // Logs of ether transfers (EIP-7708). They have the form of ERC-20 transfers, from an address without code.
 
-import { addLog } from "../trace/logs";
 import { copyAddress, copyWord, isZero, reverse, setZero } from "../machine/words";
+import { addLog } from "../trace/logs";
 
 /** 0xffff…fffe, the address of these logs, as a word. */
 const EMITTER = memory.data<u64>([0xfffffffffffffffe, 0xffffffffffffffff, 0xffffffff, 0]);

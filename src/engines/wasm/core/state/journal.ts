@@ -20,6 +20,7 @@ let journalCapacity: u32 = 0;
 /** Size of the journal in bytes. A caller keeps it as the mark for {@link undoTo}. */
 export let journalEnd: u32 = 0;
 
+/** Adds an entry for a member of an account or slot. Returns the address for its old value. */
 export function newEntry(kind: u32, number: u32, field: usize): usize {
   if (journalEnd + ENTRY_BYTES > journalCapacity) {
     journal = moved(journal, journalEnd, <usize>journalCapacity * 2);

@@ -1,5 +1,6 @@
 // The list of missing state. A request has a kind and the number of an entry; the host fills in the entry.
 
+import { NO_CODE } from "../code/code";
 import { EIP_7610 } from "../machine/eips";
 import {
   MAIL_NEED_COUNT,
@@ -13,7 +14,6 @@ import {
 } from "../machine/layout";
 import { hasEip, mailbox } from "../machine/machine";
 import { setZero } from "../machine/words";
-import { NO_CODE } from "../code/code";
 import { Account } from "./account";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";

@@ -1,36 +1,29 @@
 // Yellow paper §6.1, accrued substate: the accounts and slots that the transaction changed and accessed.
 
+import { Code, NO_CODE } from "../code/code";
 import { EIP_161, EIP_8246 } from "../machine/eips";
-import { moved, reserve } from "../machine/heap";
 import { FLAG_EXISTS, FLAG_HAS_CODE, STORAGE_EMPTY } from "../machine/layout";
 import { hasEip, transaction } from "../machine/machine";
-import { Slot } from "./slot";
-import { Account } from "./account";
-import { Code, NO_CODE } from "../code/code";
 import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
+import { Account } from "./account";
 import {
   ACCOUNT_NUMBER,
   ACCOUNT_WORD,
-  SLOT_HALF,
-  SLOT_WORD,
   beginJournal,
   keepHalf,
   keepWord,
   newEntry,
+  SLOT_HALF,
+  SLOT_WORD,
 } from "./journal";
+import { changedAccounts, changedSlots, clearLists, seenAccounts, seenSlots } from "./number-list";
+import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";
-
-// ---- Numbers of changed accounts and slots, each once. Includes those whose changes were undone.
-
-let changedAccounts: usize = 0;
-let changedAccountCapacity: u32 = 0;
-export let changedAccountCount: u32 = 0;
-let changedSlots: usize = 0;
-let changedSlotCapacity: u32 = 0;
-export let changedSlotCount: u32 = 0;
 
 /** Refund counter, in gas. */
 export let refund: i64 = 0;
+
+/** Sets the refund counter, in gas. */
 export function setRefund(amount: i64): void {
   refund = amount;
 }
@@ -38,78 +31,28 @@ export function setRefund(amount: i64): void {
 /** Resets the substate at the beginning of a transaction. */
 export function beginSubstate(): void {
   beginJournal();
-  if (changedAccountCapacity == 0) {
-    changedAccountCapacity = 128;
-    changedAccounts = reserve(changedAccountCapacity * 4);
-    changedSlotCapacity = 256;
-    changedSlots = reserve(changedSlotCapacity * 4);
-  }
-  changedAccountCount = 0;
-  changedSlotCount = 0;
-  seenAccountCount = 0;
-  seenSlotCount = 0;
+  clearLists();
   refund = 0;
 }
 
 function noteChange(account: Account): void {
   if (account.dirty == transaction) return;
   account.dirty = transaction;
-  if (changedAccountCount == changedAccountCapacity) {
-    changedAccounts = moved(changedAccounts, <usize>changedAccountCount << 2, <usize>changedAccountCount << 3);
-    changedAccountCapacity *= 2;
-  }
-  store<u32>(changedAccounts + (<usize>changedAccountCount << 2), accountNumber(account));
-  changedAccountCount++;
+  changedAccounts.add(accountNumber(account));
 }
 
-// ---- Numbers of accessed accounts and slots, each once. Includes accesses in frames that failed (EIP-7928).
-
-let seenAccounts: usize = 0;
-let seenAccountCapacity: u32 = 0;
-export let seenAccountCount: u32 = 0;
-let seenSlots: usize = 0;
-let seenSlotCapacity: u32 = 0;
-export let seenSlotCount: u32 = 0;
-
-export function seenAccountList(): usize {
-  return seenAccounts;
-}
-export function seenSlotList(): usize {
-  return seenSlots;
-}
-
-/** Adds an account to the accessed ones. */
+/** Adds an account to the accessed ones (EIP-7928). */
 export function noteSeen(account: Account): void {
   if (account.seen == transaction) return;
   account.seen = transaction;
-  if (seenAccountCount == seenAccountCapacity) {
-    const capacity = max<u32>(seenAccountCapacity * 2, 128);
-    seenAccounts = moved(seenAccounts, <usize>seenAccountCount << 2, <usize>capacity << 2);
-    seenAccountCapacity = capacity;
-  }
-  store<u32>(seenAccounts + (<usize>seenAccountCount << 2), accountNumber(account));
-  seenAccountCount++;
+  seenAccounts.add(accountNumber(account));
 }
 
-/** Adds a slot to the accessed ones. */
+/** Adds a slot to the accessed ones (EIP-7928). */
 export function noteSeenSlot(slot: Slot): void {
   if (slot.seen == transaction) return;
   slot.seen = transaction;
-  if (seenSlotCount == seenSlotCapacity) {
-    const capacity = max<u32>(seenSlotCapacity * 2, 256);
-    seenSlots = moved(seenSlots, <usize>seenSlotCount << 2, <usize>capacity << 2);
-    seenSlotCapacity = capacity;
-  }
-  store<u32>(seenSlots + (<usize>seenSlotCount << 2), slotNumber(slot));
-  seenSlotCount++;
-}
-
-/** Addresses of the lists of changed accounts and changed slots. */
-export function changedAccountList(): usize {
-  return changedAccounts;
-}
-export function changedSlotList(): usize {
-  return changedSlots;
+  seenSlots.add(slotNumber(slot));
 }
 
 // ---- Accounts.
@@ -142,6 +85,7 @@ export function ensureExists(account: Account): void {
   account.flags |= FLAG_EXISTS;
 }
 
+/** Sets the nonce of an account. */
 export function setNonce(account: Account, nonce: u64): void {
   noteChange(account);
   store<u64>(newEntry(ACCOUNT_NUMBER, accountNumber(account), offsetof<Account>("nonce")), account.nonce);
@@ -196,12 +140,14 @@ export function addBalance(account: Account, amount: usize): bool {
   return false;
 }
 
+/** Takes wei from an account, whose balance suffices. */
 export function subtractBalance(account: Account, amount: usize): void {
   noteChange(account);
   keepWord(account, offsetof<Account>("balanceLow"));
   difference(account.balance, account.balance, amount);
 }
 
+/** Sets the balance of an account to zero. */
 export function clearBalance(account: Account): void {
   noteChange(account);
   keepWord(account, offsetof<Account>("balanceLow"));
@@ -242,24 +188,16 @@ export function originalValue(slot: Slot): usize {
   return slot.dirty == transaction ? slot.original : slot.value;
 }
 
+/** Sets the value of a slot. */
 export function setSlot(slot: Slot, value: usize): void {
   if (isEqual(slot.value, value)) return;
   if (slot.dirty != transaction) {
     slot.dirty = transaction;
     copyWord(slot.original, slot.value);
-    noteChangedSlot(slot);
+    changedSlots.add(slotNumber(slot));
   }
   copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
   copyWord(slot.value, value);
-}
-
-function noteChangedSlot(slot: Slot): void {
-  if (changedSlotCount == changedSlotCapacity) {
-    changedSlots = moved(changedSlots, <usize>changedSlotCount << 2, <usize>changedSlotCount << 3);
-    changedSlotCapacity *= 2;
-  }
-  store<u32>(changedSlots + (<usize>changedSlotCount << 2), slotNumber(slot));
-  changedSlotCount++;
 }
 
 /** Sets a slot of transient storage to zero on its first use in a transaction (EIP-1153). */
@@ -269,6 +207,7 @@ export function beginTransient(slot: Slot): void {
   setZero(slot.value);
 }
 
+/** Sets the value of a slot of transient storage. */
 export function setTransient(slot: Slot, value: usize): void {
   beginTransient(slot);
   copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
@@ -282,8 +221,8 @@ export function setTransient(slot: Slot, value: usize): void {
  * reads the changed accounts as the result of the transaction.
  */
 export function finishTransaction(): void {
-  for (let index: u32 = 0; index < changedAccountCount; index++) {
-    const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
+  for (let index: u32 = 0; index < changedAccounts.count; index++) {
+    const account = accountAt(changedAccounts.get(index));
     const isDestroyed = account.destroyed == transaction;
     const isTouched = hasEip(EIP_161) && account.touched == transaction;
     if (isDestroyed && hasEip(EIP_8246) && !isZero(account.balance)) clearAccount(account);
@@ -296,8 +235,8 @@ export function finishTransaction(): void {
  * host again.
  */
 export function forgetNewCodes(): void {
-  for (let index: u32 = 0; index < changedAccountCount; index++) {
-    const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
+  for (let index: u32 = 0; index < changedAccounts.count; index++) {
+    const account = accountAt(changedAccounts.get(index));
     if (account.newCode == transaction) account.code = NO_CODE;
   }
 }

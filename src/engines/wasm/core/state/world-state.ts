@@ -3,8 +3,8 @@
 // Entries are numbered in order of first access. A hash table maps an address, or an account and a slot, to the number plus
 // one.
 
-import { FLAG_ALWAYS_WARM } from "../machine/layout";
 import { moved, reserve } from "../machine/heap";
+import { FLAG_ALWAYS_WARM } from "../machine/layout";
 import { burn, mailbox } from "../machine/machine";
 import { copyAddress, copyWord } from "../machine/words";
 import { Account } from "./account";
@@ -111,7 +111,7 @@ export function findAccount(address: usize): Account {
   const high = <u64>load<u32>(address, 16);
   let place = hashOfAddress(low, middle, high) & accountMask;
   while (true) {
-    const number = load<u32>(accountIndex + (<usize>place << 2));
+    const number = load<u32>(accountIndex + ((<usize>place) << 2));
     if (number == 0) break;
     const entry = accountAt(number - 1);
     if (entry.keyLow == low && entry.keyMiddle == middle && entry.keyHigh == high) return entry;
@@ -121,7 +121,7 @@ export function findAccount(address: usize): Account {
 }
 
 function addAccount(address: usize, place: u32): Account {
-  store<u32>(accountIndex + (<usize>place << 2), accountCount + 1);
+  store<u32>(accountIndex + ((<usize>place) << 2), accountCount + 1);
   const entry = accountAt(accountCount++);
   memory.fill(entry.key, 0, ACCOUNT_BYTES);
   entry.keyLow = load<u64>(address);
@@ -161,8 +161,8 @@ function growAccounts(): void {
   for (let number: u32 = 0; number < accountCount; number++) {
     const entry = accountAt(number);
     let place = hashOfAddress(entry.keyLow, entry.keyMiddle, entry.keyHigh) & accountMask;
-    while (load<u32>(accountIndex + (<usize>place << 2)) != 0) place = (place + 1) & accountMask;
-    store<u32>(accountIndex + (<usize>place << 2), number + 1);
+    while (load<u32>(accountIndex + ((<usize>place) << 2)) != 0) place = (place + 1) & accountMask;
+    store<u32>(accountIndex + ((<usize>place) << 2), number + 1);
   }
 }
 
@@ -173,8 +173,8 @@ function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
       rotl<u64>(load<u64>(key, 8), 17) ^
       rotl<u64>(load<u64>(key, 16), 31) ^
       rotl<u64>(load<u64>(key, 24), 47) ^
-      (<u64>account << 7) ^
-      (<u64>incarnation << 29),
+      ((<u64>account) << 7) ^
+      ((<u64>incarnation) << 29),
   );
 }
 
@@ -185,7 +185,7 @@ let freePlace: u32 = 0;
 export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | null {
   let place = hashOfSlot(key, account, incarnation) & slotMask;
   while (true) {
-    const number = load<u32>(slotIndex + (<usize>place << 2));
+    const number = load<u32>(slotIndex + ((<usize>place) << 2));
     if (number == 0) break;
     const entry = slotAt(number - 1);
     if (
@@ -208,7 +208,7 @@ export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | nu
 export function findSlot(account: u32, incarnation: u32, key: usize): Slot {
   const known = knownSlot(account, incarnation, key);
   if (known != null) return known;
-  store<u32>(slotIndex + (<usize>freePlace << 2), slotCount + 1);
+  store<u32>(slotIndex + ((<usize>freePlace) << 2), slotCount + 1);
   const entry = slotAt(slotCount++);
   memory.fill(entry.key, 0, SLOT_BYTES);
   copyWord(entry.key, key);
@@ -229,8 +229,8 @@ function growSlots(): void {
     const entry = slotAt(number);
     const hash = hashOfSlot(entry.key, entry.account, entry.incarnation);
     let place = hash & slotMask;
-    while (load<u32>(slotIndex + (<usize>place << 2)) != 0) place = (place + 1) & slotMask;
-    store<u32>(slotIndex + (<usize>place << 2), number + 1);
+    while (load<u32>(slotIndex + ((<usize>place) << 2)) != 0) place = (place + 1) & slotMask;
+    store<u32>(slotIndex + ((<usize>place) << 2), number + 1);
   }
 }
 

@@ -82,6 +82,7 @@ function growEvents(needed: u32): void {
   eventCapacity = larger;
 }
 
+/** Address of the buffered events. */
 export function eventsAt(): usize {
   return events;
 }
@@ -131,7 +132,8 @@ const TOLD_WITH_DATA: u32 = 2;
  * @param to - the called address, as a word
  */
 export function tellEnter(frame: Frame, to: usize): void {
-  if (!isReported(to)) return frame.told = 0;
+  frame.told = 0;
+  if (!isReported(to)) return;
   const withData = isDataWanted(to, depth == 0);
   frame.told = withData ? TOLD_WITH_DATA : TOLD;
   const kind = frame.kind;
@@ -157,6 +159,8 @@ function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
 export let refusedKind: u32 = 0;
 export let refusedGas: i64 = 0;
 export let refusedIsPrecompile: bool = false;
+
+/** Sets members of the next refusal event. */
 export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
   refusedKind = kind;
   refusedGas = gas;
@@ -180,6 +184,7 @@ export function tellRefusal(caller: Frame, to: usize, value: usize, input: usize
   return event;
 }
 
+/** Sets the reason of a refusal; 0 stands for an event that is not wanted. */
 export function setRefusalError(event: usize, error: i32): void {
   if (event != 0) store<u32>(event + EVENT_ERROR, error);
 }

@@ -14,19 +14,21 @@ import {
 } from "../machine/layout";
 import { burn } from "../machine/machine";
 import { reverse } from "../machine/words";
-import { wants } from "./recording";
 import { newEvent } from "./events";
+import { wants } from "./recording";
 
 let logs: usize = 0;
 let logCapacity: u32 = 0;
 export let logBytes: u32 = 0;
 export let logCount: u32 = 0;
 
+/** Removes the logs that were added since there were so many bytes and logs. */
 export function undoLogs(bytes: u32, count: u32): void {
   logBytes = bytes;
   logCount = count;
 }
 
+/** Address of the logs. */
 export function logsAt(): usize {
   return logs;
 }

@@ -37,9 +37,12 @@ export function beginTrace(what: u32): void {
   }
 }
 
+/** Address of the buffered steps. */
 export function stepsAt(): usize {
   return steps;
 }
+
+/** Address of the bytes that they wrote to memory. */
 export function writesAt(): usize {
   return writes;
 }
@@ -119,7 +122,7 @@ function noteRegion(step: Step, instruction: Instruction, sp: usize): void {
 
 /** The word of an operand. @param number - from 1 at the top of the stack @inline */
 function operandAt(sp: usize, number: u8): usize {
-  return sp - (<usize>number << 5);
+  return sp - ((<usize>number) << 5);
 }
 
 /** Takes the open step from a frame; null if it has none. */
