@@ -6,7 +6,8 @@
  */
 import { StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
-import { type Activation as ActiveFunction, FunctionWalk } from "../../explain/active/function-walk.ts";
+import type { Activation as ActiveFunction } from "../../explain/active/activation.ts";
+import { FunctionWalk } from "../../explain/active/function-walk.ts";
 import type { ContractFinder } from "../../explain/source/contract-finder.ts";
 import type { SourceFunction } from "../../explain/source/source-file.ts";
 import { walkedCode } from "../../explain/stack/called-function.ts";

@@ -2,52 +2,34 @@
  * Decides which function of the source is active at each operation of a call frame. This is the one rule for stack
  * traces, gas profiles, storage changes and the debugger:
  *
- * 1. The function that the call data selects is active from the first instruction of any function on.
+ * 1. The function that the call data selects is active from the first instruction of any function on, after its selector
+ *    was compared.
  * 2. A jump that the source map marks as a call starts the function that the source calls there. If the source map
  *    names another function at the destination, the optimizer has kept one of several functions with equal code.
  * 3. An instruction of another function than the active one starts that function, if the source's call graph leads to it
  *    from the active one: the optimizer has inlined the call. It ends with the first instruction of its caller.
- * 4. An instruction of a function that the call graph does not lead to, or in a block that several functions share,
- *    belongs to the active function.
- * 5. A function is certain if its call was a marked jump, or if one way of calls only leads to it and no other function
- *    that could run instead has the same body.
+ * 4. An instruction belongs to the active function if it only makes or moves an item, if the call graph does not lead to
+ *    its function, or if its block may be of several functions.
+ * 5. A function is certain if its call was a marked jump. One that is inlined is certain if an instruction of it ran, or
+ *    if all ways of calls to that one lead through it, and if no other function that could run instead has the same body.
  */
-import { Op } from "../../evm/opcodes.ts";
-import type { CallEdge, CallGraph } from "../source/functions/call-graph.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import type { CallGraph } from "../source/functions/call-graph.ts";
 import type { CodeFunctions } from "../source/functions/code-functions.ts";
+import type { SelectorJump } from "../source/functions/selector-jumps.ts";
 import { holds, isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { MappedInstruction } from "../source/source-map.ts";
-import { hasSameBody, rangeInCalled } from "./equal-functions.ts";
-
-/** A function that is active, or the part of a call frame outside of functions. */
-export interface Activation {
-  /** Undefined for the outermost of a call frame. */
-  readonly caller: Activation | undefined;
-  /** Undefined outside of functions. */
-  readonly definition: SourceFunction | undefined;
-  /** Range of the call in the caller; undefined if nothing calls it. */
-  readonly site: SourceRange | undefined;
-  /** False if the caller may have another call of the function that was executed instead. */
-  readonly isSiteCertain: boolean;
-  /** False if another function may run instead, or if it is not known by which calls it was reached. */
-  readonly isCertain: boolean;
-  /** True if no jump called it. */
-  readonly isInlined: boolean;
-  /** The function whose ranges its code has, if the optimizer kept that of another one. */
-  readonly kept: SourceFunction | undefined;
-  /**
-   * True after the jump to its first instruction. Before it, code of the outermost function decodes the arguments. Always
-   * false for a function that is inlined.
-   */
-  readonly hasBegun: boolean;
-}
-
-interface OpenActivation extends Activation {
-  kept: SourceFunction | undefined;
-  hasBegun: boolean;
-  /** Range of the last instruction that was its own. */
-  last: SourceRange | undefined;
-}
+import {
+  type Activation,
+  equalTo,
+  isOf,
+  likelyWay,
+  type OpenActivation,
+  rangeOf,
+  runningOf,
+  siteOf,
+} from "./activation.ts";
+import { hasSameBody } from "./equal-functions.ts";
 
 interface CallJump {
   /** Program counter of the instruction after it, to which the function returns, unless the optimizer moved that code. */
@@ -63,6 +45,8 @@ export interface WalkedCode {
   readonly graph: CallGraph;
   /** The function that the call data selects, or the constructor; undefined if there is none. */
   readonly outermost: SourceFunction | undefined;
+  /** Undefined for a creation, and for call data that select no function. */
+  readonly selector: bigint | undefined;
   readonly isCreation: boolean;
 }
 
@@ -81,10 +65,19 @@ export class FunctionWalk {
   #beyond = 0;
   /** False in a block that several functions share. */
   #isTrusted = true;
+  /** Functions that jumps called and that have returned, with their callers. */
+  readonly #returned = new Map<SourceFunction, Set<SourceFunction>>();
   #hasEntered = false;
+  #isOwn = false;
+  /** The comparisons with the selector that have not found it equal; undefined after one has, and if there is none. */
+  #choices: ReadonlyMap<number, SelectorJump> | undefined;
+  /** The last of them. */
+  #choice: SelectorJump | undefined;
 
   constructor(code: WalkedCode) {
     this.#code = code;
+    const choices = code.functions.selectorJumps().filter(({ value }) => value === code.selector);
+    if (choices.length > 0) this.#choices = new Map(choices.map((choice) => [choice.pc, choice]));
     this.#called = [[this.#made(undefined, undefined, { isCertain: true, isInlined: false })]];
   }
 
@@ -100,20 +93,42 @@ export class FunctionWalk {
     return this.#hasEntered;
   }
 
+  /**
+   * True if the range of the last operation is that of the function that ran it: its block is not shared, and it did more
+   * than move an item.
+   */
+  get isOwn(): boolean {
+    return this.#isOwn;
+  }
+
   /** The function that is active at the next operation. */
   read(pc: number, opcode: number): Activation {
     const { functions } = this.#code;
     const instruction = functions.at(pc);
+    if (this.#isChoosing(pc)) return this.#top;
     if (this.#jumped?.jump === "into") this.#enter(this.#jumped, instruction, opcode);
     else if (this.#jumped !== undefined) this.#leave(pc, this.#jumped.jump === "outOf");
     this.#jumped = undefined;
     if (opcode === Op.JUMPDEST) this.#isTrusted = !functions.isShared(pc);
-    const claimed = functions.functionOf(instruction?.range);
-    if (claimed !== undefined) this.#claim(claimed);
+    const working = functions.workingAt(pc);
+    if (working !== undefined) this.#claim(working);
+    else if (this.#code.isCreation) this.#leaveConstructor(instruction);
     const active = this.#top;
+    this.#isOwn = working !== undefined && (this.#isTrusted || isOf(active, working));
+    const claimed = functions.functionOf(instruction?.range);
     if (claimed !== undefined && isOf(active, claimed)) active.last = rangeOf(active, instruction?.range);
     if (opcode === Op.JUMP) this.#jumped = instruction;
     return active;
+  }
+
+  /** True before the function is chosen. The code for that may have ranges of functions that compute the same. */
+  #isChoosing(pc: number): boolean {
+    if (this.#choices === undefined) return false;
+    const { pc: last = -1, isTakenIfEqual } = this.#choice ?? {};
+    const isChosen = this.#choice !== undefined && (pc !== last + 1) === isTakenIfEqual;
+    if (isChosen) this.#choices = undefined;
+    this.#choice = this.#choices?.get(pc);
+    return !isChosen;
   }
 
   get #stack(): OpenActivation[] {
@@ -133,6 +148,7 @@ export class FunctionWalk {
   }
 
   #return(depth: number): void {
+    for (const [called] of this.#called.slice(depth + 1)) this.#noteReturn(called);
     const [ended] = this.#called[depth + 1] ?? [];
     // The outermost function goes back to the code that encodes its results.
     if (ended?.isInlined && this.#jumps[depth]?.isRoutine === false) ended.hasBegun = false;
@@ -167,6 +183,14 @@ export class FunctionWalk {
     this.#stack.push(this.#made(claimed, this.#top, { isCertain: true, isInlined: true }));
   }
 
+  /** An initial value of a state variable has a range of its own, outside of functions. */
+  #leaveConstructor({ opcode, range }: Partial<MappedInstruction> = {}): void {
+    if (opcode === undefined || !(startsFrame(opcode) || opcode === Op.SSTORE) || this.#called.length > 1) return;
+    const { functions, graph } = this.#code;
+    const isInitial = range !== undefined && functions.functionOf(range) === undefined && !graph.isWholeContract(range);
+    if (isInitial) this.#stack.length = 1;
+  }
+
   /** Starts a function that the active one, or one that it is inlined in, calls. False if none does. */
   #inline(claimed: SourceFunction, kept?: SourceFunction): boolean {
     const { graph } = this.#code;
@@ -197,12 +221,25 @@ export class FunctionWalk {
     return false;
   }
 
+  #noteReturn({ definition, caller }: Partial<Activation> = {}): void {
+    if (definition === undefined || caller?.definition === undefined || definition === caller.definition) return;
+    const callers = this.#returned.get(definition) ?? new Set();
+    this.#returned.set(definition, callers.add(caller.definition));
+  }
+
+  /** True if the only call of a function was a jump and has returned: code with its range is then that of another one. */
+  #hasReturned({ definition: caller }: Activation, callee: SourceFunction): boolean {
+    const returned = this.#returned.get(callee);
+    if (caller === undefined || returned?.has(caller) !== true) return false;
+    return this.#code.graph.callsOf(caller).filter((edge) => edge.callee === callee).length === 1;
+  }
+
   /** The activations from a function to one that it calls, through others that are inlined. */
   #way(from: OpenActivation, callee: SourceFunction, kept?: SourceFunction): OpenActivation[] {
     const { graph } = this.#code;
     const { definition } = from;
     if (definition === undefined) return [];
-    const { way, isCertain } = likelyWay(graph.waysBetween(definition, callee), from.last);
+    const way = likelyWay(graph.waysBetween(definition, callee), from.last);
     const isOnly = equalTo(callee, graph.reachedFrom(definition)).length <= 1;
     const activations: OpenActivation[] = [];
     for (const [index, edge] of way.entries()) {
@@ -211,7 +248,9 @@ export class FunctionWalk {
       activations.push(
         this.#made(edge.callee, caller, {
           ...siteOf(graph, caller, edge),
-          isCertain: isCertain && (!isLast || isOnly),
+          isCertain: isLast
+            ? isOnly && !this.#hasReturned(caller, callee)
+            : graph.isOnEveryWay(edge.callee, definition, callee),
           isInlined: true,
           kept: isLast ? kept : undefined,
         }),
@@ -259,9 +298,15 @@ export class FunctionWalk {
     const named = functions.functionOf(entry?.range);
     const stack = this.#stack;
     if (named === undefined || entry?.range === undefined || !isSameRange(entry.range, named.range)) return this.#top;
-    const depth = stack.findLastIndex(
-      ({ definition }) => definition !== undefined && definition !== named && graph.reachedFrom(definition).has(named),
-    );
+    const reaches = (isWanted: (reached: SourceFunction) => boolean): number =>
+      stack.findLastIndex(
+        ({ definition }) =>
+          definition !== undefined &&
+          definition !== named &&
+          [...graph.reachedFrom(definition)].some((reached) => reached !== definition && isWanted(reached)),
+      );
+    const direct = reaches((reached) => reached === named);
+    const depth = direct >= 0 ? direct : reaches((reached) => hasSameBody(reached, named));
     if (depth >= 0 && this.#top.definition !== named) stack.length = depth + 1;
     return this.#top;
   }
@@ -281,6 +326,8 @@ export class FunctionWalk {
         kept: first === named ? undefined : named,
       });
     }
+    const modified = definition.kind === "modifier" ? runningOf(caller, named) : undefined;
+    if (modified !== undefined) return modified;
     const range = rangeOf(caller, site.range);
     const started = (called: SourceFunction): OpenActivation =>
       this.#made(called, caller, {
@@ -299,7 +346,11 @@ export class FunctionWalk {
       return caller;
     }
     const [only, ...others] = callees;
-    if (only !== undefined && others.length === 0 && !graph.reachedFrom(only).has(named)) return started(only);
+    if (only !== undefined && others.length === 0 && !graph.reachedFrom(only).has(named)) {
+      // The jump may have the range of its last argument, a call that the optimizer has inlined.
+      const isArgument = only !== named && graph.callsOf(definition).some(({ callee }) => callee === named);
+      if (!isArgument) return started(only);
+    }
     // The compiler's own functions may have the range of the function that uses them.
     const isRecursive = graph.callsOf(named).some(({ callee }) => graph.reachedFrom(callee).has(named));
     if (named === definition && !isRecursive) return caller;
@@ -333,49 +384,4 @@ export class FunctionWalk {
     const isWithin = isDirect && whole !== undefined && holds(whole, site) && !isSameRange(whole, site);
     return { ...last, isInlined: false, hasBegun: true, ...(isWithin && { site, isSiteCertain: true }) };
   }
-}
-
-function isOf({ definition, kept }: Activation, claimed: SourceFunction): boolean {
-  return definition === claimed || kept === claimed;
-}
-
-/** A range of the code in the function that runs. */
-export function rangeOf({ kept, definition }: Activation, range: SourceRange | undefined): SourceRange | undefined {
-  return range && kept && definition ? rangeInCalled(kept, definition, range) : range;
-}
-
-function equalTo(definition: SourceFunction, among: Iterable<SourceFunction>): readonly SourceFunction[] {
-  return [...among].filter(
-    (each) => each === definition || (each.kind === definition.kind && hasSameBody(each, definition)),
-  );
-}
-
-/**
- * The shortest of the ways from one function to another; certain if all lead through the same functions. Of several calls
- * of the same function it takes the one that was being executed, as far as the last range of the caller tells.
- */
-function likelyWay(
-  ways: readonly (readonly CallEdge[])[],
-  last: SourceRange | undefined,
-): { readonly way: readonly CallEdge[]; readonly isCertain: boolean } {
-  const names = new Set(ways.map((way) => way.map(({ callee }) => callee.id).join(",")));
-  const isNear = (way: readonly CallEdge[]): boolean => {
-    const range = way[0]?.call.range;
-    return range !== undefined && last !== undefined && (holds(range, last) || holds(last, range));
-  };
-  const sorted = ways.toSorted((left, right) => left.length - right.length);
-  const near = sorted.find(isNear);
-  return { way: near ?? sorted[0] ?? [], isCertain: names.size === 1 };
-}
-
-/** The range of a call in its caller. A modifier is not called at a place of its own, but by the whole function. */
-function siteOf(
-  graph: CallGraph,
-  { definition, last }: OpenActivation,
-  { call, callee }: CallEdge,
-): Pick<Activation, "site" | "isSiteCertain"> {
-  if (definition !== undefined && callee.kind === "modifier") return { site: definition.range, isSiteCertain: true };
-  const calls = definition === undefined ? [] : graph.callsOf(definition).filter((edge) => edge.callee === callee);
-  const isHere = last !== undefined && (holds(call.range, last) || holds(last, call.range));
-  return { site: call.range, isSiteCertain: calls.length === 1 || isHere };
 }

@@ -47,16 +47,22 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
   const touched = new Set<FileCounts>();
   let before: MappedInstruction | undefined;
   let isShared = false;
+  let isForeign = false;
   for (const instruction of code.instructions.values()) {
     const { pc, opcode, range } = instruction;
-    if (opcode === JUMPDEST) isShared = functions.isShared(pc);
+    if (opcode === JUMPDEST) {
+      isShared = functions.isShared(pc);
+      isForeign = functions.isForeign(pc);
+    }
     if (range !== undefined) {
       const counts = countsOf(range.file);
       const definition = functions.functionOf(range);
-      const isForeign = possible !== undefined && definition !== undefined && !possible.has(definition);
-      const isUnknown = isForeign || (isShared && definition !== undefined && !ran.has(definition));
+      const isImpossible = possible !== undefined && definition !== undefined && !possible.has(definition);
+      const isUnknown = isImpossible || (isShared && definition !== undefined && !ran.has(definition));
       const here = isUnknown ? 0 : (times[pc] ?? 0);
-      counts.add(range, here);
+      const isDone = definition?.modifiers.length === 0 || functions.workingAt(pc) === definition;
+      const isOwn = !isForeign && isDone;
+      counts.add(range, here, isOwn);
       touched.add(counts);
       if (opcode === JUMPI && here > 0) {
         const next = times[pc + 1] ?? 0;

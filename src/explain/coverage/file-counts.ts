@@ -22,6 +22,8 @@ interface Counted {
   /** True if some code contains an instruction of it. */
   isMapped: boolean;
   times: number;
+  /** True if an instruction ran that is its own. */
+  hasRun: boolean;
   /** Count in the code that is being read. */
   here: number;
   isEntered: boolean;
@@ -43,7 +45,7 @@ export class FileCounts {
   constructor(file: SourceFile) {
     this.#file = file;
     const counted = (range: SourceRange, definition: SourceFunction): Counted => {
-      return { range, definition, isMapped: false, times: 0, here: 0, isEntered: false };
+      return { range, definition, isMapped: false, times: 0, hasRun: false, here: 0, isEntered: false };
     };
     const bodies = file.functions.filter(({ body }) => body !== undefined);
     this.#statements = bodies.flatMap((definition) =>
@@ -63,10 +65,15 @@ export class FileCounts {
     if (counted !== undefined) counted.isMapped = true;
   }
 
-  /** Adds the count of the next instruction of the code that is being read. */
-  add(range: SourceRange, times: number): void {
+  /**
+   * Adds the count of the next instruction of the code that is being read.
+   *
+   * @param isOwn - false for an instruction that the optimizer may have moved, or shares with another function
+   */
+  add(range: SourceRange, times: number, isOwn: boolean): void {
     this.#ranges.set(range, Math.max(this.#ranges.get(range) ?? 0, times));
     const counted = this.#find(range);
+    if (counted !== undefined && times > 0 && isOwn) counted.hasRun = true;
     if (counted !== undefined && counted !== this.#last) {
       const isCopied = counted.definition.kind === "modifier";
       if (!counted.isEntered) counted.here = times;
@@ -149,7 +156,8 @@ export class FileCounts {
     return {
       name: [contract?.name, functionTitle(definition)].filter((part) => part !== undefined).join("."),
       line: this.#file.positionOf(range.start).line,
-      times: first?.times ?? times,
+      // Its first statement may have been merged with that of another function.
+      times: first === undefined ? times : first.hasRun ? first.times : 0,
     };
   }
 

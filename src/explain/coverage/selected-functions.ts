@@ -2,15 +2,10 @@
  * The functions that the calls of a contract may have run, by the selectors that its code has compared. The optimizer gives
  * code that functions share the range of one of them, which may not have run.
  */
-import { instructionOf } from "../../evm/instructions.ts";
-import { Op } from "../../evm/opcodes.ts";
-import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { BuiltCode, BuiltContract } from "../source/build.ts";
+import type { CodeFunctions } from "../source/functions/code-functions.ts";
 import type { SourceFunction } from "../source/source-file.ts";
 import { ofKind, selectedBy } from "../stack/called-function.ts";
-
-/** Most instructions between a selector and the jump that its comparison decides. */
-const MOST_BETWEEN = 4;
 
 /**
  * Functions that the selected ones call, directly or through others, with the fallback and receive functions.
@@ -24,7 +19,7 @@ export function functionsOfSelected(
   times: Float64Array,
 ): ReadonlySet<SourceFunction> | undefined {
   if (code === contract.creation || contract.definition === undefined) return undefined;
-  const taken = timesOfSelectors(code, times);
+  const taken = timesOfSelectors(contract.functionsOf(code), times);
   const graph = contract.calls();
   const begun = [ofKind(contract, "fallback"), ofKind(contract, "receive")];
   for (const [selector, signature] of contract.signatures) {
@@ -39,28 +34,13 @@ export function functionsOfSelected(
   return possible;
 }
 
-/** How often the comparison with each pushed number found it equal. */
-function timesOfSelectors(code: BuiltCode, times: Float64Array): ReadonlyMap<bigint, number> {
-  const { bytes } = code.template;
+/** How often the comparison with each number found it equal. */
+function timesOfSelectors(functions: CodeFunctions, times: Float64Array): ReadonlyMap<bigint, number> {
   const counts = new Map<bigint, number>();
-  const instructions = [...code.instructions.values()];
-  for (const [index, { pc, opcode }] of instructions.entries()) {
-    const { immediate } = instructionOf(opcode);
-    if (immediate === 0 || immediate > 4) continue;
-    const after = instructions.slice(index + 1, index + 1 + MOST_BETWEEN);
-    const jump = after.findIndex((each) => each.opcode === Op.JUMPI);
-    const compares = after.slice(0, Math.max(0, jump)).find((each) => isComparison(each.opcode));
-    const { pc: place } = after[jump] ?? {};
-    if (place === undefined || compares === undefined) continue;
-    const next = times[place + 1] ?? 0;
-    const count = compares.opcode === Op.EQ ? (times[place] ?? 0) - next : next;
-    const value = bytesToBigInt(bytes.subarray(pc + 1, pc + 1 + immediate));
+  for (const { value, pc, isTakenIfEqual } of functions.selectorJumps()) {
+    const next = times[pc + 1] ?? 0;
+    const count = isTakenIfEqual ? (times[pc] ?? 0) - next : next;
     counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return counts;
-}
-
-/** EQ jumps if the numbers are equal; SUB and XOR jump if they are not. */
-function isComparison(opcode: number): boolean {
-  return opcode === Op.EQ || opcode === Op.SUB || opcode === Op.XOR;
 }

@@ -10,7 +10,7 @@ import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
-import type { Activation } from "../active/function-walk.ts";
+import type { Activation } from "../active/activation.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";

@@ -1,6 +1,6 @@
 /** The function of the source that begins a call frame, by its call data. */
 import { isCreation } from "../../evm/frames.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { WalkedCode } from "../active/function-walk.ts";
@@ -46,12 +46,12 @@ export function constructorOf({ definition }: BuiltContract): SourceFunction | u
 /** The code of a frame with the function that begins it. */
 export function walkedCode({ kind, input }: CallFrame, { contract, code }: FoundContract): WalkedCode {
   const isNew = isCreation(kind);
+  const selected = isNew ? undefined : selectedFunction(contract, input);
   return {
     functions: contract.functionsOf(code),
     graph: contract.calls(),
-    outermost: isNew
-      ? constructorOf(contract)
-      : (selectedFunction(contract, input) ?? specialFunction(contract, input)),
+    outermost: isNew ? constructorOf(contract) : (selected ?? specialFunction(contract, input)),
+    selector: selected && bytesToBigInt(selectorOf(input)),
     isCreation: isNew,
   };
 }

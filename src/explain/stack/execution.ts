@@ -3,7 +3,8 @@ import { StepOutcome } from "../../evm/frames.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
-import { type Activation, FunctionWalk, rangeOf, type WalkedCode } from "../active/function-walk.ts";
+import { type Activation, rangeOf } from "../active/activation.ts";
+import { FunctionWalk, type WalkedCode } from "../active/function-walk.ts";
 import { isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 
@@ -19,6 +20,7 @@ export class Execution {
   /** Frames that it started or tried to start, by the index of the operation. */
   readonly children = new Map<number, CallFrame>();
   readonly #activations: readonly Activation[];
+  readonly #own: boolean[] = [];
   readonly #walk: FunctionWalk | undefined;
   readonly #steps: StepTable;
   readonly #instructions: InstructionMap;
@@ -50,6 +52,14 @@ export class Execution {
   /** The function that is active at an operation; undefined without a source. */
   activation(index: number): Activation | undefined {
     return this.#activations[index];
+  }
+
+  /**
+   * True for an operation whose range is that of the function that runs: its block is not shared, and it does more than
+   * move an item.
+   */
+  isOwn(index: number): boolean {
+    return this.#own[index] ?? false;
   }
 
   /** The call of a routine of the compiler in which the frame ended. */
@@ -149,7 +159,9 @@ export class Execution {
 
   #follow(walk: FunctionWalk, index: number): Activation {
     const { steps, row } = this.stepAt(index);
-    return walk.read(steps.pc(row), steps.opcode(row));
+    const active = walk.read(steps.pc(row), steps.opcode(row));
+    this.#own.push(walk.isOwn);
+    return active;
   }
 
   #read<Value>(index: number, read: (steps: StepBuffer, row: number) => Value): Value | undefined {

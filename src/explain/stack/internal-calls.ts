@@ -1,7 +1,7 @@
 /** The functions of one contract that were active when its frame ended, and at its last call. */
 
 import type { CallFrame } from "../../tracer/recording.ts";
-import type { Activation } from "../active/function-walk.ts";
+import type { Activation } from "../active/activation.ts";
 import type { SourceFunction, SourceRange } from "../source/source-file.ts";
 import type { Execution } from "./execution.ts";
 

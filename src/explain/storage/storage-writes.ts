@@ -6,7 +6,7 @@ import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
-import { isSameRange, type SourceContract, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
 import { walkedCode } from "../stack/called-function.ts";
 import { Execution } from "../stack/execution.ts";
@@ -65,7 +65,7 @@ export function readWrites({ frames, steps }: Recording, finder: ContractFinder)
     const walked = found && walkedCode(frame, found);
     const execution = new Execution(frame, { frames, steps }, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
     writes.push(
-      ...writesOfFrame(execution, preimages, found?.contract.lineage ?? []).map((write) => ({
+      ...writesOfFrame(execution, preimages, found).map((write) => ({
         ...write,
         account: frame.account as Bytes,
         isUndone: undone[frame.index] !== undefined,
@@ -91,7 +91,7 @@ type WrittenAt = Pick<StorageWrite, "definition" | "range" | "isApproximate">;
 function writesOfFrame(
   execution: Execution,
   preimages: Map<bigint, Bytes>,
-  contracts: readonly SourceContract[],
+  found: FoundContract | undefined,
 ): readonly FrameWrite[] {
   const machine = new FrameMachine(execution.frame);
   const writes: FrameWrite[] = [];
@@ -110,7 +110,7 @@ function writesOfFrame(
         value: machine.operand(1),
         isTransient: opcode === Op.TSTORE,
         step: steps.first + row,
-        ...writtenAt(execution, index, contracts),
+        ...writtenAt(execution, index, found),
       });
     }
     machine.apply(steps, row, execution.children.get(index));
@@ -119,14 +119,14 @@ function writesOfFrame(
 }
 
 /** The active function, and its last range. The optimizer may give an instruction the range of another function. */
-function writtenAt(execution: Execution, index: number, contracts: readonly SourceContract[]): WrittenAt {
+function writtenAt(execution: Execution, index: number, found: FoundContract | undefined): WrittenAt {
   const { definition, isCertain = true } = execution.activation(index) ?? {};
   if (definition === undefined) {
     const isInFunction = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) !== undefined;
     const { range } = execution.at(index) ?? {};
-    // An initial value of a state variable has a range of its own; code of a whole contract may be that of any function.
-    const isWhole = range === undefined || contracts.some((contract) => isSameRange(contract.range, range));
-    return { definition, range: execution.lastRange(index, isInFunction), isApproximate: isWhole };
+    // Other code outside of functions may be that of any function.
+    const isInitial = range !== undefined && found?.contract.calls().isInitialValue(range) === true;
+    return { definition, range: execution.lastRange(index, isInFunction), isApproximate: !isInitial };
   }
   const isOwn = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) === definition;
   const { range } = execution.at(index) ?? {};

@@ -1,10 +1,12 @@
 /** The functions that a contract's functions call, as its sources say. The optimizer may have removed a call's jump. */
+import { type JsonObject, textOf } from "../read/json-values.ts";
 import {
   isSameRange,
   type SourceCall,
   type SourceContract,
   type SourceFile,
   type SourceFunction,
+  type SourceRange,
 } from "../source-file.ts";
 
 /** One call of a function by another one. */
@@ -28,7 +30,7 @@ export class CallGraph {
   readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
   readonly #reached = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
   readonly #ways = new Map<SourceFunction, Map<SourceFunction, readonly Way[]>>();
-  /** Functions that are used as values. */
+  /** Functions that code of the contract uses as values. */
   readonly #mentioned: readonly SourceFunction[];
 
   /**
@@ -39,8 +41,22 @@ export class CallGraph {
     this.#lineage = lineage;
     const functions = files.flatMap((file) => file.functions);
     for (const each of functions) this.#functions.set(each.id, each);
-    const mentioned = new Set(functions.flatMap(({ code }) => code.mentions));
-    this.#mentioned = functions.filter(({ id }) => mentioned.has(id));
+    // Contracts that this one does not derive from have no code in it; libraries may.
+    const own = functions.filter(({ contract }) => contract?.kind !== "contract" || lineage.includes(contract));
+    const mentioned = new Set(own.flatMap(({ code }) => code.mentions));
+    this.#mentioned = own.filter(({ id }) => mentioned.has(id));
+  }
+
+  /** True for the range of the whole contract or of a base, which the compiler gives to routines of its own. */
+  isWholeContract(range: SourceRange): boolean {
+    return this.#lineage.some((contract) => isSameRange(contract.range, range));
+  }
+
+  /** True for a range in a state variable that has a slot: its initial value, which a creation writes. */
+  isInitialValue({ file, start, end }: SourceRange): boolean {
+    return this.#lineage.some(
+      ({ range, variables }) => range.file === file && variables.some((variable) => holdsBytes(variable, start, end)),
+    );
   }
 
   /** The functions that a call may run: one by its name, and for a variable each that is used as a value. */
@@ -85,9 +101,17 @@ export class CallGraph {
     return reached;
   }
 
-  /**
-   * The ways of calls from one function to another, at most 64; empty if there is none.
-   */
+  /** True if all calls that lead from one function to another lead through a third one. */
+  isOnEveryWay(between: SourceFunction, caller: SourceFunction, callee: SourceFunction): boolean {
+    if (between === caller || between === callee) return true;
+    const reached = new Set([caller]);
+    for (const each of reached) {
+      for (const edge of this.callsOf(each)) if (edge.callee !== between) reached.add(edge.callee);
+    }
+    return !reached.has(callee);
+  }
+
+  /** The ways of calls from one function to another, at most 64; empty if there is none. */
   waysBetween(caller: SourceFunction, callee: SourceFunction): readonly Way[] {
     const known = this.#ways.get(caller) ?? new Map<SourceFunction, readonly Way[]>();
     this.#ways.set(caller, known);
@@ -118,4 +142,10 @@ function isSameSignature(left: SourceFunction, right: SourceFunction): boolean {
     left.name === right.name &&
     left.parameterTypes.join(",") === right.parameterTypes.join(",")
   );
+}
+
+/** True if a node of the AST is around bytes of its file. */
+function holdsBytes({ src }: JsonObject, start: number, end: number): boolean {
+  const [first = 0, length = 0] = (textOf(src) ?? "").split(":").map(Number);
+  return first <= start && end <= first + length;
 }

@@ -2,20 +2,32 @@
  * The function that each instruction of a code has by the source map, and the blocks whose function is not certain: the
  * optimizer merges blocks with equal instructions, and keeps the ranges of one of them.
  */
-import { Op } from "../../../evm/opcodes.ts";
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { isDup, isPush, isSwap, Op } from "../../../evm/opcodes.ts";
 import type { SourceFunction, SourceRange } from "../source-file.ts";
-import type { InstructionMap, MappedInstruction } from "../source-map.ts";
+import type { MappedInstruction } from "../source-map.ts";
 import type { CallGraph } from "./call-graph.ts";
+import { findSelectorJumps, type MappedCode, type SelectorJump } from "./selector-jumps.ts";
 
-const { JUMP, JUMPDEST, PUSH1, STOP, RETURN, REVERT, INVALID, SELFDESTRUCT } = Op;
+const { JUMP, JUMPI, JUMPDEST, PUSH1, STOP, RETURN, REVERT, INVALID, SELFDESTRUCT } = Op;
 /** Operations after which the next instruction does not run. */
 const ENDS: ReadonlySet<number | undefined> = new Set([JUMP, STOP, RETURN, REVERT, INVALID, SELFDESTRUCT]);
 
-/** A code with its source map. */
-export interface MappedCode {
-  readonly instructions: InstructionMap;
-  readonly template: { readonly bytes: Bytes };
+/** Large constants are computed. */
+const MOVES: ReadonlySet<number> = new Set([Op.POP, Op.NOT, Op.SHL, Op.SUB, JUMPDEST]);
+/** True for operations that make or move an item. The optimizer shares constants, and the ends of routines. */
+function isMove({ opcode, jump }: MappedInstruction): boolean {
+  if (opcode === JUMP) return jump !== "into";
+  return isPush(opcode) || isDup(opcode) || isSwap(opcode) || MOVES.has(opcode);
+}
+
+/** A name, a number, or a literal without spaces. */
+const WORD = /^[\w.'"]*$/;
+const LONGEST_WORD = 80;
+
+/** Blocks by the program counter of their JUMPDEST. */
+interface SharedBlocks {
+  readonly all: ReadonlySet<number>;
+  readonly foreign: ReadonlySet<number>;
 }
 
 /** Made once for each code of a contract. */
@@ -24,7 +36,11 @@ export class CodeFunctions {
   readonly #graph: CallGraph;
   /** By range, since many instructions share one. */
   readonly #functions = new Map<SourceRange, SourceFunction | undefined>();
-  #shared: ReadonlySet<number> | undefined;
+  /** Ranges of a name or a literal, by range. */
+  readonly #words = new Map<SourceRange, boolean>();
+  #shared: SharedBlocks | undefined;
+  #jumps: readonly SelectorJump[] | undefined;
+  #working: ReadonlyMap<number, SourceFunction> | undefined;
 
   constructor(code: MappedCode, graph: CallGraph) {
     this.#code = code;
@@ -45,28 +61,75 @@ export class CodeFunctions {
     return definition;
   }
 
+  /**
+   * The function of the instruction at a program counter, if that does more than move an item, or comes just before one
+   * of the same function that does.
+   */
+  workingAt(pc: number): SourceFunction | undefined {
+    this.#working ??= this.#findWorking();
+    return this.#working.get(pc);
+  }
+
+  #findWorking(): ReadonlyMap<number, SourceFunction> {
+    const working = new Map<number, SourceFunction>();
+    let next: SourceFunction | undefined;
+    for (const instruction of [...this.#code.instructions.values()].reverse()) {
+      const { pc, opcode, range } = instruction;
+      const own = this.functionOf(range);
+      if (opcode === JUMP) next = undefined;
+      const isVariable = (opcode === Op.MLOAD || opcode === Op.MSTORE) && this.#isWord(range);
+      if (!isMove(instruction) && !isVariable) next = own;
+      if (own !== undefined && own === next) working.set(pc, own);
+    }
+    return working;
+  }
+
+  /** True for a name or a literal, whose value may be kept in memory and read anywhere. */
+  #isWord(range: SourceRange | undefined): boolean {
+    if (range === undefined || range.end - range.start > LONGEST_WORD) return false;
+    const known = this.#words.get(range) ?? WORD.test(range.file.textOf(range.start, range.end));
+    this.#words.set(range, known);
+    return known;
+  }
+
+  /** The places of the jumps that a comparison with a selector decides, in the order of the code. */
+  selectorJumps(): readonly SelectorJump[] {
+    this.#jumps ??= findSelectorJumps(this.#code);
+    return this.#jumps;
+  }
+
   /** True if the source map's function of the block that begins at a JUMPDEST may not be the one that runs. */
   isShared(pc: number): boolean {
     this.#shared ??= this.#findShared();
-    return this.#shared.has(pc);
+    return this.#shared.all.has(pc);
   }
 
-  #findShared(): ReadonlySet<number> {
-    const ways = this.#waysInto();
-    const shared = new Set<number>();
+  /** True if such a block may also be of a function that neither calls that function nor is called by it. */
+  isForeign(pc: number): boolean {
+    this.#shared ??= this.#findShared();
+    return this.#shared.foreign.has(pc);
+  }
+
+  #findShared(): SharedBlocks {
+    const { ways, calls } = this.#waysInto();
+    const all = new Set<number>();
+    const foreign = new Set<number>();
     const blocks = [...this.#code.instructions.values()];
     for (const [index, { opcode, pc }] of blocks.entries()) {
-      const from = opcode === JUMPDEST ? ways.get(pc) : undefined;
-      if (from === undefined) continue;
+      if (opcode !== JUMPDEST) continue;
       const { own, end } = this.#block(blocks, index);
-      if (own === undefined || from.size === 0) continue;
+      if (own === undefined) continue;
+      // Callers share nothing with a function that they call by a jump.
+      const merged = [...(calls.get(pc) ?? [])].filter((caller) => !this.#calls(caller, own));
+      const from = new Set([...(ways.get(pc) ?? []), ...merged]);
       const others = [...from].filter((each) => each !== own);
       // Code that a caller and its inlined callee share has the range of either.
       const isMixed = from.has(own) && others.some((other) => this.#calls(other, own) && !this.#calls(own, other));
       const isForeign = others.some((other) => !this.#calls(other, own) && !this.#calls(own, other));
-      if (isForeign || isMixed || (isFailure(end) && from.size > 1)) shared.add(pc);
+      if (isForeign) foreign.add(pc);
+      if (isForeign || isMixed || (isFailure(end) && from.size > 1)) all.add(pc);
     }
-    return shared;
+    return { all, foreign };
   }
 
   /** The function of a block, and the operation that ends it. */
@@ -77,7 +140,7 @@ export class CodeFunctions {
       if (instruction === undefined) return { own, end: STOP };
       own ??= this.functionOf(instruction.range);
       const isNext = index > start && instruction.opcode === JUMPDEST;
-      if (isNext || ENDS.has(instruction.opcode) || instruction.opcode === Op.JUMPI)
+      if (isNext || ENDS.has(instruction.opcode) || instruction.opcode === JUMPI)
         return { own, end: instruction.opcode };
     }
   }
@@ -86,16 +149,20 @@ export class CodeFunctions {
     return this.#graph.reachedFrom(caller).has(callee);
   }
 
-  /** The functions of the code that leads to each JUMPDEST: that pushes its number, or stands before it. */
-  #waysInto(): ReadonlyMap<number, ReadonlySet<SourceFunction>> {
+  /**
+   * The functions of the code that leads to each JUMPDEST: that pushes its number, or stands before it; apart from them
+   * those that call it by a jump.
+   */
+  #waysInto(): Readonly<Record<"ways" | "calls", ReadonlyMap<number, ReadonlySet<SourceFunction>>>> {
     const { instructions, template } = this.#code;
     const ways = new Map<number, Set<SourceFunction>>();
+    const calls = new Map<number, Set<SourceFunction>>();
     const width = template.bytes.length < 0x100 ? 1 : 2;
-    const add = (pc: number, range: SourceRange | undefined): void => {
+    const add = (pc: number, range: SourceRange | undefined, to = ways): void => {
       const definition = this.functionOf(range);
       if (definition === undefined) return;
-      const known = ways.get(pc);
-      if (known === undefined) ways.set(pc, new Set([definition]));
+      const known = to.get(pc);
+      if (known === undefined) to.set(pc, new Set([definition]));
       else known.add(definition);
     };
     let previous: MappedInstruction | undefined;
@@ -104,11 +171,12 @@ export class CodeFunctions {
       if (opcode === JUMPDEST && previous !== undefined && !ENDS.has(previous.opcode)) add(pc, previous.range);
       if (opcode === PUSH1 + width - 1) {
         const value = template.bytes.subarray(pc + 1, pc + 1 + width).reduce((number, byte) => number * 256 + byte, 0);
-        if (instructions.get(value)?.opcode === JUMPDEST) add(value, range);
+        const isCall = instructions.get(pc + 1 + width)?.jump === "into";
+        if (instructions.get(value)?.opcode === JUMPDEST) add(value, range, isCall ? calls : ways);
       }
       previous = instruction;
     }
-    return ways;
+    return { ways, calls };
   }
 }
 

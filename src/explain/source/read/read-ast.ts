@@ -1,6 +1,13 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
 
-import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "../source-file.ts";
+import type {
+  FunctionKind,
+  SourceContract,
+  SourceFile,
+  SourceFunction,
+  SourceRange,
+  SourceStatements,
+} from "../source-file.ts";
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 import { readStatements } from "./read-statements.ts";
 
@@ -123,7 +130,7 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
     contract,
     range: rangeOf(node.src, file),
     body: isObject(node.body) ? rangeOf(node.body.src, file) : undefined,
-    code: readStatements(node.body, (src) => rangeOf(src, file)),
+    code: readCode(node, (src) => rangeOf(src, file)),
     isPayable: node.stateMutability === "payable" || node.payable === true,
     selector: textOf(node.functionSelector),
     parameterTypes: listOf(objectOf(node.parameters).parameters).map(
@@ -137,6 +144,20 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
         callee: countOf(objectOf(modifierName).referencedDeclaration) ?? -1,
         kind: "virtual",
       })),
+  };
+}
+
+/** The statements of a function's body, with the calls in the arguments of its modifiers and base constructors. */
+function readCode(node: JsonObject, rangeOf: (src: unknown) => SourceRange): SourceStatements {
+  const body = readStatements(node.body, rangeOf);
+  const given = readStatements(
+    listOf(node.modifiers).flatMap((modifier) => listOf(objectOf(modifier).arguments)),
+    rangeOf,
+  );
+  return {
+    ...body,
+    calls: [...given.calls, ...body.calls],
+    mentions: [...given.mentions, ...body.mentions],
   };
 }
 

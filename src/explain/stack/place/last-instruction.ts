@@ -150,11 +150,15 @@ function failingPlace(known: KnownFrame): SolidityFrame {
   return definition === undefined ? known.start(true) : known.atStartOf(definition, true);
 }
 
-/** The last line that is in a function. */
+/** The last line that is in a function. Shared code counts if there is no other. */
 function lastInFunction(known: KnownFrame, isApproximate = false): SolidityFrame | undefined {
   const { execution, last } = known;
+  for (let index = last; index >= 0; index--) {
+    const { range } = execution.at(index) ?? {};
+    if (range !== undefined && execution.isOwn(index)) return known.at(range, isApproximate);
+  }
   const range = execution.lastRange(last, ({ file, start, end }) => file.functionAt(start, end) !== undefined);
-  return range && known.at(range, isApproximate);
+  return range && known.at(range, true);
 }
 
 /** The line for a frame that ended before the first jump into a function: a fallback function, or a check. */

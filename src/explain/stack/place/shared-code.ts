@@ -62,8 +62,12 @@ function isBroad(range: SourceRange, definition: SourceFunction): boolean {
   return isSameRange(range, definition.range) || range.file.textOf(range.start, range.end).startsWith("assembly");
 }
 
-/** True if a jump led into code of a function of which nothing ran before. Code of modifiers has no jump before it. */
+/**
+ * True in a block that several functions share, and if a jump led into code of a function of which nothing ran before.
+ * Code of modifiers has no jump before it.
+ */
 function isShared({ execution }: KnownFrame, definition: SourceFunction, at: number): boolean {
+  if (execution.at(at)?.range !== undefined && !execution.isOwn(at)) return true;
   let index = at;
   while (index >= 0 && !isJump(execution.opcode(index))) index--;
   const isEntered = functionOf(execution.at(index + 1)?.range) === definition;
