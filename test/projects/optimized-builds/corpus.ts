@@ -13,6 +13,9 @@ const SOURCES = new URL("../../../fixtures/optimized-builds/sources/", import.me
 const OUTPUTS = ["abi", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"];
 const PACKAGES = [
   "@openzeppelin/contracts@5",
+  "@openzeppelin/contracts@4.8.3",
+  "@openzeppelin/contracts@4.9.6",
+  "@openzeppelin/contracts@3.4.2-solc-0.7",
   "@openzeppelin/contracts-upgradeable@5",
   "solady@0.1",
   "solmate@6",
@@ -20,6 +23,9 @@ const PACKAGES = [
   "@aave/core-v3@1.19",
   "@safe-global/safe-contracts@1.4",
   "@account-abstraction/contracts@0.8",
+  "@uniswap/v3-core@1",
+  "@uniswap/v3-periphery@1.4",
+  "@chainlink/contracts@1.5",
 ];
 
 /** Compiler settings by the name of the way. */
@@ -36,9 +42,13 @@ export const FILES: readonly (readonly [name: string, solc: string, ways: readon
   ["Upgradeable", "0.8.30", ["optimized", "via-ir"]],
   ["GasSavers", "0.8.30", ["optimized", "via-ir"]],
   ["AccountAbstraction", "0.8.30", ["optimized", "via-ir"]],
+  // Its stack is too deep for solc by way of Yul.
   ["Safes", "0.8.30", ["optimized"]],
+  // By way of Yul solc is meant to be used from 0.8.13 on.
   ["Aave", "0.8.10", ["optimized"]],
+  ["Chainlink", "0.8.30", ["optimized", "via-ir"]],
   ["UniswapV2", "0.5.17", ["optimized"]],
+  ["UniswapV3", "0.7.6", ["optimized"]],
 ];
 
 export interface CompiledContract {
@@ -64,7 +74,7 @@ export class SourceCorpus {
     const folder = await mkdtemp(join(tmpdir(), "hindcast-corpus-"));
     for (const name of PACKAGES) {
       const { stdout } = await run("npm", ["pack", "--silent", name], { cwd: folder });
-      const target = join(folder, name.replace(/(.)@.*$/, "$1"));
+      const target = join(folder, name);
       await mkdir(target, { recursive: true });
       await run("tar", ["xzf", stdout.trim().split("\n").at(-1) ?? "", "-C", target, "--strip-components=1"], {
         cwd: folder,
@@ -79,7 +89,7 @@ export class SourceCorpus {
 
   compile(name: string, version: string, way: Way): CompiledFile {
     const sources: Record<string, { content: string }> = {};
-    this.#load(`src/${name}.sol`, sources);
+    this.#load(`src/${name}.sol`, sources, version);
     const outputSelection = { "*": { "*": OUTPUTS, "": ["ast"] } };
     const input = { language: "Solidity", sources, settings: { ...WAYS[way], outputSelection } };
     const output = JSON.parse(openCompilers()(`solc-${version}`).compile(JSON.stringify(input)));
@@ -88,15 +98,30 @@ export class SourceCorpus {
     return { input, output };
   }
 
-  /** Adds a source and all that it imports. */
-  #load(path: string, sources: Record<string, { content: string }>): void {
+  /** Adds a source and all that it imports. Where a source asks for another patch release, it gets the one that is here. */
+  #load(path: string, sources: Record<string, { content: string }>, version: string): void {
     if (sources[path] !== undefined) return;
     const own = new URL(path.replace(/^src\//, ""), SOURCES);
-    const file = existsSync(own) ? own : join(this.#folder, path);
-    const content = readFileSync(file, "utf8").replace("pragma solidity =0.5.16", "pragma solidity ^0.5.16");
+    const text = readFileSync(existsSync(own) ? own : join(this.#folder, inPackage(path, version)), "utf8");
+    const [series = ""] = /^\d+\.\d+/.exec(version) ?? [];
+    const content = text.replace(new RegExp(`^pragma solidity =?(${series}\\.\\d+);`, "m"), "pragma solidity ^$1;");
     sources[path] = { content };
     for (const [, target = ""] of content.matchAll(/^\s*(?:import\b[^;'"]*|\}\s*from\s*)["']([^'"]+)["']/gm)) {
-      this.#load(target.startsWith(".") ? posix.join(posix.dirname(path), target) : target, sources);
+      this.#load(target.startsWith(".") ? posix.join(posix.dirname(path), target) : target, sources, version);
     }
   }
+}
+
+/** The path with the version of its package: the newest one, or the one of OpenZeppelin for solc 0.7. */
+function inPackage(path: string, version: string): string {
+  const isOf = (name: string): boolean => path.startsWith(`${name}/`) || path.startsWith(`${nameOf(name)}/`);
+  const wanted = PACKAGES.filter(isOf);
+  const exact = wanted.find((name) => path.startsWith(`${name}/`) || name.endsWith(`-solc-${version.slice(0, 3)}`));
+  const found = exact ?? wanted[0] ?? "";
+  return path.startsWith(`${found}/`) ? path : path.replace(nameOf(found), found);
+}
+
+/** `@scope/name` of `@scope/name@1.2`. */
+function nameOf(name: string): string {
+  return name.replace(/(.)@.*$/, "$1");
 }
