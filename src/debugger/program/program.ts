@@ -1,8 +1,8 @@
 /**
  * The steps of a transaction as a debugger sees them: which function each belongs to, its line, and where a line begins.
  *
- * The functions are those of `explain/active`. One that the optimizer has inlined belongs to the function that calls it, as
- * the compiler's own routines do.
+ * The functions are those of `explain/active`. Modifiers and the compiler's own routines belong to the function that uses
+ * them, and so does a function that the optimizer has inlined if it is not certain.
  */
 import { StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
@@ -174,19 +174,25 @@ export class Program {
     top.lastStep = step;
   }
 
-  /** Functions that were not called by a jump have no place for variables on the stack, and belong to their caller. */
-  #activationIn(state: OpenFrame, active: ActiveFunction | undefined, step: number): OpenActivation {
+  /** The code that decodes arguments, modifiers, and inlined functions that are not certain belong to their caller. */
+  #activationIn(state: OpenFrame, active: ActiveFunction | undefined, step: number, isCaller = false): OpenActivation {
     if (active?.definition === undefined) return state.base;
-    if (!active.hasBegun) return this.#activationIn(state, active.caller, step);
+    const isInlined = isCertainlyInlined(active);
+    const isFirst = isCaller && active.caller?.definition === undefined;
+    if (!active.hasBegun && !isInlined && !isFirst) return this.#activationIn(state, active.caller, step, isCaller);
     const known = state.activations.get(active);
     if (known !== undefined) return known;
-    const parent = this.#activationIn(state, active.caller, step);
+    const parent = this.#activationIn(state, active.caller, step, isInlined);
     const { frame, code } = state.base;
     const { definition } = active;
     const made = this.#activate({ parent, frame, code, definition, entry: step, entryHeight: state.height });
     state.activations.set(active, made);
     return made;
   }
+}
+
+function isCertainlyInlined({ isInlined, isCertain, definition, caller }: ActiveFunction): boolean {
+  return isInlined && isCertain && definition?.kind !== "modifier" && caller?.definition !== undefined;
 }
 
 function apply(state: OpenFrame, opcode: number): void {

@@ -27,10 +27,18 @@ export function callStack(program: Program, step: number): readonly StackEntry[]
   let machineStep = step;
   for (let { parent, frame, site } = top; parent !== undefined; { parent, frame, site } = parent) {
     if (parent.frame !== frame) machineStep = frame.step;
-    const place = placeAt(program, site);
-    if (place !== undefined) entries.push(entryOf(program, parent, { step: site, shown: site, machineStep, place }));
+    const place = placeAt(program, site) ?? startOf(parent);
+    const last = site < 0 ? parent.entry : site;
+    if (place !== undefined) entries.push(entryOf(program, parent, { step: last, shown: site, machineStep, place }));
   }
   return entries;
+}
+
+/** The first line of a function of which no line ran: the optimizer has inlined it. */
+function startOf({ definition }: Activation): Place | undefined {
+  if (definition === undefined) return undefined;
+  const { file, start } = definition.range;
+  return { source: file, line: file.positionOf(start).line };
 }
 
 function placeAt(program: Program, step: number): Place | undefined {
