@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import type { RemoteProvider } from "../../src/remote/upstream.ts";
 import { ALICE, aNode, BOB, NOW, openNode, wordText } from "../support/a-node.ts";
 import { anUpstream, UpstreamFailure, type UpstreamRules } from "../support/an-upstream.ts";
 import { withForeignMembers } from "../support/answers.ts";
@@ -187,3 +188,18 @@ it.each(["number", "gasLimit", "gasUsed", "timestamp", "blobGasUsed", "excessBlo
     });
   },
 );
+
+it("a block that the chain has is refused, and not missing, where the other node serves another chain by now", async () => {
+  const request: RemoteProvider["request"] = async (call) =>
+    call.method === "eth_getBlockByHash" ? null : (chain.provider as RemoteProvider).request(call);
+  const node = await aNode({ clock: () => NOW, fork: { provider: { request }, cache: false, retries: 0 } });
+  const { number } = node.head.header;
+  const parent = `0x${(number - 1n).toString(16)}`;
+  for (const [method, ...params] of [
+    ["eth_getBlockByNumber", parent, false],
+    ["eth_getBalance", ALICE, parent],
+    ["eth_call", { to: logger }, parent],
+  ] as const) {
+    await expect(ask(node, method, ...params)).rejects.toMatchObject({ code: -32_002 });
+  }
+});

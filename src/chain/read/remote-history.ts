@@ -26,7 +26,7 @@ import {
 } from "../../remote/decode/members.ts";
 import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
 import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
-import { lie } from "../../remote/remote-errors.ts";
+import { lie, unknownBlock } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
 import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
@@ -112,12 +112,19 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   async getBlockByNumber(number: bigint): Promise<Block | undefined> {
     if (number < 0n || number > this.#pinNumber) return undefined;
     const hash = this.#hashes.get(number) ?? (this.#isVerified ? await this.#proven.of(number) : undefined);
-    if (hash !== undefined) return this.getBlockByHash(hash);
+    if (hash !== undefined) return this.#requireBlock(hash);
     const json = await this.remote.history("eth_getBlockByNumber", [encodeQuantity(number), true]);
     if (json === null) return undefined;
     const given = requireObject(json, "block");
     const block = await this.#keep(data(given, "hash", 32), () => this.#decode(given));
     if (block !== undefined) this.#noteNumber(block);
+    return block;
+  }
+
+  /** A block of this chain. The upstream node may serve another chain by now. */
+  async #requireBlock(hash: Bytes): Promise<Block> {
+    const block = await this.getBlockByHash(hash);
+    if (block === undefined) throw unknownBlock(this.remote.upstream.label, encodeData(hash));
     return block;
   }
 
