@@ -14,7 +14,8 @@ import { stop } from "./instructions/system";
 import { goOn, goPrecise, jumpIf, jumpTarget } from "./jumps";
 import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
-import { beginPrice, onStack, pay, stackOffset } from "./machine/memory";
+import { onStack, stackOffset } from "./machine/memory";
+import { price } from "./machine/price";
 import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords } from "./machine/words";
 import { priceCall } from "./messages/call-price";
 import { endRaised, fail, leave } from "./messages/frame-end";
@@ -202,10 +203,10 @@ export function run(units: i32): i32 {
       // As for MLOAD: priced.
       case Opcode.MLOAD: {
         setGas(left);
-        beginPrice(0);
+        price.begin(0);
         status = priceMload(sp);
         if (status > 0) break;
-        if (status < 0 || !pay()) {
+        if (status < 0 || !price.pay()) {
           status = UNPAID;
           break;
         }
@@ -227,10 +228,10 @@ export function run(units: i32): i32 {
       case Opcode.CALL: {
         setGas(left);
         if (!running.isPaid) {
-          beginPrice(0);
+          price.begin(0);
           status = priceCall(sp);
           if (status > 0) break;
-          if (status < 0 || !pay()) {
+          if (status < 0 || !price.pay()) {
             status = UNPAID;
             break;
           }

@@ -2,7 +2,6 @@
 // §9.4.2, exceptional halting, in the order in which failures take precedence).
 
 import { FrameError, GasCause, instructionOf, Opcode, Outcome } from "../facts.generated";
-import { earned } from "../instructions/storage";
 import { EIP_150 } from "../machine/eips";
 import { Frame } from "../machine/frame";
 import {
@@ -28,19 +27,11 @@ import {
   TRACE_STEPS,
 } from "../machine/layout";
 import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel } from "../machine/machine";
-import {
-  beginPrice,
-  isMemoryOverflow,
-  memorySize,
-  memoryStart,
-  onStack,
-  pay,
-  price,
-  UNPAYABLE,
-} from "../machine/memory";
+import { memorySize, memoryStart, onStack } from "../machine/memory";
+import { price, UNPAYABLE } from "../machine/price";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
 import { saturated } from "../machine/words";
-import { forwardedOf, underfundedPrice } from "../messages/call-price";
+import { forwardedOf } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize, outcomeOf } from "../messages/frame-end";
 import { raise } from "../messages/frame-start";
 import { refund } from "../state/substate";
@@ -93,7 +84,7 @@ export function step(record: Record, sp: usize): i32 {
   } else noteFailure(opcode, height, sp);
   if (wants(TRACE_STEPS)) recordNow(record.b, opcode, sp);
   if (failure != 0) return -failure;
-  pay();
+  price.pay();
   return 0;
 }
 
@@ -114,7 +105,7 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
   if (height < takes) return refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW);
   const leaves = <u32>instructionOf(opcode).pushes;
   if (height + leaves > STACK_LIMIT + takes) return refuse(Outcome.STACK_ERROR, FrameError.STACK_OVERFLOW);
-  beginPrice(fixed);
+  price.begin(fixed);
   let refusal = 0;
   if (isPriced(opcode)) {
     refusal = priceOf(opcode, sp);
@@ -125,7 +116,7 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
 
 /** Checks the stack after the price, since these instructions find their items only when they run (EIP-8024). */
 function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
-  beginPrice(fixed);
+  price.begin(fixed);
   if (opcode == Opcode.DUPN && height == STACK_LIMIT) return refuse(Outcome.STACK_ERROR, FrameError.STACK_OVERFLOW);
   if (<u64>fixed > <u64>gas) return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
   if (items == 0) return refuse(Outcome.FAILED, FrameError.INVALID_OPCODE);
@@ -144,8 +135,8 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
     cause = GasCause.REENTRANCY_SENTRY;
     return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   }
-  if (price > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
-  cost = price;
+  if (price.gas > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
+  cost = price.gas;
   if (refusal == REFUSED_INIT_CODE) return refuse(Outcome.FAILED, FrameError.INIT_CODE_SIZE_EXCEEDED);
   if (opensFrame(opcode)) forwarded = gasForChild(opcode, sp);
   // The gas for the child is charged before the operation turns out to be forbidden.
@@ -154,9 +145,9 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
 
 /** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
 function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
-  const isUnderfunded = isCall(opcode) && underfundedPrice != 0;
-  const named = isUnderfunded ? underfundedPrice : price;
-  if (named == UNPAYABLE) cause = isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
+  const isUnderfunded = isCall(opcode) && price.gasWithoutChild != 0;
+  const named = isUnderfunded ? price.gasWithoutChild : price.gas;
+  if (named == UNPAYABLE) cause = price.isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
   else if (refusal == REFUSED_STATIC) cause = GasCause.STATIC_FRAME;
   // The gas for the child is part of the reported cost, unless it is too large to be computed.
   const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
@@ -178,7 +169,7 @@ function isCreation(opcode: u32): bool {
 
 /** Gas that a call or creation passes to its frame. */
 function gasForChild(opcode: u32, sp: usize): u64 {
-  const left = gas - <i64>price;
+  const left = gas - <i64>price.gas;
   if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
   return hasEip(EIP_150) ? left - left / 64 : left;
 }
@@ -193,7 +184,7 @@ function noteFailure(opcode: u32, height: u32, sp: usize): void {
  * The refund counter that recorders show. It includes the refund of the current SSTORE, which is known with its price.
  */
 function shownRefund(opcode: u32): i64 {
-  return opcode == Opcode.SSTORE && outcome == Outcome.DONE ? refund + earned : refund;
+  return opcode == Opcode.SSTORE && outcome == Outcome.DONE ? refund + price.refund : refund;
 }
 
 function recordNow(pc: u32, opcode: u32, sp: usize): void {

@@ -11,7 +11,8 @@ import {
   FEE_WARM,
 } from "../machine/layout";
 import { environment, fee, frame, hasEip } from "../machine/machine";
-import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { copyPadded, inMemory, memoryStart } from "../machine/memory";
+import { price } from "../machine/price";
 import { returnData, returnLength } from "../machine/return-data";
 import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
 import { Account } from "../state/account";
@@ -71,9 +72,9 @@ export function runReturndatasize(sp: usize): void {
 
 /** Prices a copy. Its target offset is on top of the stack, its length is the third item. */
 function priceOfCopy(sp: usize): i32 {
-  pricePerWord(sp - 96, COPY_WORD);
-  useRegion(sp - 32, sp - 96);
-  priceMemory();
+  price.addPerWord(sp - 96, COPY_WORD);
+  price.useRegion(sp - 32, sp - 96);
+  price.addMemory();
   return 0;
 }
 
@@ -117,12 +118,9 @@ export function runReturndatacopy(sp: usize): i32 {
 
 // ---- Other accounts.
 
-/** Number of the account for which the current instruction was priced. */
-let priced: u32 = 0;
-
 /** Adds the price of an account access (EIP-2929). @inline */
 export function priceAccess(account: Account): void {
-  if (hasEip(EIP_2929)) addPrice(account.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  if (hasEip(EIP_2929)) price.add(account.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
 }
 
 /** @inline */
@@ -133,27 +131,27 @@ export function noteAccess(account: Account): void {
 
 export function priceBalance(sp: usize): i32 {
   const account = findAccount(sp - 32);
-  priced = accountNumber(account);
+  price.account = accountNumber(account);
   priceAccess(account);
   return requireAccount(account);
 }
 
 export function runBalance(sp: usize): void {
-  const account = accountAt(priced);
+  const account = accountAt(price.account);
   noteAccess(account);
   copyWord(sp - 32, account.balance);
 }
 
 export function priceExtcodesize(sp: usize): i32 {
   const account = findAccount(sp - 32);
-  priced = accountNumber(account);
+  price.account = accountNumber(account);
   priceAccess(account);
-  addPrice(fee(FEE_READ_CODE));
+  price.add(fee(FEE_READ_CODE));
   return requireCode(account);
 }
 
 export function runExtcodesize(sp: usize): void {
-  const account = accountAt(priced);
+  const account = accountAt(price.account);
   noteAccess(account);
   setSmall(sp - 32, account.hasCode ? account.code.length : 0);
 }
@@ -167,7 +165,7 @@ const EMPTY_HASH = memory.data<u64>([0x7bfad8045d85a470, 0xe500b653ca82273b, 0x9
 
 /** Zero for an empty account (EIP-1052). */
 export function runExtcodehash(sp: usize): void {
-  const account = accountAt(priced);
+  const account = accountAt(price.account);
   noteAccess(account);
   if (account.isEmpty || !account.exists) setZero(sp - 32);
   else if (account.hasCode) reverse(sp - 32, account.codeHash);
@@ -177,14 +175,14 @@ export function runExtcodehash(sp: usize): void {
 export function priceExtcodecopy(sp: usize): i32 {
   const status = priceExtcodesize(sp);
   if (status != 0) return status;
-  pricePerWord(sp - 128, COPY_WORD);
-  useRegion(sp - 64, sp - 128);
-  priceMemory();
+  price.addPerWord(sp - 128, COPY_WORD);
+  price.useRegion(sp - 64, sp - 128);
+  price.addMemory();
   return 0;
 }
 
 export function runExtcodecopy(sp: usize): void {
-  const account = accountAt(priced);
+  const account = accountAt(price.account);
   noteAccess(account);
   const length = <usize>saturated(sp - 128);
   if (length == 0) return;

@@ -4,7 +4,8 @@
 import { keccak, keccakOfPair } from "../machine/keccak";
 import { FEE_EXP_BYTE } from "../machine/layout";
 import { burn, fee, frame } from "../machine/machine";
-import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
+import { memorySize, memoryStart } from "../machine/memory";
+import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
 import { byteLength, reverse, saturated, setSmall } from "../machine/words";
 import { addLog } from "../trace/logs";
@@ -20,8 +21,8 @@ function placeOf(offset: usize): usize {
 
 /** @inline */
 function priceOfBytes(offset: usize, bytes: u64): void {
-  useBytes(saturated(offset), bytes);
-  priceMemory();
+  price.useBytes(saturated(offset), bytes);
+  price.addMemory();
 }
 
 export function priceMload(sp: usize): i32 {
@@ -54,10 +55,10 @@ export function runMstore8(sp: usize): void {
 }
 
 export function priceMcopy(sp: usize): i32 {
-  pricePerWord(sp - 96, COPY_WORD);
-  useRegion(sp - 32, sp - 96);
-  useRegion(sp - 64, sp - 96);
-  priceMemory();
+  price.addPerWord(sp - 96, COPY_WORD);
+  price.useRegion(sp - 32, sp - 96);
+  price.useRegion(sp - 64, sp - 96);
+  price.addMemory();
   return 0;
 }
 
@@ -73,9 +74,9 @@ export function runMsize(sp: usize): void {
 }
 
 export function priceKeccak256(sp: usize): i32 {
-  pricePerWord(sp - 64, HASH_WORD);
-  useRegion(sp - 32, sp - 64);
-  priceMemory();
+  price.addPerWord(sp - 64, HASH_WORD);
+  price.useRegion(sp - 32, sp - 64);
+  price.addMemory();
   return 0;
 }
 
@@ -88,16 +89,16 @@ export function runKeccak256(sp: usize): void {
 }
 
 export function priceExp(sp: usize): i32 {
-  addPrice(<u64>byteLength(sp - 64) * fee(FEE_EXP_BYTE));
+  price.add(<u64>byteLength(sp - 64) * fee(FEE_EXP_BYTE));
   return 0;
 }
 
 function priceLog(sp: usize): i32 {
   const bytes = saturated(sp - 64);
   // The memory price of more than 2^37 bytes exceeds all gas, so the price per byte is not needed then.
-  if (bytes < 0x2000000000) addPrice(bytes * LOG_BYTE);
-  useRegion(sp - 32, sp - 64);
-  priceMemory();
+  if (bytes < 0x2000000000) price.add(bytes * LOG_BYTE);
+  price.useRegion(sp - 32, sp - 64);
+  price.addMemory();
   return frame.isStatic ? REFUSED_STATIC : 0;
 }
 

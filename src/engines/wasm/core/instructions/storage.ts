@@ -12,7 +12,7 @@ import {
   FEE_WARM,
 } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
-import { addPrice, price } from "../machine/memory";
+import { price } from "../machine/price";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
 import { copyWord, isEqual, isZero, setZero } from "../machine/words";
 import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
@@ -38,41 +38,35 @@ function isStatic(): bool {
   return frame.isStatic;
 }
 
-/** Number of the slot that the current SLOAD or SSTORE accesses, set when it is priced. */
-let priced: u32 = 0;
-
 /** Finds the slot whose key is on top of the stack. Returns zero if its value is loaded. @inline */
 function findTop(sp: usize): i32 {
   const slot = findStorage(accountAt(frame.self), sp - 32);
-  priced = slotNumber(slot);
+  price.slot = slotNumber(slot);
   return requireSlot(slot);
 }
 
 export function priceSload(sp: usize): i32 {
   const status = findTop(sp);
   if (status != 0) return status;
-  if (hasEip(EIP_2929)) addPrice(slotAt(priced).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_2929)) price.add(slotAt(price.slot).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   return 0;
 }
 
 export function runSload(sp: usize): void {
-  const slot = slotAt(priced);
+  const slot = slotAt(price.slot);
   if (hasEip(EIP_2929)) warmSlot(slot);
   if (hasEip(EIP_7928)) noteSeenSlot(slot);
   copyWord(sp - 32, slot.value);
 }
 
-/** Change of the refund counter by the current SSTORE, in gas. Negative if it cancels an earlier refund. */
-export let earned: i64 = 0;
-
 export function priceSstore(sp: usize): i32 {
   const status = findTop(sp);
   if (status != 0) return status;
-  const slot = slotAt(priced);
+  const slot = slotAt(price.slot);
   const value = sp - 64;
-  earned = 0;
+  price.refund = 0;
   if (hasEip(EIP_8037 | EIP_8038)) return priceAccessAndWrite(slot, value);
-  if (hasEip(EIP_2929) && !slot.isWarm) addPrice(fee(FEE_COLD_SLOT));
+  if (hasEip(EIP_2929) && !slot.isWarm) price.add(fee(FEE_COLD_SLOT));
   if (hasEip(EIP_1283 | EIP_2200)) priceNetChange(slot, value);
   else priceChange(slot, value);
   if (isStatic()) return REFUSED_STATIC;
@@ -81,34 +75,31 @@ export function priceSstore(sp: usize): i32 {
 
 /** Gas of the first change of a slot in a transaction (EIP-8038). */
 const STORAGE_WRITE: i64 = 10_000;
-/** State gas refunded by the current SSTORE, because the slot is zero again as at the beginning of the transaction. */
-let freed: i64 = 0;
-
 /** The price by EIP-8037 and EIP-8038, which presuppose each other: separate costs for access, write and state growth. */
 function priceAccessAndWrite(slot: Slot, value: usize): i32 {
-  addPrice(slot.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  price.add(slot.isWarm ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
   beginStatePrice();
-  freed = 0;
+  price.stateRefund = 0;
   if (isStatic()) return REFUSED_STATIC;
   if (gas <= STIPEND) return REFUSED_SENTRY;
-  if (hasEip(EIP_7928) && price <= <u64>gas) noteSeenSlot(slot);
+  if (hasEip(EIP_7928) && price.gas <= <u64>gas) noteSeenSlot(slot);
   const current = slot.value;
   if (isEqual(current, value)) return 0;
   const original = originalValue(slot);
   const wasZero = isZero(original);
   if (isEqual(original, current)) {
-    addPrice(STORAGE_WRITE);
+    price.add(STORAGE_WRITE);
     if (wasZero) addStatePrice(fee(FEE_STATE_SLOT));
-    else if (isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) price.refund = fee(FEE_SSTORE_CLEAR_REFUND);
     return 0;
   }
   if (!wasZero) {
-    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
-    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+    if (isZero(current)) price.refund -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) price.refund += fee(FEE_SSTORE_CLEAR_REFUND);
   }
   if (isEqual(original, value)) {
-    if (wasZero) freed = fee(FEE_STATE_SLOT);
-    earned += STORAGE_WRITE;
+    if (wasZero) price.stateRefund = fee(FEE_STATE_SLOT);
+    price.refund += STORAGE_WRITE;
   }
   return 0;
 }
@@ -116,39 +107,39 @@ function priceAccessAndWrite(slot: Slot, value: usize): i32 {
 /** The price before EIP-1283. It depends only on whether the old and the new value are zero. */
 function priceChange(slot: Slot, value: usize): void {
   const isSet = isZero(slot.value) && !isZero(value);
-  addPrice(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
-  if (!isZero(slot.value) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+  price.add(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+  if (!isZero(slot.value) && isZero(value)) price.refund = fee(FEE_SSTORE_CLEAR_REFUND);
 }
 
 /** Net metering: the price also depends on the value at the beginning of the transaction (EIP-1283, EIP-2200). */
 function priceNetChange(slot: Slot, value: usize): void {
   const current = slot.value;
   const original = originalValue(slot);
-  if (isEqual(current, value)) return addPrice(fee(FEE_SSTORE_NOOP));
+  if (isEqual(current, value)) return price.add(fee(FEE_SSTORE_NOOP));
   const wasZero = isZero(original);
   if (isEqual(original, current)) {
-    addPrice(wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
-    if (!wasZero && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    price.add(wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+    if (!wasZero && isZero(value)) price.refund = fee(FEE_SSTORE_CLEAR_REFUND);
     return;
   }
-  addPrice(fee(FEE_SSTORE_NOOP));
+  price.add(fee(FEE_SSTORE_NOOP));
   if (!wasZero) {
-    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
-    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+    if (isZero(current)) price.refund -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) price.refund += fee(FEE_SSTORE_CLEAR_REFUND);
   }
   if (isEqual(original, value)) {
-    earned += (wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET)) - fee(FEE_SSTORE_NOOP);
+    price.refund += (wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET)) - fee(FEE_SSTORE_NOOP);
   }
 }
 
 export function runSstore(sp: usize): void {
-  const slot = slotAt(priced);
+  const slot = slotAt(price.slot);
   if (hasEip(EIP_2929)) warmSlot(slot);
-  setRefund(refund + earned);
+  setRefund(refund + price.refund);
   setSlot(slot, sp - 64);
   if (hasEip(EIP_8037)) {
     takeStateGas();
-    if (freed != 0) refundRunning(freed);
+    if (price.stateRefund != 0) refundRunning(price.stateRefund);
   }
 }
 

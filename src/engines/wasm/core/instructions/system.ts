@@ -10,7 +10,8 @@ import {
   TRACE_FRAMES,
 } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
-import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
+import { memoryStart } from "../machine/memory";
+import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
 import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
 import { leave, revertWith } from "../messages/frame-end";
@@ -34,8 +35,8 @@ import { wants } from "../trace/recording";
 import { noteAccess } from "./environment";
 
 function priceOfOutput(sp: usize): i32 {
-  useRegion(sp - 32, sp - 64);
-  priceMemory();
+  price.useRegion(sp - 32, sp - 64);
+  price.addMemory();
   return 0;
 }
 
@@ -72,22 +73,19 @@ export function runRevert(sp: usize): i32 {
 
 // ---- SELFDESTRUCT.
 
-/** The beneficiary of the current SELFDESTRUCT, by its number in the table of accounts. */
-let receiverNumber: u32 = 0;
-
 export function priceSelfdestruct(sp: usize): i32 {
   const account = findAccount(sp - 32);
-  receiverNumber = accountNumber(account);
+  price.account = accountNumber(account);
   const status = requireAccount(account);
   if (status != 0) return status;
   const self = accountAt(frame.self);
-  if (hasEip(EIP_2929) && !account.isWarm) addPrice(fee(FEE_COLD_ACCOUNT));
+  if (hasEip(EIP_2929) && !account.isWarm) price.add(fee(FEE_COLD_ACCOUNT));
   const isStatic = frame.isStatic;
   if (hasEip(EIP_8037)) beginStatePrice();
-  if (hasEip(EIP_7928) && !isStatic && price <= <u64>gas) noteSeen(account);
+  if (hasEip(EIP_7928) && !isStatic && price.gas <= <u64>gas) noteSeen(account);
   const makesAccount = hasEip(EIP_161) ? !isZero(self.balance) && account.isEmpty : !account.exists;
   if (makesAccount) {
-    addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
+    price.add(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
     if (hasEip(EIP_8037)) addStatePrice(fee(FEE_STATE_ACCOUNT));
   }
   return isStatic ? REFUSED_STATIC : 0;
@@ -98,7 +96,7 @@ const beneficiary = memory.data(32, 16);
 
 export function runSelfdestruct(sp: usize): i32 {
   const self = accountAt(frame.self);
-  const receiver = accountAt(receiverNumber);
+  const receiver = accountAt(price.account);
   noteAccess(receiver);
   if (hasEip(EIP_8037)) takeStateGas();
   copyWord(moved, self.balance);

@@ -2,25 +2,13 @@
 // caller's, so that call data need not be copied.
 
 import { doubled, moved } from "./heap";
-import { burn, gas, setGas } from "./machine";
-import { saturated } from "./words";
-
-/** Most bytes of memory with a finite price: 2^32 words cost 2^55 gas. */
-const MOST_BYTES: u64 = 1 << 37;
-/** A price above any gas limit. */
-export const UNPAYABLE: u64 = u64.MAX_VALUE;
+import { burn } from "./machine";
 
 let segment: usize = 0;
 let capacity: usize = 0;
 /** Address of the running frame's memory, and its active size in bytes. */
 export let memoryStart: usize = 0;
 export let memorySize: u32 = 0;
-
-/** The price of the current instruction in gas, and the size of memory after it is paid. */
-export let price: u64 = 0;
-export let wantedSize: u64 = 0;
-/** True if a region of memory ends beyond 2^64. */
-export let isMemoryOverflow: bool = false;
 
 /** Reserves this many bytes from the beginning of the segment on. */
 export function prepareMemory(bytes: usize): void {
@@ -52,72 +40,8 @@ export function memoryOffset(): u32 {
   return <u32>(memoryStart - segment);
 }
 
-/** @inline */
-export function beginPrice(amount: u64): void {
-  price = amount;
-  wantedSize = 0;
-  isMemoryOverflow = false;
-}
-
-/** Makes the price higher than any gas limit. */
-export function setUnpayable(): void {
-  price = UNPAYABLE;
-}
-
-/** @inline */
-export function addPrice(amount: u64): void {
-  const total = price + amount;
-  price = total < price ? UNPAYABLE : total;
-}
-
-/** Notes that an instruction uses a region; its offset and length are words. */
-export function useRegion(offset: usize, length: usize): void {
-  const bytes = saturated(length);
-  if (bytes != 0) useBytes(saturated(offset), bytes);
-}
-
-/** Notes that an instruction uses this many bytes, at least one, from an offset on. @inline */
-export function useBytes(offset: u64, bytes: u64): void {
-  const end = offset + bytes;
-  if (end < offset || end > u64.MAX_VALUE - 32) isMemoryOverflow = true;
-  wantedSize = max<u64>(wantedSize, end < offset ? u64.MAX_VALUE : end);
-}
-
-/** Adds the price of memory beyond the active part (yellow paper (326)). @inline */
-export function priceMemory(): void {
-  if (wantedSize > <u64>memorySize) priceGrowth();
-}
-
-function priceGrowth(): void {
-  if (wantedSize > MOST_BYTES) {
-    price = UNPAYABLE;
-    return;
-  }
-  const words = (wantedSize + 31) >> 5;
-  addPrice(memoryGas(words) - memoryGas(<u64>memorySize >> 5));
-}
-
-/** @inline */
-function memoryGas(words: u64): u64 {
-  return words * 3 + (words * words) / 512;
-}
-
-/** Adds a price per word of this many bytes. @inline */
-export function pricePerWord(length: usize, perWord: u64): void {
-  const bytes = saturated(length);
-  // Longer regions cannot be paid for, or the instruction fails.
-  if (bytes <= MOST_BYTES) addPrice(((bytes + 31) >> 5) * perWord);
-}
-
-/** Charges the price and grows memory; false, with nothing changed, if there is too little gas. @inline */
-export function pay(): bool {
-  if (price > <u64>gas) return false;
-  setGas(gas - <i64>price);
-  if (wantedSize > <u64>memorySize) growMemory(wantedSize);
-  return true;
-}
-
-function growMemory(size: u64): void {
+/** Grows the running frame's memory to a size in bytes, rounded up to words. */
+export function growMemory(size: u64): void {
   const rounded = (size + 31) & ~31;
   const end = <u64>(memoryStart - segment) + rounded;
   // Addresses have 32 bits; memory that cannot be reserved ends the execution.

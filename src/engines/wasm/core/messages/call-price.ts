@@ -7,7 +7,7 @@ import { noteAccess, priceAccess } from "../instructions/environment";
 import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
 import { FEE_CALL_NEW_ACCOUNT, FEE_CALL_VALUE, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, frame, gas, hasEip } from "../machine/machine";
-import { addPrice, price, priceMemory, setUnpayable, useRegion } from "../machine/memory";
+import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
 import { isZero, saturated } from "../machine/words";
 import { Account } from "../state/account";
@@ -16,37 +16,30 @@ import { noteSeen } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { addStatePrice, beginStatePrice } from "./state-gas";
 
-/** Numbers of the called account and of its delegate, for the current call (EIP-7702). */
-export let called: u32 = 0;
-export let delegated: u32 = 0;
-export let isDelegated: bool = false;
-/** Before EIP-150: the price without the requested gas, if only the requested gas cannot be paid; otherwise 0. */
-export let underfundedPrice: u64 = 0;
-
 /** Finds the called account and its code. Returns zero if both are loaded. */
 export function findCalled(address: usize): i32 {
   const account = findAccount(address);
-  called = accountNumber(account);
-  isDelegated = false;
+  price.account = accountNumber(account);
+  price.isDelegated = false;
   const status = requireCode(account);
   if (status != 0) return status;
   const code = account.code;
   if (!hasEip(EIP_7702) || code == NO_CODE || !account.hasCode || !code.isDelegation) return 0;
-  isDelegated = true;
+  price.isDelegated = true;
   const delegate = findAccount(code.delegate);
-  delegated = accountNumber(delegate);
+  price.delegate = accountNumber(delegate);
   return requireCode(delegate);
 }
 
 /** The code that a call runs. If the delegate has a delegation itself, that is run as ordinary code. */
 export function codeOfCalled(): Code {
-  const account = accountAt(isDelegated ? delegated : called);
+  const account = accountAt(price.isDelegated ? price.delegate : price.account);
   return account.hasCode ? account.code : emptyCode;
 }
 
 /** Marks the delegate of the called account as accessed, if there is one. */
 export function noteDelegateAccess(): void {
-  if (isDelegated) noteAccess(accountAt(delegated));
+  if (price.isDelegated) noteAccess(accountAt(price.delegate));
 }
 
 /**
@@ -56,25 +49,25 @@ export function noteDelegateAccess(): void {
 function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   const status = findCalled(sp - 64);
   if (status != 0) return status;
-  underfundedPrice = 0;
-  useRegion(regions - 32, regions - 64);
-  useRegion(regions - 96, regions - 128);
-  priceMemory();
-  const account = accountAt(called);
+  price.gasWithoutChild = 0;
+  price.useRegion(regions - 32, regions - 64);
+  price.useRegion(regions - 96, regions - 128);
+  price.addMemory();
+  const account = accountAt(price.account);
   priceAccess(account);
   const moves = value != 0 && !isZero(value);
-  if (moves) addPrice(fee(FEE_CALL_VALUE));
+  if (moves) price.add(fee(FEE_CALL_VALUE));
   const isRefused = kind == FrameKind.CALL && moves && isStatic();
-  if (hasEip(EIP_7928) && !isRefused && price <= <u64>gas) noteSeen(account);
+  if (hasEip(EIP_7928) && !isRefused && price.gas <= <u64>gas) noteSeen(account);
   // An account that delegates to itself is warm at this point.
-  if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
-  else if (isDelegated) priceAccess(accountAt(delegated));
-  if (hasEip(EIP_7928) && isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
+  if (price.isDelegated && price.delegate == price.account) price.add(fee(FEE_WARM));
+  else if (price.isDelegated) priceAccess(accountAt(price.delegate));
+  if (hasEip(EIP_7928) && price.isDelegated && !isRefused && price.gas <= <u64>gas) noteSeen(accountAt(price.delegate));
   if (hasEip(EIP_8037)) priceGrowth(kind == FrameKind.CALL && moves && account.isEmpty);
-  else if (kind == FrameKind.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
-  if (!hasEip(EIP_150) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
-    underfundedPrice = price;
-    setUnpayable();
+  else if (kind == FrameKind.CALL && makesAccount(account, moves)) price.add(fee(FEE_CALL_NEW_ACCOUNT));
+  if (!hasEip(EIP_150) && price.gas <= <u64>gas && saturated(sp - 32) > <u64>gas - price.gas) {
+    price.gasWithoutChild = price.gas;
+    price.setUnpayable();
   }
   return isRefused ? REFUSED_STATIC : 0;
 }
@@ -83,11 +76,8 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
 function priceGrowth(growsState: bool): void {
   beginStatePrice();
   if (growsState) addStatePrice(fee(FEE_STATE_ACCOUNT));
-  paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
+  price.accountGas = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
 }
-
-/** State gas that the current call pays for the account that it creates. */
-export let paidAccount: i64 = 0;
 
 /**
  * True if the call pays for a new account: before EIP-161 any that does not exist, since then only if it receives

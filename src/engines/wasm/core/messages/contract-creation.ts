@@ -9,7 +9,8 @@ import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
 import { FEE_INIT_CODE_WORD, FEE_MAX_INIT_CODE_SIZE, FEE_STATE_ACCOUNT, STORAGE_PRESENT } from "../machine/layout";
 import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
-import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { inMemory, memoryOffset, memoryStart } from "../machine/memory";
+import { price } from "../machine/price";
 import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../machine/refusals";
 import { setReturnLength } from "../machine/return-data";
 import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
@@ -30,10 +31,10 @@ const MAX_NONCE: u64 = u64.MAX_VALUE;
 // ---- The price.
 
 function priceOfCreation(sp: usize, perWord: u64): i32 {
-  useRegion(sp - 64, sp - 96);
-  priceMemory();
+  price.useRegion(sp - 64, sp - 96);
+  price.addMemory();
   const words = hasEip(EIP_3860) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
-  if (words != 0) pricePerWord(sp - 96, words);
+  if (words != 0) price.addPerWord(sp - 96, words);
   if (frame.isStatic) return REFUSED_STATIC;
   const isTooLong = hasEip(EIP_3860) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
   return isTooLong ? REFUSED_INIT_CODE : 0;

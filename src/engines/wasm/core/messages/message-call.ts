@@ -8,12 +8,13 @@ import { EIP_2929, EIP_7708, EIP_8037 } from "../machine/eips";
 import { Frame, FrameFlag } from "../machine/frame";
 import { frame, gas, hasEip, setGas } from "../machine/machine";
 import { memoryOffset, memoryStart } from "../machine/memory";
+import { price } from "../machine/price";
 import { setReturnLength } from "../machine/return-data";
 import { copyAddress, copyWord, isZero, saturated, setZero } from "../machine/words";
 import { transfer } from "../state/substate";
 import { accountAt, findAccount } from "../state/world-state";
 import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
-import { called, codeOfCalled, forwardedOf, noteDelegateAccess, paidAccount } from "./call-price";
+import { codeOfCalled, forwardedOf, noteDelegateAccess } from "./call-price";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { refundRunning, takeStateGas } from "./state-gas";
 import { addTransferLog } from "./transfer-log";
@@ -45,7 +46,7 @@ export function runStaticcall(sp: usize): i32 {
 
 /** Begins a call whose price has been charged. `bottom` is the place of its result. */
 function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize): i32 {
-  noteAccess(accountAt(called));
+  noteAccess(accountAt(price.account));
   noteDelegateAccess();
   const caller = frame;
   if (hasEip(EIP_8037)) takeStateGas();
@@ -61,11 +62,11 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   const input = inputLength == 0 ? 0 : load<u32>(regions - 32);
   const refusal = refusalOf(value);
   if (refusal != 0) {
-    prepareRefusal(kind, childGas, accountAt(called).precompile != 0);
+    prepareRefusal(kind, childGas, accountAt(price.account).precompile != 0);
     const shown = kind == FrameKind.DELEGATE_CALL ? caller.value : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
     setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
-    if (hasEip(EIP_8037) && paidAccount != 0) refundRunning(paidAccount);
+    if (hasEip(EIP_8037) && price.accountGas != 0) refundRunning(price.accountGas);
     return refuse(bottom, childGas);
   }
   const child = caller.opened;
@@ -74,7 +75,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   child.inputLength = inputLength;
   child.firstGas = childGas;
   const inherited = caller.flags & FrameFlag.STATIC;
-  const paid = hasEip(EIP_8037) && paidAccount != 0 ? FrameFlag.MAKES_ACCOUNT : 0;
+  const paid = hasEip(EIP_8037) && price.accountGas != 0 ? FrameFlag.MAKES_ACCOUNT : 0;
   child.flags = (kind == FrameKind.STATIC_CALL ? FrameFlag.STATIC : inherited) | paid;
   fillParties(child, caller, sp - 64, value);
   leaveCaller(caller, bottom);
@@ -89,13 +90,13 @@ function fillParties(child: Frame, caller: Frame, target: usize, value: usize): 
   const isForeign = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
   if (isForeign) copyWord(child.address, caller.address);
   else copyAddress(child.address, target);
-  child.self = isForeign ? caller.self : called;
+  child.self = isForeign ? caller.self : price.account;
   copyWord(child.caller, kind == FrameKind.DELEGATE_CALL ? caller.caller : caller.address);
   if (kind == FrameKind.DELEGATE_CALL) copyWord(child.value, caller.value);
   else if (value != 0) copyWord(child.value, value);
   else setZero(child.value);
   copyAddress(callee, target);
-  child.precompile = accountAt(called).precompile;
+  child.precompile = accountAt(price.account).precompile;
 }
 
 /** Starts the running frame, which is that of a call. The called address is in `callee`, its account is loaded. */
@@ -122,8 +123,8 @@ function moveTo(child: Frame): bool {
 /** Starts the outermost frame as a call of the account in `called`. */
 export function startOutermostCall(child: Frame, to: usize): void {
   copyAddress(callee, to);
-  child.self = called;
-  child.precompile = accountAt(called).precompile;
+  child.self = price.account;
+  child.precompile = accountAt(price.account).precompile;
   if (hasEip(EIP_2929)) noteDelegateAccess();
   startCall(child);
 }

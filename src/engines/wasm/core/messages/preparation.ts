@@ -4,10 +4,10 @@ import { EIP_2780, EIP_7928 } from "../machine/eips";
 import { Frame } from "../machine/frame";
 import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
 import { fee, hasEip } from "../machine/machine";
+import { price } from "../machine/price";
 import { isZero } from "../machine/words";
 import { noteSeen } from "../state/substate";
 import { accountAt } from "../state/world-state";
-import { called, delegated, isDelegated } from "./call-price";
 import { chargeState } from "./state-gas";
 
 /** 1 if the outermost frame did not begin because its gas was too little for these charges. */
@@ -35,11 +35,11 @@ export function beginPreparation(): void {
  * Charges the creation of the called account and the access to its delegate. Returns false if the gas does not suffice.
  */
 export function prepareCalled(first: Frame): bool {
-  const account = accountAt(called);
+  const account = accountAt(price.account);
   if (hasEip(EIP_7928)) noteSeen(account);
   if (!isZero(first.value) && account.isEmpty && !payForAccount(first)) return false;
-  if (!isDelegated || !hasEip(EIP_2780)) return true;
-  const cost = <i64>(accountAt(delegated).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  if (!price.isDelegated || !hasEip(EIP_2780)) return true;
+  const cost = <i64>(accountAt(price.delegate).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
   const left = first.gas;
   isUnprepared = u32(cost > left);
   if (cost > left) return false;

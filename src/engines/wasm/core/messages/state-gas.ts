@@ -3,41 +3,35 @@
 
 import { Frame } from "../machine/frame";
 import { frame, gas, reservoir, setGas, setReservoir } from "../machine/machine";
-import { addPrice } from "../machine/memory";
-
-/**
- * State gas of the current instruction: the total, and the part that is paid from the frame's gas and is in the price.
- */
-let wanted: i64 = 0;
-let spill: i64 = 0;
+import { price } from "../machine/price";
 
 /** Resets the state gas before an instruction is priced. @inline */
 export function beginStatePrice(): void {
-  wanted = 0;
-  spill = 0;
+  price.stateGas = 0;
+  price.spill = 0;
 }
 
 /** Adds state gas to the price of the current instruction. */
 export function addStatePrice(amount: u64): void {
   if (amount == 0) return;
-  wanted = <i64>amount;
-  spill = max<i64>(wanted - reservoir, 0);
-  addPrice(<u64>spill);
+  price.stateGas = <i64>amount;
+  price.spill = max<i64>(price.stateGas - reservoir, 0);
+  price.add(<u64>price.spill);
 }
 
 /** Deducts the state gas of the current instruction. The spilled part has been paid with its price. @inline */
 export function takeStateGas(): void {
-  if (wanted != 0) take();
+  if (price.stateGas != 0) take();
 }
 
 function take(): void {
-  setReservoir(reservoir - (wanted - spill));
-  frame.spilled += spill;
+  setReservoir(reservoir - (price.stateGas - price.spill));
+  frame.spilled += price.spill;
 }
 
 /** State gas that the current instruction spilled. */
 export function spilledNow(): i64 {
-  return spill;
+  return price.spill;
 }
 
 /** Charges state gas to a frame that has `left` gas. Returns the gas that remains, or -1 if it does not suffice. */
