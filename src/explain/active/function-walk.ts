@@ -65,6 +65,8 @@ export class FunctionWalk {
   #beyond = 0;
   /** False in a block that several functions share. */
   #isTrusted = true;
+  /** Functions that were inlined in others and have begun. */
+  readonly #inlined = new Set<SourceFunction>();
   /** Functions that jumps called and that have returned, with their callers. */
   readonly #returned = new Map<SourceFunction, Set<SourceFunction>>();
   #hasEntered = false;
@@ -169,6 +171,8 @@ export class FunctionWalk {
   /** The first instruction of any function, at the beginning of the frame. */
   #begin(claimed: SourceFunction): void {
     const { graph, outermost, isCreation } = this.#code;
+    // Without a function to run, code with ranges of functions is that which looks for one.
+    if (outermost === undefined && !isCreation) return;
     // A creation may begin with the constructor of a base, which no call of its own constructor names.
     const isFirst = outermost !== undefined && (!isCreation || graph.reachedFrom(outermost).has(claimed));
     const first = isFirst ? outermost : claimed;
@@ -243,6 +247,7 @@ export class FunctionWalk {
     const isOnly = equalTo(callee, graph.reachedFrom(definition)).length <= 1;
     const activations: OpenActivation[] = [];
     for (const [index, edge] of way.entries()) {
+      this.#inlined.add(edge.callee);
       const caller = activations.at(-1) ?? from;
       const isLast = index === way.length - 1;
       activations.push(
@@ -347,8 +352,9 @@ export class FunctionWalk {
     }
     const [only, ...others] = callees;
     if (only !== undefined && others.length === 0 && !graph.reachedFrom(only).has(named)) {
-      // The jump may have the range of its last argument, a call that the optimizer has inlined.
-      const isArgument = only !== named && graph.callsOf(definition).some(({ callee }) => callee === named);
+      // The jump may have the range of its last argument, a call that the optimizer has inlined and that has run.
+      const isCalled = graph.callsOf(definition).some(({ callee }) => callee === named);
+      const isArgument = only !== named && isCalled && this.#inlined.has(only);
       if (!isArgument) return started(only);
     }
     // The compiler's own functions may have the range of the function that uses them.
