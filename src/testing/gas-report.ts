@@ -1,5 +1,6 @@
 /** Gas of the transactions that tests mine, by contract and function: least, average, median, most. */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
@@ -106,7 +107,10 @@ export class GasReport {
     const text = await this.text();
     if (text === "") return;
     if (to === true) process.stdout.write(`${text}\n`);
-    else appendFileSync(to, `${text}\n`);
+    else {
+      mkdirSync(dirname(to), { recursive: true });
+      appendFileSync(to, `${text}\n`);
+    }
   }
 }
 

@@ -10,7 +10,13 @@ import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
-import { type ConfigError, type NetworkConfig, networkErrors, optionsOf } from "./hardhat/network-members.ts";
+import {
+  type ConfigError,
+  inProcess,
+  type NetworkConfig,
+  networkErrors,
+  optionsOf,
+} from "./hardhat/network-members.ts";
 import { RequestDefaults } from "./hardhat/request-defaults.ts";
 import { RunReport } from "./hardhat/run-report.ts";
 import { RequestError } from "./hardhat/solidity-error.ts";
@@ -62,7 +68,7 @@ interface Answering {
 }
 
 interface HookContext {
-  readonly config: { readonly paths: { readonly artifacts: string } };
+  readonly config: { readonly paths: { readonly artifacts: string; readonly root: string } };
 }
 
 type Next<Values extends readonly unknown[], Result> = (...values: Values) => Promise<Result>;
@@ -118,7 +124,7 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
     newConnection: async (context: HookContext, next: Next<[HookContext], Connection>): Promise<Connection> => {
       const connection = await next(context);
       if (connection.networkName !== networkName) return connection;
-      const { artifacts } = context.config.paths;
+      const { artifacts, root } = context.config.paths;
       const node = await createNode({
         dialect: "hardhat",
         throwOnTransactionFailures: true,
@@ -127,10 +133,11 @@ function networkHooks({ networkName, nodeOptions, consoleLog, report }: NetworkP
         ...(await optionsOf(connection.networkConfig)),
       });
       if (consoleLog) node.onConsoleLog(({ text }) => process.stdout.write(`${text}\n`));
-      report.add(node);
+      report.add(node, root);
       const accounts = (): Promise<unknown> => node.provider.request({ method: "eth_accounts" });
       answering.set(connection, { node, defaults: new RequestDefaults(connection.networkConfig, accounts) });
-      return Object.assign(connection, { hindcast: node } satisfies HindcastConnection);
+      const own: HindcastConnection = { hindcast: node };
+      return Object.assign(connection, own, { networkConfig: inProcess(connection.networkConfig, node) });
     },
     onRequest: async (
       context: HookContext,

@@ -2,7 +2,9 @@
  * The members of the network in Hardhat's configuration: those that the plugin takes, and those that are refused. Hardhat
  * would leave the latter out without a word, because it takes the network for one over HTTP.
  */
+import type { HindcastNode } from "../../node/hindcast-node.ts";
 import type { NodeOptions } from "../../node/options/options.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 
 /** A value that Hardhat reads when it is used, such as a configuration variable. */
 interface Variable {
@@ -90,6 +92,18 @@ function accountErrors(accounts: unknown, name: string): readonly ConfigError[] 
 /** The node's options that a network has. They come before those of the plugin, because a connection may override them. */
 export async function optionsOf({ chainId, accounts }: NetworkConfig): Promise<NodeOptions> {
   return { ...(chainId === undefined ? {} : { chainId }), ...(await accountsOf(accounts)) };
+}
+
+/**
+ * The network of a connection as other plugins read it: as one whose chain ends with the connection. Otherwise Ignition
+ * would keep its deployments for the next run, and the signers of hardhat-ethers could not sign authorizations.
+ */
+export function inProcess(network: NetworkConfig, { accounts }: Pick<HindcastNode, "accounts">): object {
+  return {
+    ...network,
+    type: "edr-simulated",
+    accounts: accounts.map(({ privateKey }) => ({ privateKey: { get: async () => encodeData(privateKey) } })),
+  };
 }
 
 async function accountsOf(accounts: NetworkConfig["accounts"]): Promise<NodeOptions> {

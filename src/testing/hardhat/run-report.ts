@@ -1,5 +1,6 @@
 /** Coverage and gas of all connections of a run, reported when the process ends. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Coverage } from "../../explain/coverage/coverage.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import { GasReport } from "../gas-report.ts";
@@ -22,8 +23,12 @@ export class RunReport {
     this.#options = options;
   }
 
-  /** Adds the node of a connection. */
-  add(node: HindcastNode): void {
+  /**
+   * Adds the node of a connection.
+   *
+   * @param root - folder of the project, to which the paths of the options are relative
+   */
+  add(node: HindcastNode, root: string): void {
     const { coverage, gasReport } = this.#options;
     if (gasReport !== false) this.#gas.listen(node);
     if (coverage !== false) {
@@ -34,15 +39,22 @@ export class RunReport {
     if (this.#isAwaited || (coverage === false && gasReport === false)) return;
     this.#isAwaited = true;
     // Tests seldom close their connections, and no hook of Hardhat's tells of the end of a run.
-    process.once("beforeExit", () => void this.#write());
+    process.once("beforeExit", () => void this.#write(root).catch(complain));
   }
 
-  async #write(): Promise<void> {
+  async #write(root: string): Promise<void> {
     const { coverage, gasReport } = this.#options;
-    if (gasReport !== false) await this.#gas.print(gasReport);
+    if (gasReport !== false) await this.#gas.print(gasReport === true ? true : resolve(root, gasReport));
     if (coverage === false || this.#coverage === undefined) return;
-    const path = coverage === true ? "lcov.info" : coverage;
+    const path = resolve(root, coverage === true ? "lcov.info" : coverage);
     const report = await this.#coverage.report();
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, path.endsWith(".json") ? JSON.stringify(report.toIstanbul(), undefined, 2) : report.toLcov());
   }
+}
+
+/** A report that was asked for and is missing must not look like a run without errors. */
+function complain(error: unknown): void {
+  process.exitCode = 1;
+  process.stderr.write(`The report of hindcast was not written: ${error instanceof Error ? error.message : error}\n`);
 }
