@@ -54,7 +54,7 @@ export async function readReplay(path: string): Promise<DebuggedTransaction> {
     const transaction = readRecording(recordings, slices);
     const abi = new AbiRegistry();
     for (const { input, output } of builds) abi.addBuild(input, output);
-    return { transaction, abi, contracts: await abi.builds.contracts(), storage: new StoredStorage(storage) };
+    return { transaction, abi, contracts: await abi.builds.contractsOf([]), storage: new StoredStorage(storage) };
   } catch (cause) {
     if (cause instanceof LimitError) throw cause;
     throw notReadable(path, cause);

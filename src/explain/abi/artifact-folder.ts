@@ -16,6 +16,7 @@ import { buildInfoOf, isBuildInfo, listBuildFiles, outputFileOf } from "../sourc
 import type { RanCode, SourceFolder } from "../source/build-store.ts";
 import { CodeTemplate } from "../source/code-template.ts";
 import { objectOf } from "../source/read/json-values.ts";
+import type { SourceChoice } from "../source/source-file.ts";
 import { parseAbi } from "./abi-item.ts";
 import { type Artifact, listArtifactFiles, readArtifactFile } from "./artifacts.ts";
 import { ContractList } from "./contract-list.ts";
@@ -227,10 +228,10 @@ export class ArtifactFolder implements SourceFolder {
     return { builds, isSame };
   }
 
-  /** Reads all builds. */
-  async allBuilds(): Promise<readonly Build[]> {
+  /** Reads the contracts of some sources. */
+  async buildsWhere(isWanted: SourceChoice): Promise<readonly Build[]> {
     const builds: Build[] = [];
-    for (const file of this.#builds) builds.push(await file.loadAll());
+    for (const file of this.#builds) builds.push(await file.loadWhere(isWanted));
     for (const { gaps } of builds) for (const gap of gaps) this.#gaps.add(gap);
     return builds;
   }

@@ -4,7 +4,7 @@ import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { BuiltCode } from "../source/build.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import type { CodeFunctions } from "../source/functions/code-functions.ts";
-import type { SourceFile, SourceFunction } from "../source/source-file.ts";
+import type { SourceChoice, SourceFile, SourceFunction } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 import { type CoverageSnapshot, timesOf } from "./coverage-counts.ts";
 import { FileCounts } from "./file-counts.ts";
@@ -15,10 +15,15 @@ const [STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID] = [0x00, 0x56, 0x57
 /** Instructions at which a block ends. */
 const ENDS: ReadonlySet<number> = new Set([STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID]);
 
-/** The coverage of all source files in the builds, by path. */
-export function coverageOf(counted: CoverageSnapshot, contracts: ContractFinder): readonly FileCoverage[] {
+/** The coverage of the source files that are wanted, by path. */
+export function coverageOf(
+  counted: CoverageSnapshot,
+  contracts: ContractFinder,
+  isWanted: SourceChoice,
+): readonly FileCoverage[] {
   const files = new Map<SourceFile, FileCounts>();
-  const countsOf = (file: SourceFile): FileCounts => {
+  const countsOf = (file: SourceFile): FileCounts | undefined => {
+    if (!isWanted(file)) return undefined;
     const counts = files.get(file) ?? new FileCounts(file);
     files.set(file, counts);
     return counts;
@@ -33,11 +38,12 @@ export function coverageOf(counted: CoverageSnapshot, contracts: ContractFinder)
   return merged([...files.values()].map((counts) => counts.coverage()));
 }
 
-type CountsOf = (file: SourceFile) => FileCounts;
+/** Undefined for a file that is not wanted. */
+type CountsOf = (file: SourceFile) => FileCounts | undefined;
 
 function noteMapped({ instructions, files }: BuiltCode, countsOf: CountsOf): void {
   for (const file of files) countsOf(file);
-  for (const { range } of instructions.values()) if (range !== undefined) countsOf(range.file).note(range);
+  for (const { range } of instructions.values()) if (range !== undefined) countsOf(range.file)?.note(range);
 }
 
 function addTimes({ contract, code }: FoundContract, times: Float64Array, countsOf: CountsOf): void {
@@ -54,8 +60,8 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
       isShared = functions.isShared(pc);
       isForeign = functions.isForeign(pc);
     }
-    if (range !== undefined) {
-      const counts = countsOf(range.file);
+    const counts = range && countsOf(range.file);
+    if (range !== undefined && counts !== undefined) {
       const definition = functions.functionOf(range);
       const isImpossible = possible !== undefined && definition !== undefined && !possible.has(definition);
       const isUnknown = isImpossible || (isShared && definition !== undefined && !ran.has(definition));

@@ -9,6 +9,7 @@ import type { BuildStore } from "../source/build-store.ts";
 import { CoverageCounts, type CoverageSnapshot, countedBetween } from "./coverage-counts.ts";
 import { type IstanbulFile, istanbulCoverage, lcovText } from "./coverage-files.ts";
 import { coverageOf } from "./coverage-report.ts";
+import { type CoveredFiles, choiceOf } from "./covered-files.ts";
 import type { FileCoverage } from "./file-coverage.ts";
 
 /** Lines, functions and branches, by file. */
@@ -89,23 +90,25 @@ export class Coverage {
   /**
    * Reports the coverage since {@link start}.
    *
+   * @param files - by default those of the project, without packages
    * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the first {@link start}
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE` for build files, `INVALID_PARAMS`
    */
-  async report(): Promise<CoverageReport> {
-    return this.#report(this.snapshot());
+  async report(files: CoveredFiles = {}): Promise<CoverageReport> {
+    return this.#report(this.snapshot(), files);
   }
 
   /**
    * Reports the coverage since a snapshot.
    *
+   * @param files - as in {@link report}
    * @throws {UnsupportedError} `COVERAGE_NOT_STARTED` before the first {@link start}
    * @throws {InvalidParamsError} as {@link report}; `INVALID_PARAMS` for another value
    */
-  async since(snapshot: CoverageSnapshot): Promise<CoverageReport> {
+  async since(snapshot: CoverageSnapshot, files: CoveredFiles = {}): Promise<CoverageReport> {
     const isSnapshot = shape("a snapshot, as coverage.snapshot() returns it", (value) => value instanceof Map);
     requireShape(isSnapshot, snapshot, "snapshot");
-    return this.#report(countedBetween(snapshot, this.snapshot()));
+    return this.#report(countedBetween(snapshot, this.snapshot()), files);
   }
 
   #started(): CoverageCounts {
@@ -116,7 +119,12 @@ export class Coverage {
     });
   }
 
-  async #report(counted: CoverageSnapshot): Promise<CoverageReport> {
-    return new CoverageReport(coverageOf(counted, await this.#builds.contracts()));
+  async #report(counted: CoverageSnapshot, files: CoveredFiles): Promise<CoverageReport> {
+    const isWanted = choiceOf(files);
+    const codes = [...counted.values()].flatMap(({ code: bytes }) => [
+      { bytes, isCreation: false },
+      { bytes, isCreation: true },
+    ]);
+    return new CoverageReport(coverageOf(counted, await this.#builds.contractsWhere(isWanted, codes), isWanted));
   }
 }

@@ -6,17 +6,18 @@
  * and `ID.output.json`.
  */
 import { LRUCache } from "lru-cache";
-import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type JsonSpan, JsonSpans, type SpanChoice } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { readParts, readPieces } from "../../primitives/platform/files.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import {
   type Build,
+  type BuiltContract,
   type BuiltSource,
   type CompilerDocuments,
   gapsOf,
-  readBuild,
+  inSourceOrder,
   readContract,
   readSource,
   tablesOf,
@@ -25,7 +26,8 @@ import { outputFileOf } from "./build-info-folder.ts";
 import { CodeFinder } from "./code-finder.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { isObject, type JsonObject, listOf, objectOf } from "./read/json-values.ts";
-import { userPaths } from "./user-paths.ts";
+import type { SourceChoice } from "./source-file.ts";
+import { isPackagePath, userPaths } from "./user-paths.ts";
 
 /** A part of the file, or of the one beside it. */
 interface Place extends JsonSpan {
@@ -45,6 +47,8 @@ interface Places {
   readonly texts: ReadonlyMap<string, Place>;
   readonly sources: ReadonlyMap<string, Place>;
   readonly contracts: readonly ContractPlace[];
+  /** Sources that are not the project's own. */
+  readonly packages: ReadonlySet<string>;
   /** The user's path of each of the compiler's. */
   readonly userPath: (path: string) => string;
   readonly hasOutput: boolean;
@@ -122,30 +126,33 @@ export class BuildFile {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async load({ path, name, place }: ContractPlace): Promise<Build> {
-    const sources = await this.#reachable(path);
-    const [output] = await this.#all([place]);
-    const contract = readContract(path, name, output, tablesOf(sources));
-    const paths = sources.map(({ file }) => file.path);
-    const documents = (): Promise<CompilerDocuments> => this.#documents(paths, [{ path, name, place }]);
-    return { contracts: [contract], gaps: gapsOf(sources), documents };
+  load(contract: ContractPlace): Promise<Build> {
+    return this.#load([contract]);
   }
 
   /**
-   * Reads all contracts.
+   * Reads the contracts of some sources, with all that these import.
    *
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` naming the file
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async loadAll(): Promise<Build> {
-    const gaps = await this.gaps();
-    if (gaps.length > 0) return { contracts: [], gaps, documents: () => this.documents() };
-    const { input, output } = await this.documents();
-    try {
-      return readBuild(input, output, () => this.documents());
-    } catch (cause) {
-      if (!(cause instanceof HindcastError)) throw cause;
-      throw new InvalidParamsError({ code: "INVALID_BUILD", what: `${this.path}: ${cause.message}`, cause });
+  async loadWhere(isWanted: SourceChoice): Promise<Build> {
+    const { contracts, packages } = await this.#scanned();
+    const isPackage = (path: string): boolean => packages.has(path);
+    const build = await this.#load(contracts.filter(({ path }) => isWanted({ path, isPackage: isPackage(path) })));
+    return { ...build, gaps: [...(await this.gaps()), ...build.gaps] };
+  }
+
+  async #load(places: readonly ContractPlace[]): Promise<Build> {
+    const sources = await this.#reachable(new Set(places.map(({ path }) => path)));
+    const tables = tablesOf(sources);
+    const contracts: BuiltContract[] = [];
+    for await (const output of this.#values(places.map(({ place }) => place))) {
+      const { path, name } = places[contracts.length] as ContractPlace;
+      contracts.push(readContract(path, name, output, tables));
     }
+    const paths = sources.map(({ file }) => file.path);
+    const documents = (): Promise<CompilerDocuments> => this.#documents(paths, places);
+    return { contracts: inSourceOrder(contracts, tables), gaps: gapsOf(sources), documents };
   }
 
   /**
@@ -183,10 +190,9 @@ export class BuildFile {
     return sources;
   }
 
-  /** The sources that a source imports, and itself, in the compiler's order. All of them if there is no AST. */
-  async #reachable(first: string): Promise<readonly BuiltSource[]> {
+  /** Some sources and all that they import, in the compiler's order. All of the build if there is no AST. */
+  async #reachable(paths: Set<string>): Promise<readonly BuiltSource[]> {
     const { sources } = await this.#scanned();
-    const paths = new Set([first]);
     const found: BuiltSource[] = [];
     for (const path of paths) {
       const source = await this.#source(path);
@@ -201,12 +207,12 @@ export class BuildFile {
     const key = `${this.path} ${this.stamp} ${path}`;
     const kept = this.#cache.get(key);
     if (kept !== undefined) return kept.source;
-    const { texts, sources, userPath } = await this.#scanned();
+    const { texts, sources, packages, userPath } = await this.#scanned();
     const [text, place] = [texts.get(path), sources.get(path)];
     if (text === undefined || place === undefined) return undefined;
     const [input, output] = await this.#all([text, place]);
     renameImports(output, userPath);
-    const source = readSource(path, input, output);
+    const source = readSource(path, input, output, packages.has(path));
     this.#cache.set(key, { source }, { size: Math.max(1, place.end - place.start) });
     return source;
   }
@@ -280,6 +286,7 @@ async function scanFiles(path: string): Promise<Places> {
         place === undefined ? [] : [{ path: userPath(of), name, place }],
       ),
     ),
+    packages: new Set([...sources.keys()].filter(isPackagePath).map(userPath)),
     userPath,
     hasOutput: (found?.members.size ?? 0) > 0,
   };

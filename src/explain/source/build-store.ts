@@ -3,6 +3,7 @@ import { type FrameKind, isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Build } from "./build.ts";
 import { ContractFinder } from "./contract-finder.ts";
+import type { SourceChoice } from "./source-file.ts";
 
 /** A code that ran. */
 export interface RanCode {
@@ -23,8 +24,8 @@ export interface SourceFolder {
   refresh(): Promise<void>;
   /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
   buildsOf(code: RanCode): Promise<readonly Build[]>;
-  /** Reads all builds. */
-  allBuilds(): Promise<readonly Build[]>;
+  /** Reads the contracts of some sources. */
+  buildsWhere(isWanted: SourceChoice): Promise<readonly Build[]>;
 }
 
 /** A call frame, as far as it names the code that ran. */
@@ -38,7 +39,6 @@ interface CodeFrame {
 export class BuildStore {
   readonly #builds: Build[] = [];
   readonly #folders: SourceFolder[] = [];
-  #all: { readonly version: string; readonly finder: ContractFinder } | undefined;
 
   /** True if there is no build. Folders that were not read yet may have some. */
   get isEmpty(): boolean {
@@ -93,18 +93,13 @@ export class BuildStore {
   }
 
   /**
-   * The contracts of all builds.
+   * The contracts of some sources, and those that some codes may be of.
    *
-   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD`
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async contracts(): Promise<ContractFinder> {
-    await this.refresh();
-    const { version } = this;
-    if (this.#all?.version === version) return this.#all.finder;
-    const builds = [...this.#builds];
-    for (const folder of this.#folders) builds.push(...(await folder.allBuilds()));
-    const finder = finderOf(builds);
-    this.#all = { version, finder };
+  async contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder> {
+    const finder = await this.contractsOf(codes);
+    for (const folder of this.#folders) for (const build of await folder.buildsWhere(isWanted)) finder.add(build);
     return finder;
   }
 }

@@ -150,10 +150,17 @@ export function readBuild(
   const made = Object.entries(contracts).flatMap(([path, members]) =>
     Object.entries(objectOf(members)).map(([name, contract]) => readContract(path, name, contract, tables)),
   );
-  const order = new Map(Array.from(tables.definitions.values(), (definition, index) => [definition, index]));
+  return { documents, contracts: inSourceOrder(made, tables), gaps: gapsOf(read) };
+}
+
+/** Contracts in the order of the sources, and of their definitions in each source. */
+export function inSourceOrder(
+  contracts: readonly BuiltContract[],
+  { definitions }: BuildTables,
+): readonly BuiltContract[] {
+  const order = new Map(Array.from(definitions.values(), (definition, index) => [definition, index]));
   const placeOf = ({ definition }: BuiltContract): number => (definition && order.get(definition)) ?? -1;
-  made.sort((left, right) => placeOf(left) - placeOf(right));
-  return { documents, contracts: made, gaps: gapsOf(read) };
+  return contracts.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 /**
@@ -161,14 +168,20 @@ export function readBuild(
  *
  * @param input - its member of the input's `sources`
  * @param output - its member of the output's `sources`
+ * @param isPackage - whether it belongs to a package; by default its path tells
  * @returns undefined if its text or its index is missing
  */
-export function readSource(path: string, input: unknown, output: unknown): BuiltSource | undefined {
+export function readSource(
+  path: string,
+  input: unknown,
+  output: unknown,
+  isPackage?: boolean,
+): BuiltSource | undefined {
   const { id, ast } = objectOf(output);
   const text = textOf(objectOf(input).content);
   const index = countOf(id);
   if (text === undefined || index === undefined) return undefined;
-  const file = new SourceFile(path, text);
+  const file = new SourceFile(path, text, isPackage);
   return {
     file,
     index,

@@ -2,6 +2,7 @@
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { fromUtf8, indexOfBytes, toUtf8 } from "../../primitives/platform/encodings.ts";
 import type { JsonObject } from "./read/json-values.ts";
+import { isPackagePath } from "./user-paths.ts";
 
 const NEWLINE = 0x0a;
 
@@ -11,6 +12,9 @@ export interface SourceRange {
   readonly start: number;
   readonly end: number;
 }
+
+/** Selects sources. */
+export type SourceChoice = (source: Pick<SourceFile, "path" | "isPackage">) => boolean;
 
 /** Line and column, both counted from 1; the column in characters. */
 export interface SourcePosition {
@@ -107,13 +111,16 @@ export interface SourceContract {
 /** Positions are offsets in bytes of UTF-8, as solc counts them; lines are numbered from 1. */
 export class SourceFile {
   readonly path: string;
+  /** True for a file of a package, false for one of the project's own. */
+  readonly isPackage: boolean;
   /** Functions and modifiers; outer ones come before those inside them. */
   readonly functions: SourceFunction[] = [];
   readonly #bytes: Bytes;
   #lineStarts: readonly number[] | undefined;
 
-  constructor(path: string, text: string) {
+  constructor(path: string, text: string, isPackage = isPackagePath(path)) {
     this.path = path;
+    this.isPackage = isPackage;
     this.#bytes = fromUtf8(text);
   }
 

@@ -20,6 +20,11 @@ export function userPaths(paths: readonly string[], names: JsonObject): (path: s
   };
 }
 
+/** True for the path of a source that is not the project's own: of a package of npm, or in Foundry's folder `lib`. */
+export function isPackagePath(path: string): boolean {
+  return /^(?:npm|lib|hardhat|forge-std)\/|^@|(?:^|\/)node_modules\//.test(path);
+}
+
 function userPath(path: string): string {
   return path.replace(/^project\//, "").replace(/^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\//, "$1/");
 }
