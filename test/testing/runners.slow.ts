@@ -67,6 +67,31 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     }
   });
 
+  it.for([
+    ["vitest", "viem"],
+    ["vitest", "ethers"],
+    ["mocha", "viem"],
+    ["mocha", "ethers"],
+  ] as const)("under %s, with the stack of a test that fails by %s", async ([runner, library], { expect }) => {
+    const name = runner === "vitest" ? "failing.test.mjs" : "failing.mjs";
+    const project = await aProject(name, failingTest(runner, library));
+    try {
+      for (const each of [runner, library]) await symlink(bin(each), join(project, "node_modules", each));
+      const [program, ...flags] =
+        runner === "vitest" ? ["vitest/vitest.mjs", "run"] : ["mocha/bin/mocha.js", "--no-config", name];
+      const options = { env: { ...env, NO_COLOR: "1", FORCE_COLOR: "0" }, cwd: project };
+      const failing = run(process.execPath, [bin(program as string), ...flags], options);
+      const { stdout, stderr } = await failing.catch((error: unknown) => error as Record<string, string>);
+      const output = `${stdout}${stderr}`;
+      expect(output).toMatch(runner === "vitest" ? /1 failed \| 1 passed/ : /1 passing.*1 failing/s);
+      const shown = output.split("The last request of this test that failed was ");
+      expect(shown).toHaveLength(2);
+      expect(shown[1]).toMatch(/^eth_\w+: panic: arithmetic underflow or overflow \(0x11\)\n {4}at Vault\.overflow\(/);
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
   it("under node:test, as the README shows it", async ({ expect }) => {
     const project = await aProject("example.mjs", exampleOf("hindcast/node-test"));
     try {
@@ -119,6 +144,33 @@ import { useHindcast } from "hindcast/vitest";
 import { deploy } from "./contract.mjs";
 const chain = useHindcast({ coverage: true });
 it("adds", async () => void (await (await deploy(chain.node))(${amount})));
+`;
+
+/** A test that fails by a request of a library, after one that passes though its request fails. */
+const failingTest = (runner: "vitest" | "mocha", library: "viem" | "ethers"): string => `
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import * as library from "${library}";
+import { useHindcast } from "hindcast/${runner}";
+${runner === "vitest" ? 'import { beforeAll, it } from "vitest";' : "const beforeAll = before;"}
+const path = ${JSON.stringify(join(projectFolder, "fixtures/solidity-stacks/0.8.30-plain.json.br"))};
+const { input, output } = JSON.parse(brotliDecompressSync(readFileSync(path)).toString());
+const { abi, evm } = output.contracts["src/Vault.sol"].Vault;
+const address = "0x${"77".repeat(20)}";
+const most = 2n ** 256n - 1n;
+const chain = useHindcast();
+const overflow = {
+  ethers: () => new library.Contract(address, abi, new library.BrowserProvider(chain.provider)).overflow.staticCall(most),
+  viem: () => library.createPublicClient({ transport: library.custom(chain.provider) })
+    .simulateContract({ address, abi, functionName: "overflow", args: [most] }),
+}.${library};
+beforeAll(async () => {
+  chain.node.abi.addBuild(input, output);
+  const code = "0x" + evm.deployedBytecode.object.replace(/__.{38}/g, "0".repeat(40));
+  await chain.provider.request({ method: "anvil_setCode", params: [address, code] });
+});
+it("passes", async () => void (await overflow().catch(() => undefined)));
+it("fails", async () => void (await overflow()));
 `;
 
 /** The README's example with an import. */
