@@ -83,7 +83,7 @@ export class ObservedBuild {
 
   /** All functions that ran since the beginning. */
   async covered(): Promise<ReadonlySet<string>> {
-    const { files } = await this.node.coverage.report();
+    const { files } = await this.node.coverage.report({ include: [/./] });
     return new Set(
       files.flatMap(({ path, functions }) =>
         functions.filter(({ times }) => times > 0).map(({ name, line }) => `${path}:${line} ${name}`),
