@@ -30,13 +30,29 @@ export class RequestError extends Error {
     this.code = code;
     this.data = data;
     this.transactionHash = transaction;
-    const limit = Error.stackTraceLimit;
+    const { stackTraceLimit } = Error;
     // Between the request and the line of the test are ten or more functions of Hardhat and ethers.
-    Error.stackTraceLimit = Math.max(limit, MOST_CALLERS);
-    Error.captureStackTrace(this, answering);
-    Error.stackTraceLimit = limit;
-    const callers = (this.stack ?? "").split("\n").filter((line) => FRAME.test(line));
-    this.stack = [`${this.name}: ${this.message}`, ...lines, ...callers].join("\n");
+    Error.stackTraceLimit = Math.max(stackTraceLimit, MOST_CALLERS);
+    const callers: { readonly stack?: string } = {};
+    Error.captureStackTrace(callers, answering);
+    Error.stackTraceLimit = stackTraceLimit;
+    this.#stackIs(() => {
+      const places = (callers.stack ?? "").split("\n").filter((line) => FRAME.test(line));
+      return [`${this.name}: ${this.message}`, ...lines, ...places].join("\n");
+    });
+  }
+
+  /** Node looks up each place in the source maps of Hardhat. Most errors are expected, and nobody reads their stack. */
+  #stackIs(text: () => string): void {
+    let stack: string | undefined;
+    const get = (): string => {
+      stack ??= text();
+      return stack;
+    };
+    const set = (value: string): void => {
+      stack = value;
+    };
+    Object.defineProperty(this, "stack", { configurable: true, get, set });
   }
 }
 
