@@ -97,7 +97,7 @@ it("forks that stay open while their Anvil is restarted show their chain or noth
     // The others have read nothing when their upstream is restarted.
     if (index % 2 === 0) expect(await readings(asking(fork), pin, "latest")).toEqual(open.at(-1)?.before);
     counts.forks++;
-    for (const each of open) {
+    for (const each of open.slice(0, -1)) {
       const refused = await expectOwnOrRefused(asking(each.fork), each.pin, each.before);
       counts.refused += refused;
       counts.answers += each.before.length - refused;
