@@ -65,8 +65,8 @@ export class FunctionWalk {
   #beyond = 0;
   /** False in a block that several functions share. */
   #isTrusted = true;
-  /** Functions that were inlined in others and have begun. */
-  readonly #inlined = new Set<SourceFunction>();
+  /** Functions of which code ran, be it only code that moves items. */
+  readonly #seen = new Set<SourceFunction>();
   /** Functions that jumps called and that have returned, with their callers. */
   readonly #returned = new Map<SourceFunction, Set<SourceFunction>>();
   #hasEntered = false;
@@ -118,6 +118,7 @@ export class FunctionWalk {
     const active = this.#top;
     this.#isOwn = working !== undefined && (this.#isTrusted || isOf(active, working));
     const claimed = functions.functionOf(instruction?.range);
+    if (claimed !== undefined) this.#seen.add(claimed);
     if (claimed !== undefined && isOf(active, claimed)) active.last = rangeOf(active, instruction?.range);
     if (opcode === Op.JUMP) this.#jumped = instruction;
     return active;
@@ -247,7 +248,6 @@ export class FunctionWalk {
     const isOnly = equalTo(callee, graph.reachedFrom(definition)).length <= 1;
     const activations: OpenActivation[] = [];
     for (const [index, edge] of way.entries()) {
-      this.#inlined.add(edge.callee);
       const caller = activations.at(-1) ?? from;
       const isLast = index === way.length - 1;
       activations.push(
@@ -354,7 +354,7 @@ export class FunctionWalk {
     if (only !== undefined && others.length === 0 && !graph.reachedFrom(only).has(named)) {
       // The jump may have the range of its last argument, a call that the optimizer has inlined and that has run.
       const isCalled = graph.callsOf(definition).some(({ callee }) => callee === named);
-      const isArgument = only !== named && isCalled && this.#inlined.has(only);
+      const isArgument = only !== named && isCalled && this.#seen.has(only);
       if (!isArgument) return started(only);
     }
     // The compiler's own functions may have the range of the function that uses them.
