@@ -32,7 +32,7 @@ import {
 } from "./estimate.ts";
 import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
-import { type GasBound, isTooLittleGas } from "./gas-bound.ts";
+import { type BoundWords, type GasBound, isTooLittleGas } from "./gas-bound.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -225,15 +225,15 @@ export class CallService {
     attempt: Pick<CallAttempt, "view" | "call" | "clock">,
     gas: bigint,
     bound: GasBound | undefined,
-  ): Promise<Partial<GasBound>> {
-    if (!attempt.view.rules.has(8037)) return { ...bound };
+  ): Promise<Partial<BoundWords>> {
+    if (!attempt.view.rules.has(8037)) return { ...bound?.() };
     const call = { ...attempt.call, gasLimit: UNLIMITED_GAS };
     try {
       const outcome = await this.#attempt({ ...attempt, call, gasLimit: UNLIMITED_GAS, fees: "bailOut" });
       return shortageOf(gas, outcome, bound);
     } catch (cause) {
       // If the explanation fails, at a limit, the failure is reported without it.
-      if (cause instanceof HindcastError) return { ...bound };
+      if (cause instanceof HindcastError) return { ...bound?.() };
       throw cause;
     }
   }

@@ -7,7 +7,7 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
-import { capBound, type GasBound } from "./gas-bound.ts";
+import { type BoundWords, capBound, type GasBound } from "./gas-bound.ts";
 import type { SimulationView } from "./overridden-view.ts";
 import { callGasCap, type SimulatedCall, type SimulationLimits } from "./simulation.ts";
 
@@ -147,13 +147,15 @@ export function shortageOf(
   allowance: bigint,
   outcome: TransactionOutcome | undefined,
   bound: GasBound | undefined,
-): Partial<GasBound> {
+): Partial<BoundWords> {
   if (outcome === undefined || outcome.error === "outOfGas") {
     return { where: `Execution gas does not fit: a transaction has at most ${TRANSACTION_GAS_CAP} of it (EIP-7825).` };
   }
-  if (outcome.error !== undefined) return { ...bound };
+  if (outcome.error !== undefined) return { ...bound?.() };
   const where = shortageText(allowance, outcome);
-  return bound === undefined ? { where } : { where: `${where} ${bound.where}`, fix: bound.fix };
+  if (bound === undefined) return { where };
+  const words = bound();
+  return { where: `${where} ${words.where}`, fix: words.fix };
 }
 
 function shortageText(allowance: bigint, outcome: TransactionOutcome): string {

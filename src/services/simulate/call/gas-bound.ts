@@ -5,51 +5,46 @@ import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 
-/** A bound in the sentences of an error. They are written when they are read, because most calls stay within the bound. */
-export interface GasBound {
+/** A bound in the sentences of an error. */
+export interface BoundWords {
   /** Names the bound. */
   readonly where: string;
   /** Says how to raise it. */
   readonly fix: string;
 }
 
+/** A bound of a call's gas. Its words are made when an error needs them, because most calls stay within the bound. */
+export type GasBound = () => BoundWords;
+
 /** The most gas that the node gives to a call. From Amsterdam on, a part of it may be for state alone. */
 export function capBound(cap: bigint, rules: Pick<Rules, "has">): GasBound {
-  if (rules.has(8037) && cap > TRANSACTION_GAS_CAP) {
+  return () => {
+    if (!rules.has(8037) || cap <= TRANSACTION_GAS_CAP) {
+      const where = `The call was at the cap of calls, ${withCommas(cap)} gas.`;
+      return { where, fix: "Raise it with --call-gas-limit or limits.callGasLimit." };
+    }
     const forExecution = `at most ${withCommas(TRANSACTION_GAS_CAP)} of it for execution (EIP-7825)`;
     return {
       where: `The call was at the cap of calls, ${withCommas(cap)} gas, ${forExecution}.`,
       fix: "If it lacks gas for state, raise the cap with --call-gas-limit or limits.callGasLimit.",
     };
-  }
-  return {
-    get where() {
-      return `The call was at the cap of calls, ${withCommas(cap)} gas.`;
-    },
-    fix: "Raise it with --call-gas-limit or limits.callGasLimit.",
   };
 }
 
 /** The gas of a block, which a call gets that states none. */
 export function blockBound(gasLimit: bigint, cap: bigint): GasBound {
-  return {
-    get where() {
-      return `The call states no gas and had the gas of a block, ${withCommas(gasLimit)}.`;
-    },
-    get fix() {
-      return `Let it state more, at most ${withCommas(cap)}: --call-gas-limit or limits.callGasLimit raises that.`;
-    },
-  };
+  return () => ({
+    where: `The call states no gas and had the gas of a block, ${withCommas(gasLimit)}.`,
+    fix: `Let it state more, at most ${withCommas(cap)}: --call-gas-limit or limits.callGasLimit raises that.`,
+  });
 }
 
 /** The most gas that is left for a simulation of several blocks, whose calls share the cap of one call. */
 export function simulationBound(cap: bigint): GasBound {
-  return {
-    get where() {
-      return `All calls of a simulation share the cap of calls, ${withCommas(cap)} gas.`;
-    },
+  return () => ({
+    where: `All calls of a simulation share the cap of calls, ${withCommas(cap)} gas.`,
     fix: "Simulate fewer calls at once, or raise it with --call-gas-limit or limits.callGasLimit.",
-  };
+  });
 }
 
 /** True for a failure that more gas can avoid. */
@@ -65,12 +60,12 @@ export function lacksGas(error: FrameError, { detail }: Pick<TransactionOutcome,
 export function boundReached(
   error: FrameError | undefined,
   outcome: Pick<TransactionOutcome, "detail"> & { readonly bound?: GasBound | undefined },
-): GasBound | undefined {
-  return error !== undefined && lacksGas(error, outcome) ? outcome.bound : undefined;
+): BoundWords | undefined {
+  return error !== undefined && lacksGas(error, outcome) ? outcome.bound?.() : undefined;
 }
 
 /** geth's text of a failure, followed by the bound, if there is one. */
-export function textAtBound(text: string, bound: GasBound | undefined): string {
+export function textAtBound(text: string, bound: BoundWords | undefined): string {
   return bound === undefined ? text : `${text}. ${bound.where} ${bound.fix}`;
 }
 
@@ -87,7 +82,7 @@ export function isTooLittleGas(error: unknown): error is TooLittleGas {
 export function atBound(error: unknown, bound: GasBound): unknown {
   if (!isTooLittleGas(error)) return error;
   const { code, what, rpcCode } = error;
-  return new TransactionRejectedError({ code, what, rpcCode, cause: error, ...bound });
+  return new TransactionRejectedError({ code, what, rpcCode, cause: error, ...bound() });
 }
 
 function withCommas(gas: bigint): string {

@@ -146,7 +146,7 @@ async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<C
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
   try {
     const parts = { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered };
-    return { ...(await runAlone(parts)), bound };
+    return Object.assign(await runAlone(parts), { bound });
   } catch (error) {
     throw bound === undefined ? error : atBound(error, bound);
   }

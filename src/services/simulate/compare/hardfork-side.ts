@@ -15,7 +15,14 @@ import { EMPTY_CODE_HASH } from "../../../primitives/hash/hash.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { failureOf } from "../call/failure.ts";
-import { boundReached, capBound, type GasBound, isTooLittleGas, textAtBound } from "../call/gas-bound.ts";
+import {
+  type BoundWords,
+  boundReached,
+  capBound,
+  type GasBound,
+  isTooLittleGas,
+  textAtBound,
+} from "../call/gas-bound.ts";
 import type { SimulationView } from "../call/overridden-view.ts";
 import { boundCall, type CallOutcome, callGasCap, prepareCall, type SimulationLimits } from "../call/simulation.ts";
 import { blockUnder } from "../overrides/block-overrides.ts";
@@ -44,7 +51,7 @@ export interface HardforkRun {
   /** Reason of a failure or a refusal, in geth's words. */
   readonly reason: string | undefined;
   /** The bound that a call's gas was at, if it ran into it. It may differ between hardforks. */
-  readonly bound: GasBound | undefined;
+  readonly bound: BoundWords | undefined;
   /** Return data, revert data or deployed code. */
   readonly output: Bytes;
   /** undefined if it is refused. */
@@ -143,7 +150,7 @@ export class HardforkSide {
       return ranAs({ ...outcome, bound });
     } catch (error) {
       if (!(error instanceof TransactionRejectedError)) throw error;
-      const reached = isTooLittleGas(error) ? bound : undefined;
+      const reached = isTooLittleGas(error) ? bound?.() : undefined;
       return { status: "refused", reason: error.what, bound: reached, output: EMPTY_BYTES, gas: undefined, logs: [] };
     }
   }

@@ -88,6 +88,6 @@ export function rejectionOf(
     what: `err: ${error.what} (supplied gas ${gasLimit})`,
     rpcCode: RPC_CODES[error.code] ?? OTHER_REJECTION,
     cause: error,
-    ...(isTooLittleGas(error) ? bound : {}),
+    ...(isTooLittleGas(error) ? bound?.() : {}),
   });
 }

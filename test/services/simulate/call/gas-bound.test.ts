@@ -135,7 +135,7 @@ describe("a call at the cap", () => {
     expect(await compared({ to: BOB, data: LONG }, {})).toMatchObject({ runs: [refused, refused] });
     const request = { calls: [{ data: assemble("24000 0 RETURN") }], hardforks: ["prague", "osaka"] } as const;
     const { runs } = await node.compareHardforks(request);
-    const cap = capBound(100_000n, { has: () => false });
+    const cap = capBound(100_000n, { has: () => false })();
     expect(runs[0]?.runs[0]).toMatchObject({ reason: "contract creation code storage out of gas", bound: cap });
   });
 
@@ -203,7 +203,7 @@ describe("a failure at a bound", () => {
   it("keeps the stack trace's lines last", () => {
     const details = { stack: "    at C.f (C.sol:1:2)", hasStackInMessage: true };
     const { message } = failureOf("outOfGas", { detail: undefined, output: new Uint8Array(), bound }, details);
-    expect(message).toBe(`out of gas. ${bound.where} ${bound.fix}\n    at C.f (C.sol:1:2)`);
+    expect(message).toBe(`out of gas. ${bound().where} ${bound().fix}\n    at C.f (C.sol:1:2)`);
   });
 
   const causes: readonly (readonly [FrameError, GasCause | undefined, boolean])[] = [
