@@ -15,8 +15,8 @@ import type { PinnedBlock, StateKeys } from "./upstream.ts";
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /**
- * The system contracts of Prague with their caller, and the slots of theirs that every block reads. Those of beacon roots (EIP-4788) and block
- * hashes (EIP-2935) are missing: every block overwrites other ones, without need of their values.
+ * The system contracts of Prague with their caller, and the slots of theirs that every block reads. Those of beacon roots
+ * (EIP-4788) and block hashes (EIP-2935) are missing: every block overwrites other ones, without need of their values.
  */
 export function allSystemKeys(): readonly StateKeys[] {
   return [...keysOf(SYSTEM_ADDRESS, BEACON_ROOTS_ADDRESS, BLOCK_HASH_HISTORY_ADDRESS), ...queuesOf(...REQUEST_QUEUES)];

@@ -61,7 +61,7 @@ interface Connection {
   readonly networkConfig: NetworkConfig;
 }
 
-/** What answers the requests of a connection. */
+/** The node that answers the requests of a connection, and what they have by default. */
 interface Answering {
   readonly node: HindcastNode;
   readonly defaults: RequestDefaults;

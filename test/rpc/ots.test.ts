@@ -23,7 +23,10 @@ const UNCLE_MINER = addressText(0xbb);
 const ETHER = 10n ** 18n;
 const GAS = { gas: quantity(300_000), gasPrice: quantity(2_000_000_000n) };
 
-/** Creates an empty contract with 2 wei, sends 3 wei to CAROL, asks ECHO of 4 bytes (precompile 4), destroys itself for DAVE. */
+/**
+ * Creates an empty contract with 2 wei, sends 3 wei to CAROL, asks ECHO of 4 bytes (precompile 4), destroys itself for
+ * DAVE.
+ */
 const BUSY = assemble(`
   0 0 2 CREATE POP
   0 0 0 0 3 ${CAROL} 0xffff CALL POP

@@ -36,7 +36,10 @@ function timesUpTo(hardfork: string): Record<string, number> {
   return Object.fromEntries(names.slice(0, names.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]));
 }
 
-/** geth's genesis.json of a chain on one hardfork, from Prague on, with mainnet's deposit contract, and ALICE with a million ETH. */
+/**
+ * geth's genesis.json of a chain on one hardfork, from Prague on, with mainnet's deposit contract, and ALICE with a million
+ * ETH.
+ */
 export function genesisWithDeposits(hardfork: Hardfork, alloc: Json = {}, config: Json = {}): Json {
   const system = SYSTEM_CONTRACTS.filter(({ eip }) => hasEip(hardfork, eip));
   const codes = system.map(({ address, code }) => [encodeData(address), { balance: "0x0", code: encodeData(code) }]);

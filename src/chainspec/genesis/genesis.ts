@@ -37,7 +37,10 @@ export interface ForkSchedule {
   readonly terminalTotalDifficulty: bigint | undefined;
   /** A block from which on nodes that know of the Merge tell themselves from others: part of the fork identifier. */
   readonly mergeNetsplitBlock: bigint | undefined;
-  /** The first block without proof of work, where that is known; default {@link mergeNetsplitBlock}. No fork identifier has it. */
+  /**
+   * The first block without proof of work, where that is known; default {@link mergeNetsplitBlock}. No fork identifier has
+   * it.
+   */
   readonly mergeBlock?: bigint | undefined;
   readonly daoForkBlock: bigint | undefined;
   readonly daoForkSupport: boolean;

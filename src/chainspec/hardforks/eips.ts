@@ -1,14 +1,17 @@
 /**
  * The EIPs of execution, and the hardfork that brings each.
  *
- * Everything else asks for an EIP ({@link hasEip}, `Rules.has`), and nothing below the services asks for a hardfork by its name.
- * An EIP moves to another hardfork by its line here.
+ * Everything else asks for an EIP ({@link hasEip}, `Rules.has`), and nothing below the services asks for a hardfork by its
+ * name. An EIP moves to another hardfork by its line here.
  */
 import { type Hardfork, isAtLeast } from "./hardforks.ts";
 
 /** The hardfork of each EIP, or the hardfork that brings it and the one that takes it out again. */
 const SCHEDULE = {
-  /** Creations cost more, and fail if they cannot pay for their code; signatures have a low `s`; difficulty by the time of a block. */
+  /**
+   * Creations cost more, and fail if they cannot pay for their code; signatures have a low `s`; difficulty by the time of a
+   * block.
+   */
   2: "homestead",
   /** DELEGATECALL. */
   7: "homestead",

@@ -36,8 +36,8 @@ const OTHER_CONFIG = [
 ];
 
 /**
- * What is probably not meant in a genesis that can be read, in sentences: hardforks that are misspelled, which other chains
- * may have, and times in milliseconds.
+ * Likely mistakes in a genesis that can be read, in sentences: misspelled hardforks, which may be another chain's own
+ * names, and times in milliseconds.
  */
 export function genesisWarnings(genesis: unknown): string[] {
   const { config, timestamp } = genesis as Readonly<Record<string, unknown>>;

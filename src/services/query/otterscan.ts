@@ -34,7 +34,7 @@ export interface Creation {
   readonly creator: Bytes;
 }
 
-/** What a block's transactions leave of a contract. */
+/** A contract after the transactions of a block. */
 export interface CreationInBlock {
   /** The creation of the contract that is there after them, if one of them is. */
   readonly creation: Creation | undefined;

@@ -1,4 +1,4 @@
-/** What Hardhat fills into the requests of each of its networks, before it sends them. */
+/** Defaults that Hardhat fills into the requests of each of its networks, before it sends them. */
 import { encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { NetworkConfig } from "./network-members.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Notifications come in the order in which things happened, and before the answer of the request that caused them: in
- * process, over WebSocket and over a socket file, for any mixture of subscriptions. The expected ones are read from the head changes that
- * the node reports to programs, and from the blocks themselves.
+ * process, over WebSocket and over a socket file, for any mixture of subscriptions. The expected ones are read from the
+ * head changes that the node reports to programs, and from the blocks themselves.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -23,7 +23,10 @@ import { boundCall, type CallOutcome, runCall, type SimulationLimits } from "./s
 export interface CreatedAccessList {
   readonly accessList: readonly AccessListEntry[];
   readonly gasUsed: bigint;
-  /** Reason of a failure in geth's words, with the bound that the gas was at. A call that fails has a list too: its accesses up to the failure. */
+  /**
+   * Reason of a failure in geth's words, with the bound that the gas was at. A call that fails has a list too: its accesses
+   * up to the failure.
+   */
   readonly error: string | undefined;
 }
 

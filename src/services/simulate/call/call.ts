@@ -218,8 +218,8 @@ export class CallService {
   }
 
   /**
-   * Says which bound the gas was at, and with state gas (EIP-8037) which dimension does not fit. For that the call runs once more,
-   * as if it could be paid.
+   * Says which bound the gas was at, and with state gas (EIP-8037) which dimension does not fit. For that the call runs
+   * once more, as if it could be paid.
    */
   async #shortage(
     attempt: Pick<CallAttempt, "view" | "call" | "clock">,

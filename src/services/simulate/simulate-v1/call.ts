@@ -30,8 +30,9 @@ export interface GasAllowance {
 }
 
 /**
- * The transaction of a call, and the bound if it has less gas than it asks for. The nonce defaults to the sender's next, the gas limit to the gas left in the block, the
- * price to zero. Members decide the type as in geth: a `gasPrice` makes it legacy.
+ * The transaction of a call, and the bound if it has less gas than it asks for. The nonce defaults to the sender's next,
+ * the gas limit to the gas left in the block, the price to zero. Members decide the type as in geth: a `gasPrice` makes it
+ * legacy.
  *
  * @throws {TransactionRejectedError} `SIMULATED_BLOCK_FULL` if the block has less gas left than the call asks for
  */

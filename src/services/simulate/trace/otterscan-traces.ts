@@ -46,7 +46,7 @@ export interface ContractCreation {
   readonly creator: Bytes;
 }
 
-/** What a block's transactions leave of a contract. */
+/** A contract after the transactions of a block. */
 export interface CreationInBlock {
   readonly creation: ContractCreation | undefined;
   /** True if the account has code after them. */

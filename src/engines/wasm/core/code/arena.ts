@@ -4,7 +4,7 @@
 import { reserve } from "../machine/heap";
 
 const CHUNK_BYTES: usize = 65536;
-/** What is taken begins at this offset in a chunk. */
+/** Offset of the first byte of a chunk that is given out. */
 const CHUNK_START: usize = 16;
 
 /** The beginning of a chunk. */

@@ -1,4 +1,4 @@
-// What the running transaction records for the host.
+// The parts of the running transaction that are recorded for the host.
 
 import { TRACE_DATA, TRACE_OUTERMOST_DATA, TRACE_STEPS, TRACE_WATCHED_DATA } from "../machine/layout";
 
