@@ -18,3 +18,11 @@ it("two builds of the core give the same bytes, which are those that run", async
   expect(status).toBe(0);
   expect([here.toString("base64"), stdout]).toEqual([CORE, CORE]);
 });
+
+it("the cases of the run loop are one jump table, for which the numbers of records must follow the opcodes", async () => {
+  const { text } = await compileCore({ text: true });
+  const tables = [...(text ?? "").matchAll(/\bbr_table\b(.*)/g)].map(
+    ([, targets = ""]) => targets.trim().split(" ").length,
+  );
+  expect(Math.max(...tables)).toBeGreaterThan(256);
+});

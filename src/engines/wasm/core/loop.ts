@@ -15,7 +15,7 @@ import { goOn, goPrecise, jumpIf, jumpTarget } from "./jumps";
 import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
 import { onStack, stackOffset } from "./machine/memory";
-import { price } from "./machine/price";
+import { price, UNPAID } from "./machine/price";
 import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords } from "./machine/words";
 import { priceCall } from "./messages/call-price";
 import { endRaised, fail, leave } from "./messages/frame-end";
@@ -24,8 +24,6 @@ import { runCall } from "./messages/message-call";
 import { runPrecompile } from "./messages/precompiled-contracts";
 import { start } from "./messages/transaction";
 
-/** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
-const UNPAID: i32 = -2000;
 const STACK_BYTES: usize = 1024 * 32;
 
 /**
@@ -204,20 +202,8 @@ export function run(units: i32): i32 {
       case Opcode.MLOAD: {
         setGas(left);
         price.begin(0);
-        status = priceMload(sp);
-        if (status > 0) break;
-        if (status < 0 || !price.pay()) {
-          status = UNPAID;
-          break;
-        }
-        runMload(sp);
-        left = gas;
-        sp += StackMove.MLOAD;
-        record = record.next;
-        continue;
-      }
-      // A STEP record before it has charged its price.
-      case Operation.PAID + Opcode.MLOAD: {
+        status = price.charge(priceMload(sp));
+        if (status != 0) break;
         runMload(sp);
         left = gas;
         sp += StackMove.MLOAD;
@@ -229,12 +215,8 @@ export function run(units: i32): i32 {
         setGas(left);
         if (!running.isPaid) {
           price.begin(0);
-          status = priceCall(sp);
-          if (status > 0) break;
-          if (status < 0 || !price.pay()) {
-            status = UNPAID;
-            break;
-          }
+          status = price.charge(priceCall(sp));
+          if (status != 0) break;
         }
         running.ip = record;
         status = runCall(sp);
@@ -244,17 +226,33 @@ export function run(units: i32): i32 {
         record = record.next;
         continue;
       }
-      case Operation.PAID + Opcode.CALL: {
-        setGas(left);
-        running.ip = record;
-        status = runCall(sp);
-        left = gas;
-        if (status != 0) break;
-        sp += StackMove.CALL;
-        record = record.next;
-        continue;
-      }
       // End of the cases that are repeated.
+      // A STEP record before it has charged the price.
+      case Operation.PAID: {
+        switch (<u32>record.a) {
+          // As for MLOAD: priced.
+          case Opcode.MLOAD: {
+            runMload(sp);
+            left = gas;
+            sp += StackMove.MLOAD;
+            record = record.next;
+            continue;
+          }
+          // As for CALL: fails, opens, ends.
+          case Opcode.CALL: {
+            setGas(left);
+            running.ip = record;
+            status = runCall(sp);
+            left = gas;
+            if (status != 0) break;
+            sp += StackMove.CALL;
+            record = record.next;
+            continue;
+          }
+          // End of the cases that are repeated.
+        }
+        break;
+      }
       case Operation.RUN_PRECOMPILE: {
         status = runPrecompile();
         break;

@@ -62,7 +62,7 @@ function emitEnd(code: Code, pc: u32): void {
 
 function emitPrecise(opcode: u32, pc: usize, raw: usize): void {
   writer.emit(Operation.STEP, opcode, <u32>pc, isDeep(opcode) ? <u64>itemsAt(opcode, pc, raw) : 0);
-  if (isPriced(opcode)) writer.emit(opcode + Operation.PAID, 0, <u32>pc, 0);
+  if (isPriced(opcode)) writer.emit(Operation.PAID, opcode, <u32>pc, 0);
   else if (opcode == Opcode.GAS) writer.emit(opcode, 0, <u32>pc, 0);
   else writer.emitPlain(opcode, pc, raw);
 }

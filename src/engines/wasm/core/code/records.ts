@@ -4,50 +4,53 @@
 // per block, which begins with a BLOCK record of 32 bytes, and joins frequent sequences. The precise manner puts a STEP
 // record before each instruction: it serves recorders, and finds the failing instruction if a block cannot be paid for.
 
-/** Operations of records beside the numbers of instructions. */
+/**
+ * Operations of records beside the numbers of instructions. They follow these without a gap, so that the compiler makes a
+ * table of the loop's cases.
+ */
 export namespace Operation {
-  /** Added to the opcode of an instruction with a price of its own that a STEP record has charged already. */
-  export const PAID: u32 = 0x100;
-
-  export const BLOCK: u32 = 0x200;
-  export const STEP: u32 = 0x201;
-  export const PUSH: u32 = 0x202;
+  export const BLOCK: u32 = 0x100;
+  export const STEP: u32 = 0x101;
+  export const PUSH: u32 = 0x102;
   /** The constant is in the 32 bytes after the record. */
-  export const PUSH_WIDE: u32 = 0x203;
+  export const PUSH_WIDE: u32 = 0x103;
   /** Continues with the record at `b`. It is decoded when it is first reached. */
-  export const GOTO: u32 = 0x204;
+  export const GOTO: u32 = 0x104;
   /** Runs the precompile that the frame was made for. */
-  export const RUN_PRECOMPILE: u32 = 0x205;
+  export const RUN_PRECOMPILE: u32 = 0x105;
   /** Ends the frame with the error that was set by `raise`. */
-  export const RAISE: u32 = 0x206;
+  export const RAISE: u32 = 0x106;
   /**
    * An instruction that does not exist or always fails. The block is run again in the precise manner, which finds out
    * why.
    */
-  export const UNKNOWN: u32 = 0x207;
+  export const UNKNOWN: u32 = 0x107;
 
   // A jump joined with its constant destination, and with the comparison that it depends on.
-  export const JUMP_TO: u32 = 0x208;
-  export const JUMPI_TO: u32 = 0x209;
-  export const JUMP_IF_ZERO: u32 = 0x20a;
-  export const JUMP_IF_LT: u32 = 0x20b;
-  export const JUMP_IF_GT: u32 = 0x20c;
-  export const JUMP_IF_EQ: u32 = 0x20d;
-  export const JUMP_UNLESS_LT: u32 = 0x20e;
-  export const JUMP_UNLESS_GT: u32 = 0x20f;
-  export const JUMP_UNLESS_EQ: u32 = 0x210;
+  export const JUMP_TO: u32 = 0x108;
+  export const JUMPI_TO: u32 = 0x109;
+  export const JUMP_IF_ZERO: u32 = 0x10a;
+  export const JUMP_IF_LT: u32 = 0x10b;
+  export const JUMP_IF_GT: u32 = 0x10c;
+  export const JUMP_IF_EQ: u32 = 0x10d;
+  export const JUMP_UNLESS_LT: u32 = 0x10e;
+  export const JUMP_UNLESS_GT: u32 = 0x10f;
+  export const JUMP_UNLESS_EQ: u32 = 0x110;
 
   /** Starts the outermost frame. */
-  export const START: u32 = 0x211;
+  export const START: u32 = 0x111;
 
   /** Counts how often the code after it runs. Written only if coverage is on (coverage.ts). */
-  export const COUNT: u32 = 0x212;
+  export const COUNT: u32 = 0x112;
+
+  /** An instruction with a price of its own that a STEP record has charged already. Its opcode is `a`. */
+  export const PAID: u32 = 0x113;
 }
 
 /** A record. */
 @unmanaged
 export class Record {
-  /** An opcode, an opcode plus PAID, or another number of {@link Operation}. */
+  /** An opcode, or a number of {@link Operation}. */
   operation: u16;
   /** Depth of DUP and SWAP in bytes, the upper one of EXCHANGE; opcode of STEP. */
   a: u16;

@@ -6,6 +6,8 @@ import { saturated } from "./words";
 
 /** Most bytes of memory with a finite price: 2^32 words cost 2^55 gas. */
 const MOST_BYTES: u64 = 1 << 37;
+/** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
+export const UNPAID: i32 = -2000;
 /** A price above any gas limit. */
 export const UNPAYABLE: u64 = u64.MAX_VALUE;
 
@@ -88,6 +90,17 @@ export class Price {
     const bytes = saturated(length);
     // Longer regions cannot be paid for, or the instruction fails.
     if (bytes <= MOST_BYTES) this.add(((bytes + 31) >> 5) * perWord);
+  }
+
+  /**
+   * Charges what a price function found.
+   *
+   * @param status - of the price function: positive if the host must act, negative if the instruction fails
+   * @returns a positive status as it is, {@link UNPAID}, or 0
+   */
+  @inline charge(status: i32): i32 {
+    if (status > 0) return status;
+    return status < 0 || !this.pay() ? UNPAID : 0;
   }
 
   /** Charges the price and grows memory; false, with nothing changed, if there is too little gas. */
