@@ -132,7 +132,7 @@ const RULES: readonly Rule[] = [
       ] as const),
     ],
   },
-  { methods: /^eth_send|^personal_send|^wallet_sendCalls$|^testing_/, errors: ["BLOCK_NOT_MINABLE"] },
+  { methods: /^eth_send|^personal_send|^wallet_sendCalls$|^testing_/, errors: ["BLOCK_NOT_MINABLE", "BLOCK_REJECTED"] },
   { methods: /^eth_sendRaw|^(anvil|hardhat|ganache)_reorg$/, errors: [["UNDECODABLE_TRANSACTION", -32000]] },
   { methods: /Sync$/, errors: ["TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"] },
   // For a side block that must be canonical: other unknown blocks are null.
