@@ -131,7 +131,7 @@ export async function factsText() {
     ),
     namespace("Kind", "Kinds of instructions.", "u32", numbered(INSTRUCTION_KINDS)),
     instructionTable(INSTRUCTIONS, INSTRUCTION_KINDS),
-    namespace("FrameKind", "What opened a frame.", "u32", entries(FrameKind)),
+    namespace("FrameKind", "The kinds of frames, by the message that opened each.", "u32", entries(FrameKind)),
     namespace("FrameError", "Why a frame failed. Zero is success.", "i32", numbered(FRAME_ERRORS, 1)),
     namespace("GasCause", "Why gas ran out, where that is not an ordinary price.", "u32", numbered(GAS_CAUSES, 1)),
     namespace("Outcome", "Outcomes of steps.", "u32", entries(StepOutcome)),

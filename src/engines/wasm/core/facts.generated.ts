@@ -614,7 +614,7 @@ export function instructionOf(opcode: u32): Instruction {
   return changetype<Instruction>(INSTRUCTIONS + <usize>opcode * 16);
 }
 
-/** What opened a frame. */
+/** The kinds of frames, by the message that opened each. */
 export namespace FrameKind {
   export const CALL: u32 = 0;
   export const CALL_CODE: u32 = 1;

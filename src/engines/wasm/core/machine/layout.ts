@@ -77,6 +77,7 @@ export const MAIL_OUTPUT = 168;
 export const MAIL_OUTPUT_LENGTH = 172;
 /** Failure of the outermost frame, as in the event of its end. */
 export const MAIL_ERROR = 176;
+/** A byte with the opcode, one with the cause, and the height of the stack in 16 bits; or the fault of a precompile. */
 export const MAIL_DETAIL = 180;
 export const MAIL_FLAGS = 184;
 /** A live step. */
@@ -203,9 +204,3 @@ export const EVENT_IS_UNDEPOSITED = 4;
 export const EVENT_HAS_DETAIL = 8;
 /** The detail is a precompile's fault. */
 export const EVENT_HAS_FAULT = 16;
-
-// ---- The detail of a failure: opcode and cause in a byte each, the stack's height in 16 bits; or a fault.
-
-export const DETAIL_OPCODE = 0;
-export const DETAIL_CAUSE = 1;
-export const DETAIL_HEIGHT = 2;

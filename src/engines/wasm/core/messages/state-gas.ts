@@ -29,11 +29,6 @@ function take(): void {
   frame.spilled += price.spill;
 }
 
-/** State gas that the current instruction spilled. */
-export function spilledNow(): i64 {
-  return price.spill;
-}
-
 /** Charges state gas to a frame that has `left` gas. Returns the gas that remains, or -1 if it does not suffice. */
 export function chargeState(payer: Frame, left: i64, amount: i64): i64 {
   const missing = max<i64>(amount - reservoir, 0);
