@@ -46,6 +46,16 @@ describe("eth_feeHistory", () => {
     expect(history).not.toHaveProperty("reward");
   });
 
+  it("has the next base fee where a genesis names the Merge and a later hardfork, but not London", async () => {
+    const config = { chainId: 7, terminalTotalDifficulty: 0, shanghaiTime: 0 };
+    const genesis = { config, difficulty: "0x0", baseFeePerGas: hex(GWEI), gasLimit: hex(30_000_000n), alloc: {} };
+    const node = await aNode({ genesis });
+    await node.mine();
+    await node.mine();
+    const fees = [1n, 2n].map((number) => hex(node.getBlock(number)?.header.baseFeePerGas ?? -1n));
+    expect(await node.provider.send("eth_feeHistory", [1, "0x1", []])).toMatchObject({ baseFeePerGas: fees });
+  });
+
   it("counts the gas of a block against its limit, and blob gas against the hardfork's", async () => {
     const { ask } = await aNodeWithTips();
     expect(await ask("eth_feeHistory", 1, "latest", [])).toMatchObject({

@@ -2,7 +2,8 @@
  * The EIPs of execution, and the hardfork that brings each.
  *
  * Everything else asks for an EIP ({@link hasEip}, `Rules.has`), and nothing below the services asks for a hardfork by its
- * name. An EIP moves to another hardfork by its line here.
+ * name. An EIP moves to another hardfork by its line here; EIPs 2780, 8037 and 8038 move together, since each of them
+ * presupposes the others.
  */
 import { type Hardfork, isAtLeast } from "./hardforks.ts";
 

@@ -113,8 +113,9 @@ export class FeeHistoryQueries {
   #baseFeeAfter(view: BlockView): bigint {
     if (!view.isPending && equalBytes(view.block.hash, this.#chain.head.hash)) return this.#nextBaseFee() ?? 0n;
     const { header } = view.block;
-    const { london } = this.#chain.spec.schedule.blocks;
-    return london !== undefined && header.number + 1n >= london ? nextBaseFeePerGas(header) : 0n;
+    const { timestamp } = header;
+    const next = { number: header.number + 1n, timestamp, parentTotalDifficulty: view.totalDifficulty };
+    return this.#chain.spec.rulesAt(next).has(1559) ? nextBaseFeePerGas(header) : 0n;
   }
 }
 

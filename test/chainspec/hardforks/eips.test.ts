@@ -50,6 +50,11 @@ describe("an EIP that a hardfork takes out", () => {
   });
 });
 
+it.each(HARDFORKS)("%s has all of EIPs 2780, 8037 and 8038, which presuppose one another, or none", (hardfork) => {
+  const together: readonly Eip[] = [2780, 8037, 8038];
+  expect([[], together]).toContainEqual(together.filter((eip) => hasEip(hardfork, eip)));
+});
+
 it.each(HARDFORKS)("the rules of %s have its EIPs", (hardfork) => {
   const rules = rulesOf(hardfork);
   expect(EIPS.filter((eip) => rules.has(eip))).toEqual(eipsOf(hardfork));

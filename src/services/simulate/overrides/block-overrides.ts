@@ -1,6 +1,7 @@
 /** Block overrides: members of a block that a simulation replaces (geth's block override set). */
 
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import { hardforkOf } from "../../../chainspec/hardforks/eips.ts";
 import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
@@ -51,7 +52,7 @@ export interface BlockToOverride extends OverriddenBlock {
  * A block context with some of its members replaced.
  *
  * A different number or time can select another hardfork, as in geth: the schedule is evaluated again, but a block
- * after the Merge stays after the Merge as long as London is active at its number. A call that is moved to a later block
+ * after the Merge stays after the Merge as long as blocks of its number have a base fee. A call that is moved to a later block
  * reads the hash of the block that it is based on, as in geth.
  *
  * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have,
@@ -108,7 +109,7 @@ const MIN_BLOB_BASE_FEE = 1n;
 
 function rulesElsewhere(spec: ChainSpec, rules: Rules, number: bigint, timestamp: bigint): Rules {
   const { blocks, terminalTotalDifficulty } = spec.schedule;
-  const isMerged = rules.has(3675) && number >= (blocks.london ?? 0n);
+  const isMerged = rules.has(3675) && number >= (blocks[hardforkOf(1559)] ?? 0n);
   return spec.rulesAt({ number, timestamp, parentTotalDifficulty: isMerged ? (terminalTotalDifficulty ?? 0n) : -1n });
 }
 
