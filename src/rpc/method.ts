@@ -10,6 +10,7 @@ import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import type { Encode, ResponseShape } from "./encode/shape.ts";
 import type { Text } from "./encode/stream/text.ts";
+import type { MethodErrors } from "./errors.ts";
 import type { JsonSchema } from "./openrpc/json-schema.ts";
 import type { Param } from "./schema/check-params.ts";
 
@@ -46,14 +47,19 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** One line for the method table. */
   readonly summary: string;
   readonly params: Params;
+  /** Schema of the answer; by default derived from the encoder. */
+  readonly result?: JsonSchema;
+  /**
+   * Errors that it can answer with, beside those that every request can meet: wrong params, and those of the envelope, the
+   * store, the upstream node of a fork, and a closed node. Default: none.
+   */
+  readonly errors?: MethodErrors;
   /** Whether it changes anything that later requests find. Those of one connection that do run one after another. */
   readonly writes?: true;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
   readonly encode: Encode<Value, Json>;
-  /** Schema of the answer; by default derived from the encoder. */
-  readonly result?: JsonSchema;
   /** The same JSON in pieces, for results that may be too long to hold in memory. */
   readonly encodeText?: (value: Value, shape: ResponseShape) => Text;
 }
@@ -76,6 +82,7 @@ export interface Method<
   /** For the OpenRPC document: see {@link MethodDefinition}. */
   readonly encode: unknown;
   readonly result?: JsonSchema;
+  readonly errors: MethodErrors;
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Json>;
   /** The result as JSON text in pieces; undefined if results are short. */
   readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Text>;
@@ -85,12 +92,13 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, writes, load, run, encode, encodeText, result } = definition;
+  const { name, summary, params, writes, load, run, encode, encodeText, result, errors = [] } = definition;
   return {
     name,
     summary,
     params,
     encode,
+    errors,
     ...(result === undefined ? {} : { result }),
     ...(writes === undefined ? {} : { writes }),
     ...(load === undefined ? {} : { load }),

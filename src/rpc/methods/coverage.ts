@@ -1,6 +1,7 @@
 /** hindcast_coverage…: which lines of the Solidity source ran. */
 import { nothing } from "../encode/shape.ts";
 import { encodeCoverage } from "../encode/source/coverage.ts";
+import { BUILDS } from "../errors.ts";
 import { method } from "../method.ts";
 
 export const coverageStart = method({
@@ -26,6 +27,7 @@ export const coverageReport = method({
   summary:
     "Reports how often lines, functions and branches of the Solidity sources ran since hindcast_coverageStart, also as an lcov tracefile.",
   params: [],
+  errors: ["COVERAGE_NOT_STARTED", ...BUILDS],
   run: ({ coverage }) => coverage.report(),
   encode: encodeCoverage,
 });

@@ -3,6 +3,7 @@ import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/source/explanation.ts";
 import { encodeGasProfile } from "../encode/source/gas-profile.ts";
 import { encodeStateChanges } from "../encode/source/state-changes.ts";
+import { BUILDS, FOREIGN_BLOCKS, OVERRIDES, RECORDING, REJECTIONS } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { hash } from "../schema/primitives.ts";
 import { callParams } from "./call-params.ts";
@@ -13,6 +14,7 @@ export const explainTransaction = method({
   name: "hindcast_explainTransaction",
   summary: "Reason why a mined transaction failed, and the lines of Solidity source that led to the failure.",
   params: [required("transactionHash", hash)],
+  errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
 });
@@ -21,6 +23,16 @@ export const explainCall = method({
   name: "hindcast_explainCall",
   summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
   params: CALL_PARAMS,
+  errors: [
+    ...RECORDING,
+    ...FOREIGN_BLOCKS,
+    ...BUILDS,
+    "HEADER_NOT_FOUND",
+    ...REJECTIONS,
+    ...OVERRIDES,
+    "CALL_OF_ANOTHER_CHAIN",
+    "EXECUTION_FAILED",
+  ],
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
@@ -31,6 +43,7 @@ export const stateChanges = method({
   summary:
     "Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets.",
   params: [required("transactionHash", hash)],
+  errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
 });
@@ -40,6 +53,7 @@ export const gasProfile = method({
   summary:
     "Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs.",
   params: [required("transactionHash", hash)],
+  errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
 });
@@ -48,6 +62,16 @@ export const gasProfileCall = method({
   name: "hindcast_gasProfileCall",
   summary: "Runs a call. Answers its gas by function, line and opcode.",
   params: CALL_PARAMS,
+  errors: [
+    ...RECORDING,
+    ...FOREIGN_BLOCKS,
+    ...BUILDS,
+    "HEADER_NOT_FOUND",
+    ...REJECTIONS,
+    ...OVERRIDES,
+    "CALL_OF_ANOTHER_CHAIN",
+    "EXECUTION_FAILED",
+  ],
   run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
     gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasProfile,

@@ -8,6 +8,7 @@ import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts
 import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
+import { BUILDS, FOREIGN_BLOCKS, NO_STATE, NOT_TRACED, RECORDING, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { blockPart, part, slots, stepPart, storagePart } from "../schema/inspection/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
@@ -19,6 +20,7 @@ export const getCalls = method({
   name: "hindcast_getCalls",
   summary: "Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
 });
@@ -27,6 +29,7 @@ export const getSteps = method({
   name: "hindcast_getSteps",
   summary: "Operations of a mined transaction, or those of one opcode, with their places in the source; in parts.",
   params: [required("transactionHash", hash), optional("part", stepPart, { from: 0, count: 200, opcode: undefined })],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.steps(txHash, wanted, { signal }),
   encode: encodeStepPart,
 });
@@ -35,6 +38,7 @@ export const getStep = method({
   name: "hindcast_getStep",
   summary: "One operation of a mined transaction, with stack, memory and written storage as they were before it.",
   params: [required("transactionHash", hash), required("step", integerOrQuantity)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, number], { signal }) => inspector.step(txHash, number, { signal }),
   encode: encodeStep,
 });
@@ -43,6 +47,7 @@ export const getContract = method({
   name: "hindcast_getContract",
   summary: "Name and ABI of a contract, as far as the node was told of it; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: NO_STATE,
   run: ({ inspector }, [account, id]) => inspector.contract(account, id),
   encode: nullable(encodeContract),
 });
@@ -55,6 +60,7 @@ export const getStorage = method({
     optional("block", blockId, LATEST),
     optional("part", storagePart, { start: EMPTY_BYTES, count: 100 }),
   ],
+  errors: [...BUILDS, ...NO_STATE, "BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...FOREIGN_BLOCKS],
   run: ({ accountStorage }, [account, id, wanted], { signal }) =>
     accountStorage.storage(account, id, wanted, { signal }),
   encode: encodeAccountStorage,
@@ -64,6 +70,7 @@ export const getSources = method({
   name: "hindcast_getSources",
   summary: "Source files of the contract at an address, as far as the node has them; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: [...BUILDS, ...NO_STATE],
   run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
   encode: nullable(encodeAccountSources),
 });
@@ -80,6 +87,7 @@ export const getRecording = method({
   name: "hindcast_getRecording",
   summary: "Calls of a mined transaction with all input, output and code, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
 });
@@ -88,6 +96,7 @@ export const getRecordedSteps = method({
   name: "hindcast_getRecordedSteps",
   summary: "Steps of a mined transaction in the binary format of docs/debugger.md, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
   encode: encodeStepSlice,
 });
@@ -96,6 +105,7 @@ export const getRecordedStorage = method({
   name: "hindcast_getRecordedStorage",
   summary: "Values of at most 1,024 storage slots of an account before a mined transaction.",
   params: [required("transactionHash", hash), required("address", address), required("slots", slots)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, account, wanted], { signal }) =>
     recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
   encode: encodeWords,
@@ -105,6 +115,7 @@ export const getBuilds = method({
   name: "hindcast_getBuilds",
   summary: "Sources and compiler output of the contracts that ran in a mined transaction, as far as the node has them.",
   params: [required("transactionHash", hash)],
+  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
   encode: list(encodeBuild),
 });

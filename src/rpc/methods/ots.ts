@@ -12,6 +12,7 @@ import {
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
 import { asIs, list, nullable } from "../encode/shape.ts";
+import { NO_STATE, numbered, STOPPED } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { BOOLEAN, INTEGER, orNull, ref } from "../openrpc/json-schema.ts";
 import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
@@ -41,6 +42,7 @@ export const getApiLevel = method({
   summary: "API level of these methods: 8. Otterscan requires a minimum.",
   params: [],
   result: INTEGER,
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: () => API_LEVEL,
   encode: asIs,
 });
@@ -50,6 +52,7 @@ export const hasCode = method({
   summary: "Whether an account has code.",
   params: [required("address", address), required("block", z.union([anyBlockNumber, blockId]))],
   result: BOOLEAN,
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account, id]) => otterscan.hasCode(account, id),
   encode: asIs,
 });
@@ -58,6 +61,7 @@ export const getInternalOperations = method({
   name: "ots_getInternalOperations",
   summary: "Transfers, creations and self-destructs inside a mined transaction.",
   params: [required("transactionHash", hash)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.internalOperations(txHash, { signal }),
   encode: list(encodeInternalOperation),
 });
@@ -66,6 +70,7 @@ export const getTransactionError = method({
   name: "ots_getTransactionError",
   summary: "Return data of a mined transaction that reverted; empty for others.",
   params: [required("transactionHash", hash)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
   encode: encodeData,
 });
@@ -74,6 +79,7 @@ export const traceTransaction = method({
   name: "ots_traceTransaction",
   summary: "Calls, creations and self-destructs of a mined transaction as a list with depths.",
   params: [required("transactionHash", hash)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
   encode: list(encodeOtterscanCall),
 });
@@ -82,6 +88,7 @@ export const getBlockDetails = method({
   name: "ots_getBlockDetails",
   summary: "A block without transactions and bloom, with its rewards and fees.",
   params: [required("block", anyBlockNumber)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -90,6 +97,7 @@ export const getBlockDetailsByHash = method({
   name: "ots_getBlockDetailsByHash",
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -102,6 +110,7 @@ export const getBlockTransactions = method({
     required("page", integerOrQuantity),
     required("pageSize", integerOrQuantity),
   ],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id, page, pageSize]) => otterscan.blockTransactions(id, page, pageSize),
   encode: nullable(encodeTransactionPage),
 });
@@ -116,6 +125,7 @@ export const searchTransactionsBefore = method({
   name: "ots_searchTransactionsBefore",
   summary: "Transactions that involve an account in blocks before one (0: all), newest first. Uses the index.",
   params: historyParams,
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -125,6 +135,7 @@ export const searchTransactionsAfter = method({
   name: "ots_searchTransactionsAfter",
   summary: "The same in blocks after one: the oldest matches, newest first.",
   params: historyParams,
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -135,6 +146,7 @@ export const getTransactionBySenderAndNonce = method({
   summary: "Hash of the mined transaction that a sender made with a nonce.",
   params: [required("sender", address), required("nonce", integerOrQuantity)],
   result: orNull(ref("Hash")),
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [sender, nonce]) => otterscan.transactionBySenderAndNonce(sender, BigInt(nonce)),
   encode: nullable(encodeData),
 });
@@ -143,6 +155,7 @@ export const getContractCreator = method({
   name: "ots_getContractCreator",
   summary: "Who created a contract, and in which transaction; null for other accounts and code from genesis.",
   params: [required("address", address)],
+  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account], { signal }) => otterscan.contractCreator(account, { signal }),
   encode: nullable(encodeCreation),
 });

@@ -4,6 +4,7 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { asIs, list } from "../encode/shape.ts";
 import { encodeSignedTransaction } from "../encode/transactions/transaction.ts";
+import { FILLING, SIGNING } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { arrayOf, BOOLEAN, ref } from "../openrpc/json-schema.ts";
 import { callObject } from "../schema/call-object.ts";
@@ -24,6 +25,7 @@ export const personalSign = method({
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored.",
   params: [required("message", message), required("address", address), optional("password", z.string())],
   result: ref("Signature"),
+  errors: SIGNING,
   run: ({ messages }, [bytes, account]) => messages.signMessage(account, bytes),
   encode: encodeData,
 });
@@ -72,6 +74,7 @@ export const unlockAccount = method({
   writes: true,
   params: [required("address", address), required("passphrase", passphrase), optional("seconds", count)],
   result: BOOLEAN,
+  errors: ["UNKNOWN_ACCOUNT", "WRONG_PASSPHRASE"],
   run: ({ accounts }, [account, words, seconds]) => {
     accounts.unlock(account, words, seconds);
     return true;
@@ -95,6 +98,7 @@ export const personalSendTransaction = method({
   writes: true,
   params: [required("transaction", callObject), required("passphrase", passphrase)],
   result: ref("Hash"),
+  errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ accounts, submit }, [call, words]) => submit.sendAs(accounts.open(submit.senderOf(call), words), call),
   encode: encodeData,
 });
@@ -103,6 +107,7 @@ export const personalSignTransaction = method({
   name: "personal_signTransaction",
   summary: "Signs a transaction of an account, which may be locked, and does not send it.",
   params: [required("transaction", callObject), required("passphrase", passphrase)],
+  errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING],
   run: ({ accounts, submit }, [call, words]) =>
     submit.signTransaction(call, accounts.open(submit.senderOf(call), words)),
   encode: encodeSignedTransaction,

@@ -1,5 +1,6 @@
 /** testing_*: building a block without a consensus client. */
 import { encodePayload } from "../encode/blocks/payload.ts";
+import { NO_STATE, REJECTIONS, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { extraData, payloadAttributes, rawTransactions } from "../schema/payload.ts";
 import { hash } from "../schema/primitives.ts";
@@ -12,6 +13,15 @@ export const buildBlock = method({
     required("payloadAttributes", payloadAttributes),
     optional("transactions", rawTransactions),
     optional("extraData", extraData),
+  ],
+  errors: [
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    ...NO_STATE,
+    "UNSUPPORTED",
+    "UNDECODABLE_TRANSACTION",
+    ...REJECTIONS,
+    ...STOPPED,
   ],
   run: ({ payloads }, [parentHash, attributes, transactions, extra]) =>
     payloads.build({ parentHash, attributes, transactions, extraData: extra }),

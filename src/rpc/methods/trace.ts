@@ -5,6 +5,7 @@ import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { localizedTracesText } from "../encode/traces/flat-trace-text.ts";
 import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults, traceResultsText } from "../encode/traces/trace-results.ts";
+import { FOREIGN_BLOCKS, numbered, OVERRIDES, REJECTIONS, TRACING } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockId, data, hash } from "../schema/primitives.ts";
@@ -27,6 +28,7 @@ export const traceBlock = method({
   name: "trace_block",
   summary: "Flat traces of a block, rewards included.",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND", ...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -36,6 +38,7 @@ export const traceTransaction = method({
   name: "trace_transaction",
   summary: "Flat traces of a mined transaction.",
   params: [required("transactionHash", hash)],
+  errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -45,6 +48,7 @@ export const traceGet = method({
   name: "trace_get",
   summary: "One flat trace of a mined transaction, by its trace address.",
   params: [required("transactionHash", hash), required("traceAddress", traceAddress)],
+  errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, path], { signal }) => traces.get(txHash, path, { signal }),
   encode: nullable(encodeLocalizedTrace),
 });
@@ -53,6 +57,7 @@ export const traceFilter = method({
   name: "trace_filter",
   summary: "Flat traces of a block range by sender and receiver, paged.",
   params: [required("filter", traceFilterParam)],
+  errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -62,6 +67,16 @@ export const traceCall = method({
   name: "trace_call",
   summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
+  errors: [
+    ...TRACING,
+    "UNKNOWN_TRACE_TYPE",
+    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    "TRACE_NOT_EXECUTABLE",
+    "EXECUTION_FAILED",
+    "CALL_OF_ANOTHER_CHAIN",
+    ...OVERRIDES,
+    ...REJECTIONS,
+  ],
   run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
     traces.call(
       call,
@@ -77,6 +92,16 @@ export const traceCallMany = method({
   name: "trace_callMany",
   summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
+  errors: [
+    ...TRACING,
+    "UNKNOWN_TRACE_TYPE",
+    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    "TRACE_NOT_EXECUTABLE",
+    "EXECUTION_FAILED",
+    "CALL_OF_ANOTHER_CHAIN",
+    ...OVERRIDES,
+    ...REJECTIONS,
+  ],
   run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
     traces.callMany(
       calls.map(({ call, types }, index) => ({ call, types: traces.typesOf(types, `params[0][${index}][1]`) })),
@@ -91,6 +116,17 @@ export const traceRawTransaction = method({
   name: "trace_rawTransaction",
   summary: "Runs a signed transaction without sending it and traces it.",
   params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
+  errors: [
+    ...TRACING,
+    "UNKNOWN_TRACE_TYPE",
+    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    "TRACE_NOT_EXECUTABLE",
+    "EXECUTION_FAILED",
+    "CALL_OF_ANOTHER_CHAIN",
+    ...OVERRIDES,
+    ...REJECTIONS,
+    "UNDECODABLE_TRANSACTION",
+  ],
   run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
     traces.rawTransaction(
       bytes,
@@ -106,6 +142,7 @@ export const traceReplayTransaction = method({
   name: "trace_replayTransaction",
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
+  errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, names], { signal, reader }) =>
     traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: encodeTraceResults,
@@ -116,6 +153,7 @@ export const traceReplayBlockTransactions = method({
   name: "trace_replayBlockTransactions",
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
+  errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
   run: ({ traces }, [id, names], { signal, reader }) =>
     traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: list(encodeTraceResults),
@@ -126,6 +164,7 @@ export const traceBlockOpcodeGas = method({
   name: "trace_blockOpcodeGas",
   summary: "How often each opcode ran in a block's transactions, and the gas it was charged.",
   params: [required("block", blockId)],
+  errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [id], { signal }) => opcodeGas.block(id, { signal }),
   encode: nullable(encodeBlockOpcodeGas),
 });
@@ -134,6 +173,7 @@ export const traceTransactionOpcodeGas = method({
   name: "trace_transactionOpcodeGas",
   summary: "How often each opcode ran in a mined transaction, and the gas it was charged.",
   params: [required("transactionHash", hash)],
+  errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [txHash], { signal }) => opcodeGas.transaction(txHash, { signal }),
   encode: nullable(encodeTransactionOpcodeGas),
 });

@@ -1,10 +1,10 @@
 /** Describes the node's methods as an OpenRPC document, derived from the registry. */
 import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
+import type { NumberedError } from "../errors.ts";
 import type { Method } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
 import { COMPONENTS } from "./components.ts";
 import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
-import { errorsOf } from "./errors.ts";
 import type { Example, Examples } from "./examples.ts";
 import { ANYTHING } from "./json-schema.ts";
 import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
@@ -56,6 +56,14 @@ function describeExample(example: Example, params: readonly Param[]): OpenRpcMet
     params: example.params.map((value, position) => ({ name: params[position]?.name ?? `${position}`, value })),
     result: { name: "result", value: example.result },
   };
+}
+
+/** The errors of a method, each once: those of its entry, and that of wrong params. */
+export function errorsOf({ errors }: Pick<Method, "errors">): readonly NumberedError[] {
+  const list = [...errors, "INVALID_PARAMS" as const].map((error) =>
+    typeof error === "string" ? { code: error, rpcCode: catalogue[error].rpcCode } : error,
+  );
+  return [...new Map(list.map((error) => [`${error.code} ${error.rpcCode}`, error])).values()];
 }
 
 /** Errors by their JSON-RPC number, which is what clients see. The message lists the codes with that number. */

@@ -3,6 +3,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeGenesisConfig } from "../../encode/genesis-config.ts";
 import { nothing, nullable } from "../../encode/shape.ts";
 import { encodeAccountRange } from "../../encode/state-range.ts";
+import { DEBUGGING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { blockId, blockNumberOrTag, hash, uint64 } from "../../schema/primitives.ts";
 import { databaseKey } from "../../schema/state-params.ts";
@@ -27,6 +28,7 @@ export const preimage = method({
   name: "debug_preimage",
   summary: "The address or slot that a key of the state trie is the hash of.",
   params: [required("hash", hash)],
+  errors: ["UNKNOWN_PREIMAGE"],
   run: ({ database }, [key]) => database.requirePreimage(key),
   encode: encodeData,
 });
@@ -43,6 +45,7 @@ export const dumpBlock = method({
   name: "debug_dumpBlock",
   summary: "The accounts after a block with code and storage, at most 256, as geth lists them.",
   params: [required("block", blockNumberOrTag)],
+  errors: [...DEBUGGING, "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
 });

@@ -5,6 +5,7 @@ import { encodeBadBlock } from "../../encode/blocks/block.ts";
 import { encodeReceiptBytes } from "../../encode/blocks/receipt.ts";
 import { list } from "../../encode/shape.ts";
 import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
+import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { blockId, hash } from "../../schema/primitives.ts";
@@ -13,6 +14,7 @@ export const getRawBlock = method({
   name: "debug_getRawBlock",
   summary: "RLP of a block.",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.rawBlock(id),
   encode: encodeData,
 });
@@ -21,6 +23,7 @@ export const getRawHeader = method({
   name: "debug_getRawHeader",
   summary: "RLP of a block's header: its Keccak-256 is the block hash.",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.rawHeader(id),
   encode: encodeData,
 });
@@ -29,6 +32,7 @@ export const getRawReceipts = method({
   name: "debug_getRawReceipts",
   summary: "Receipts of a block in their consensus encoding.",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.requireReceipts(id),
   encode: list(encodeReceiptBytes),
 });
@@ -37,6 +41,7 @@ export const getRawBlockAccessList = method({
   name: "debug_getRawBlockAccessList",
   summary: "RLP of a block's access list (EIP-7928).",
   params: [required("block", blockId)],
+  errors: [...NO_ACCESS_LIST, "HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.requireAccessList(id),
   encode: encodeData,
 });
@@ -46,6 +51,7 @@ export const getRawTransaction = method({
   summary: "The EIP-2718 bytes of a mined or waiting transaction; `0x` for an unknown one.",
   params: [required("transactionHash", hash)],
   result: ref("Data"),
+  errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   // execution-apis and geth: bytes in any case.
   encode: (found) => (found === undefined ? "0x" : encodeRawTransaction(found)),

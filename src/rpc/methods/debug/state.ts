@@ -4,6 +4,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeExecutionWitness } from "../../encode/blocks/execution-witness.ts";
 import { list } from "../../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../../encode/state-range.ts";
+import { DEBUGGING, NOT_TRACED, numbered } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { address, blockHash, blockId, blockNumberOrTag, data, integerOrQuantity } from "../../schema/primitives.ts";
 
@@ -22,6 +23,7 @@ export const storageRangeAt = method({
     required("startKey", data),
     required("limit", integerOrQuantity),
   ],
+  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
@@ -38,6 +40,7 @@ export const accountRange = method({
     optional("withoutStorage", flag),
     optional("withUnnamed", flag),
   ],
+  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
     stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
   encode: encodeAccountRange,
@@ -47,6 +50,7 @@ export const modifiedAccountsByNumber = method({
   name: "debug_getModifiedAccountsByNumber",
   summary: "Accounts that a block or a range of blocks changed.",
   params: [required("start", blockNumber), optional("end", blockNumber)],
+  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -55,6 +59,7 @@ export const modifiedAccountsByHash = method({
   name: "debug_getModifiedAccountsByHash",
   summary: "The same by block hash.",
   params: [required("start", blockHash), optional("end", blockHash)],
+  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -63,6 +68,7 @@ export const intermediateRoots = method({
   name: "debug_intermediateRoots",
   summary: "State root after each transaction of a block.",
   params: [required("blockHash", blockHash), optional("config", z.unknown())],
+  errors: DEBUGGING,
   run: ({ stateInspector }, [id], { signal }) => stateInspector.intermediateRoots(id, { signal }),
   encode: list(encodeData),
 });
@@ -71,6 +77,7 @@ export const executionWitness = method({
   name: "debug_executionWitness",
   summary: "Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution.",
   params: [required("block", blockNumberOrTag)],
+  errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });
@@ -79,6 +86,7 @@ export const executionWitnessByBlockHash = method({
   name: "debug_executionWitnessByBlockHash",
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
+  errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { chainTraceTexts } from "../../encode/traces/chain-traces.ts";
+import { numbered, SUBSCRIBING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { blockNumberOrTag, quantity } from "../../schema/primitives.ts";
@@ -21,6 +22,7 @@ export const debugSubscribe = method({
     required("end", blockNumberOrTag),
     optional("config", traceConfig, {}),
   ],
+  errors: [...SUBSCRIBING, "HEADER_NOT_FOUND", ...numbered(-32000, "INVALID_BLOCK_RANGE")],
   run: async ({ subscriptions, chainTraces }, [, start, end, config], call) => {
     const traces = await chainTraces.open(start, end, config);
     return subscriptions.subscribe(
@@ -38,6 +40,7 @@ export const debugUnsubscribe = method({
   writes: true,
   params: [required("subscription", quantity)],
   result: BOOLEAN,
+  errors: SUBSCRIBING,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
   encode: asIs,
 });

@@ -9,6 +9,7 @@ import {
   transactionTraceText,
 } from "../../encode/traces/geth-trace.ts";
 import { encodeCallOutcome } from "../../encode/transactions/simulated-calls.ts";
+import { CALLING, DEBUGGING, FOREIGN_BLOCKS, numbered, OVERRIDES, REJECTIONS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";
@@ -19,6 +20,7 @@ export const debugTraceTransaction = method({
   name: "debug_traceTransaction",
   summary: "Trace of a mined transaction: struct logs, or the result of the named geth tracer.",
   params: [required("transactionHash", hash), optional("config", traceConfig, {})],
+  errors: [...DEBUGGING, ...FOREIGN_BLOCKS],
   run: ({ debug }, [txHash, config], { signal, reader }) =>
     debug.traceTransaction(txHash, { ...config, signal }, reader),
   encode: encodeGethTrace,
@@ -29,6 +31,7 @@ export const debugTraceBlockByNumber = method({
   name: "debug_traceBlockByNumber",
   summary: "Traces of a block's transactions.",
   params: [required("block", blockNumberOrTag), optional("config", traceConfig, {})],
+  errors: [...DEBUGGING, ...FOREIGN_BLOCKS],
   run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
@@ -38,6 +41,7 @@ export const debugTraceBlockByHash = method({
   name: "debug_traceBlockByHash",
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash), optional("config", traceConfig, {})],
+  errors: [...DEBUGGING, ...FOREIGN_BLOCKS],
   run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
@@ -47,6 +51,7 @@ export const debugTraceBlock = method({
   name: "debug_traceBlock",
   summary: "The same for a block given as RLP; its parent must be in the chain.",
   params: [required("block", data), optional("config", traceConfig, {})],
+  errors: [...DEBUGGING, "BLOCK_REJECTED", ...FOREIGN_BLOCKS],
   run: ({ debug }, [bytes, config], { signal, reader }) => debug.traceRawBlock(bytes, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
@@ -56,6 +61,7 @@ export const debugTraceCall = method({
   name: "debug_traceCall",
   summary: "Runs a call on the state after a block and traces it.",
   params: [required("call", callObject), optional("block", blockId, LATEST), optional("config", traceCallConfig, {})],
+  errors: [...DEBUGGING, ...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"],
   run: ({ debug }, [call, block, config], { signal, reader }) =>
     debug.traceCall(call, { ...config, block, signal }, reader),
   encode: encodeGethTrace,
@@ -70,6 +76,7 @@ export const debugTraceCallMany = method({
     optional("stateContext", stateContext, {}),
     optional("config", traceCallConfig, {}),
   ],
+  errors: [...DEBUGGING, ...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"],
   run: ({ debug }, [bundles, context, config], { signal, reader }) =>
     debug.traceCallMany(bundles, { ...config, ...context, signal }, reader),
   encode: list(list(encodeGethTrace)),
@@ -84,6 +91,7 @@ export const callMany = method({
     optional("stateContext", stateContext, {}),
     optional("stateOverrides", stateOverrides),
   ],
+  errors: [...CALLING, ...numbered(-32000, "TRANSACTION_NOT_FOUND", "BLOCK_NOT_FOUND"), ...REJECTIONS],
   run: ({ debug }, [bundles, context, accounts], { signal }) =>
     debug.callMany(bundles, { ...context, ...(accounts === undefined ? {} : { overrides: { accounts } }), signal }),
   encode: list(list(encodeCallOutcome)),

@@ -114,6 +114,7 @@ export const impersonateSignature = aliasedMethod({
   summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk.",
   writes: true,
   params: [required("signature", signature), required("address", address)],
+  errors: ["UNSUPPORTED"],
   run: ({ control }, [bytes, signer]) => control.impersonateSignature(bytes, signer),
   encode: nothing,
 });

@@ -2,6 +2,7 @@
 import type { Block } from "../../../chainspec/header/block.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { list } from "../../encode/shape.ts";
+import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { method, optional } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { hindcastMineParam, sideBlockParam } from "../../schema/control-params.ts";
@@ -14,6 +15,7 @@ export const hindcastMine = method({
   writes: true,
   params: [optional("options", hindcastMineParam, {})],
   result: arrayOf(ref("Hash")),
+  errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
     control.mining.mineWithUncles(uncles ?? [], {
       ...(blocks == null ? {} : { blocks }),
@@ -29,6 +31,7 @@ export const hindcastMineSideBlock = method({
   writes: true,
   params: [optional("options", sideBlockParam, {})],
   result: ref("Hash"),
+  errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
     control.mining.mineSideBlock({
       ...(parent == null ? {} : { parent }),

@@ -1,6 +1,7 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, resets, rollbacks and reorgs. */
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
+import { FILLING, FORKING, MINING, NEW_BLOCKS, numbered, SIGNING } from "../../errors.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
@@ -21,6 +22,7 @@ export const revert = aliasedMethod({
   writes: true,
   params: [required("id", amount)],
   result: BOOLEAN,
+  errors: ["SNAPSHOT_NOT_FOUND"],
   run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
   encode: asIs,
 });
@@ -30,6 +32,7 @@ export const reset = aliasedMethod({
   summary: "Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block.",
   writes: true,
   params: [optional("options", resetParam, {})],
+  errors: FORKING,
   run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
 });
@@ -39,6 +42,7 @@ export const rollback = aliasedMethod({
   summary: "Removes blocks from the head, by default one; their transactions return to the pool.",
   writes: true,
   params: [optional("depth", count, 1)],
+  errors: NEW_BLOCKS,
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
   encode: nothing,
 });
@@ -48,6 +52,7 @@ export const reorg = aliasedMethod({
   summary: "Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs.",
   writes: true,
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
+  errors: [...SIGNING, ...FILLING, ...numbered(-32000, "UNDECODABLE_TRANSACTION"), ...NEW_BLOCKS, ...MINING],
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;
     await control.history.reorgWith(depth, given, (parent, items) => submit.prepareAfter(parent, items));

@@ -5,6 +5,7 @@ import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
+import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";
 import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
@@ -16,6 +17,7 @@ export const mine = aliasedMethod({
   summary: "Mines blocks, by default one, with an interval in seconds between them.",
   writes: true,
   params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
+  errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [blocks, interval]) =>
     control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
   encode: nothing,
@@ -27,6 +29,7 @@ export const evmMine = method({
   writes: true,
   params: [optional("options", mineParam, {})],
   result: { type: "string", enum: ["0x0"] },
+  errors: [...NEW_BLOCKS, ...MINING],
   run: async ({ control }, [options]) => {
     await control.mining.mine(options);
     return "0x0" as const;
@@ -40,6 +43,7 @@ export const increaseBlocks = method({
   writes: true,
   params: [required("blocks", count)],
   result: ref("Hash"),
+  errors: [...NEW_BLOCKS, ...MINING],
   run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
   encode: ({ hash }) => encodeData(hash),
 });
@@ -50,6 +54,7 @@ export const mineDetailed = aliasedMethod({
   writes: true,
   params: [optional("options", mineParam, {})],
   result: arrayOf(ref("Block")),
+  errors: [...NEW_BLOCKS, ...MINING],
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
   encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
 });
@@ -77,6 +82,7 @@ export const setAutomine = aliasedMethod({
   summary: "Switches automine on or off.",
   writes: true,
   params: [required("enabled", enabled)],
+  errors: MINING,
   run: ({ control }, [value]) => control.mining.setAutomine(value),
   encode: nothing,
 });
@@ -87,6 +93,7 @@ export const minerStart = method({
   writes: true,
   params: [optional("threads", count)],
   result: BOOLEAN,
+  errors: MINING,
   run: async ({ control }) => {
     await control.mining.start();
     return true;
@@ -121,6 +128,7 @@ export const setIntervalMining = aliasedMethod({
   summary: "Mines by interval, in seconds as in Anvil; zero mines on request only.",
   writes: true,
   params: [required("seconds", count)],
+  errors: MINING,
   run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
   encode: nothing,
 });
@@ -130,6 +138,7 @@ export const hardhatSetIntervalMining = method({
   summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
   writes: true,
   params: [required("milliseconds", miningInterval)],
+  errors: MINING,
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
 });
@@ -187,6 +196,7 @@ export const setNextBlockBaseFeePerGas = aliasedMethod({
   summary: "Sets the base fee of the next block, in wei per gas, from London on.",
   writes: true,
   params: [required("baseFeePerGas", amount)],
+  errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [baseFee]) => control.mining.setNextBlockBaseFee(baseFee),
   encode: nothing,
 });
@@ -196,6 +206,7 @@ export const setMinGasPrice = aliasedMethod({
   summary: "Sets the minimum and suggested gas price, in wei; before London only.",
   writes: true,
   params: [required("gasPrice", amount)],
+  errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
   encode: nothing,
 });
@@ -206,6 +217,7 @@ export const minerSetGasPrice = method({
   writes: true,
   params: [required("gasPrice", amount)],
   result: BOOLEAN,
+  errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [price]) => {
     control.mining.setMinGasPrice(price);
     return true;
@@ -218,6 +230,7 @@ export const setPrevRandao = aliasedMethod({
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
   writes: true,
   params: [required("prevRandao", word)],
+  errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [value]) => control.mining.setPrevRandao(value),
   encode: nothing,
 });

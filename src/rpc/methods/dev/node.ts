@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
+import { FORKING } from "../../errors.ts";
 import { aliasedMethod, required } from "../../method.ts";
 import { INTEGER } from "../../openrpc/json-schema.ts";
 import { amount, enabled } from "../../schema/control-params.ts";
@@ -54,6 +55,7 @@ export const setChainId = aliasedMethod({
   summary: "Gives the blocks after the head another chain id. Refused for a chain on disk.",
   writes: true,
   params: [required("chainId", amount)],
+  errors: ["CHAIN_ID_FIXED"],
   run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,
 });
@@ -63,6 +65,7 @@ export const setRpcUrl = aliasedMethod({
   summary: "Reads the forked chain from another node, which must have the same fork block.",
   writes: true,
   params: [required("url", z.string({ error: "expected a URL" }))],
+  errors: FORKING,
   run: ({ control }, [url]) => control.forks.setUrl(url),
   encode: nothing,
 });

@@ -1,6 +1,7 @@
 /** eth_*: ways of sending that only development nodes offer. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
+import { FILLING, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
@@ -12,6 +13,7 @@ export const sendUnsignedTransaction = method({
   writes: true,
   params: [required("transaction", callObject)],
   result: ref("Hash"),
+  errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
   encode: encodeData,
 });
@@ -21,6 +23,14 @@ export const sendTransactionSync = method({
   summary: "Sends a transaction of one of the node's accounts and answers its receipt once it is mined.",
   writes: true,
   params: [required("transaction", callObject), optional("timeoutMs", count)],
+  errors: [
+    ...SIGNING,
+    ...FILLING,
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    "TRANSACTION_NOT_MINED",
+    "TRANSACTION_NOT_FOUND",
+  ],
   run: async ({ submit, blocks }, [call, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendAndWait(call, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,

@@ -12,6 +12,7 @@ export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
   params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
+  errors: ["UNSUPPORTED"],
   load: ({ control }) => control.stateFiles(),
   run: ({ control }) => after(control.stateFiles(), (files) => files.dump()),
   encode: encodeData,
@@ -23,6 +24,15 @@ export const loadState = aliasedMethod({
   writes: true,
   params: [required("file", data)],
   result: BOOLEAN,
+  errors: [
+    "STATE_FILE_INVALID",
+    "STATE_FILE_MISMATCH",
+    "UNPACKED_TOO_LARGE",
+    "JSON_TOO_DEEP",
+    "JSON_TOO_MANY_VALUES",
+    "JSON_VALUE_TOO_LONG",
+    "TOO_MANY_ITEMS",
+  ],
   load: ({ control }) => control.stateFiles(),
   run: ({ control }, [bytes]) =>
     after(control.stateFiles(), async (files) => {

@@ -1,5 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*, tenderly_*: balances and allowances of ERC-20 tokens. */
 import { nothing } from "../../encode/shape.ts";
+import { REJECTIONS, STOPPED } from "../../errors.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { amount } from "../../schema/control-params.ts";
 import { address } from "../../schema/primitives.ts";
@@ -10,6 +11,7 @@ export const dealErc20 = aliasedMethod({
   summary: "Sets an account's balance of an ERC-20 token.",
   writes: true,
   params: [required("owner", address), required("token", address), required("balance", amount)],
+  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -19,6 +21,7 @@ export const tenderlySetErc20Balance = method({
   summary: "Sets an account's balance of an ERC-20 token; the token is the first parameter (Tenderly).",
   writes: true,
   params: [required("token", address), required("owner", address), required("balance", amount)],
+  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -33,6 +36,7 @@ export const setErc20Allowance = aliasedMethod({
     required("token", address),
     required("amount", amount),
   ],
+  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [owner, spender, token, value]) => control.tokens.setAllowance(token, owner, spender, value),
   encode: nothing,
 });

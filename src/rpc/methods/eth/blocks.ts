@@ -6,6 +6,7 @@ import { encodeBlockJson, encodeHeaderOf, encodeUncle } from "../../encode/block
 import { encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
+import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { orNull, ref } from "../../openrpc/json-schema.ts";
 import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
@@ -70,6 +71,7 @@ export const getBlockReceipts = method({
   name: "eth_getBlockReceipts",
   summary: "All receipts of a block.",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.receipts(id),
   encode: nullable(list(encodeReceiptJson)),
 });
@@ -126,6 +128,7 @@ export const getBlockAccessList = method({
   name: "eth_getBlockAccessList",
   summary: "The access list of a block since Amsterdam: the state that it read and changed (EIP-7928).",
   params: [required("block", blockId)],
+  errors: ["HEADER_NOT_FOUND", ...NO_ACCESS_LIST],
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });
@@ -134,6 +137,7 @@ export const getBlockAccessListByBlockHash = method({
   name: "eth_getBlockAccessListByBlockHash",
   summary: "As eth_getBlockAccessList, by the block's hash.",
   params: [required("blockHash", blockHash)],
+  errors: NO_ACCESS_LIST,
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });
@@ -142,6 +146,7 @@ export const getBlockAccessListByBlockNumber = method({
   name: "eth_getBlockAccessListByBlockNumber",
   summary: "As eth_getBlockAccessList, by the block's number or a tag.",
   params: [required("block", blockNumberOrTag)],
+  errors: NO_ACCESS_LIST,
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });

@@ -2,6 +2,7 @@
 import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeCreatedAccessList } from "../../encode/transactions/simulated-calls.ts";
+import { CALLING, REJECTIONS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";
@@ -12,6 +13,7 @@ export const call = method({
   name: "eth_call",
   summary: "Runs a call on the state after a block and gives its return data.",
   params: callParams(LATEST),
+  errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED"],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeData,
@@ -23,6 +25,7 @@ export const estimateGas = method({
   // The estimate is for a later block, and a contract that depends on the time may need more gas there than in the
   // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
   params: callParams(PENDING),
+  errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
@@ -36,6 +39,7 @@ export const createAccessList = method({
     optional("block", blockId, LATEST),
     optional("stateOverrides", stateOverrides),
   ],
+  errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED"],
   run: ({ accessLists }, [request, id, accounts], { signal }) =>
     accessLists.create({ call: request, id, overrides: { accounts }, signal }),
   encode: encodeCreatedAccessList,

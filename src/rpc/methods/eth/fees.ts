@@ -50,6 +50,7 @@ export const feeHistory = method({
     required("newestBlock", blockNumberOrTag),
     optional("rewardPercentiles", percentiles, []),
   ],
+  errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
   run: ({ feeHistory: history }, [blockCount, newest, rewardPercentiles], { signal }) =>
     history.find({ blockCount, newest, percentiles: rewardPercentiles, signal }),
   encode: encodeFeeHistory,

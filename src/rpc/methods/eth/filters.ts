@@ -4,6 +4,7 @@ import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeFilterChanges, encodeLog } from "../../encode/blocks/log.ts";
 import { logsText } from "../../encode/blocks/log-text.ts";
 import { asIs, list } from "../../encode/shape.ts";
+import { LOGS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { logFilter } from "../../schema/log-filter.ts";
@@ -13,6 +14,7 @@ export const getLogs = method({
   name: "eth_getLogs",
   summary: "Logs of one block or a range by address and topics, through an index.",
   params: [required("filter", logFilter)],
+  errors: [...LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD"],
   run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
   encode: list(encodeLog),
   encodeText: logsText,
@@ -23,6 +25,7 @@ export const newFilter = method({
   summary: "Installs a filter for new logs, and for logs that a reorg removes. Answers an id to poll with.",
   writes: true,
   params: [required("filter", logFilter)],
+  errors: [...LOGS, "TOO_MANY_FILTERS"],
   run: ({ filters }, [{ range, criteria }]) => filters.watchLogs(range, criteria),
   encode: encodeQuantity,
 });
@@ -32,6 +35,7 @@ export const newBlockFilter = method({
   summary: "Installs a filter for new blocks. Answers an id to poll with.",
   writes: true,
   params: [],
+  errors: ["TOO_MANY_FILTERS"],
   run: ({ filters }) => filters.watchBlocks(),
   encode: encodeQuantity,
 });
@@ -41,6 +45,7 @@ export const newPendingTransactionFilter = method({
   summary: "Installs a filter for transactions that become executable. Answers an id to poll with.",
   writes: true,
   params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
+  errors: ["TOO_MANY_FILTERS"],
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
 });
@@ -50,6 +55,7 @@ export const getFilterChanges = method({
   summary: "Hashes or logs that a filter found since the last poll, removed logs first.",
   writes: true,
   params: [required("filter", quantity)],
+  errors: [...LOGS, "FILTER_NOT_FOUND"],
   run: ({ filters }, [id], { signal }) => filters.changes(id, signal),
   encode: encodeFilterChanges,
 });
@@ -58,6 +64,7 @@ export const getFilterLogs = method({
   name: "eth_getFilterLogs",
   summary: "All logs that match a log filter, whether polled before or not.",
   params: [required("filter", quantity)],
+  errors: [...LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD", "FILTER_NOT_FOUND"],
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
   encode: list(encodeLog),
   encodeText: logsText,

@@ -2,6 +2,7 @@
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
 import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
+import { FILLING, SIGNING } from "../../errors.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
@@ -13,6 +14,7 @@ export const sign = method({
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191.",
   params: [required("address", address), required("message", data)],
   result: ref("Signature"),
+  errors: SIGNING,
   run: ({ messages }, [account, bytes]) => messages.signMessage(account, bytes),
   encode: encodeData,
 });
@@ -22,6 +24,7 @@ export const signTypedData = aliasedMethod({
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
   params: [required("address", address), required("typedData", typedData)],
   result: ref("Signature"),
+  errors: [...SIGNING, "TYPED_DATA_INVALID"],
   run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
   encode: encodeData,
 });
@@ -31,6 +34,7 @@ export const signTransaction = method({
   summary: "The signed bytes of a transaction of one of the node's accounts, which is not sent.",
   params: [required("transaction", callObject)],
   result: ref("Data"),
+  errors: [...SIGNING, ...FILLING],
   run: async ({ submit }, [call]) => ({ tx: await submit.signTransaction(call) }),
   encode: encodeRawTransaction,
 });
@@ -39,6 +43,7 @@ export const fillTransaction = method({
   name: "eth_fillTransaction",
   summary: "A transaction with nonce, fees and gas filled in, to be signed elsewhere.",
   params: [required("transaction", callObject)],
+  errors: [...SIGNING, ...FILLING],
   run: ({ submit }, [call]) => submit.fill(call),
   encode: encodeFilledTransaction,
 });

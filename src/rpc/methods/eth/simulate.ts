@@ -2,6 +2,7 @@
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
 import { encodeBundle } from "../../encode/transactions/simulated-calls.ts";
+import { CALLING, NO_STATE, numbered, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { bundle, simulatePayload } from "../../schema/call-sequences/simulate.ts";
@@ -12,6 +13,21 @@ export const simulateV1 = method({
   summary: "Runs blocks of calls on top of a block, with overrides, and gives the blocks.",
   params: [required("payload", simulatePayload), optional("block", blockId, LATEST)],
   result: arrayOf(ref("SimulatedBlock")),
+  errors: [
+    ...CALLING,
+    "SIMULATED_BLOCK_ORDER",
+    "SIMULATED_TIME_ORDER",
+    "SIMULATED_BLOCK_FULL",
+    "SIMULATION_TOO_LARGE",
+    ...numbered(-32016, "EXECUTION_TIMEOUT"),
+    ...numbered(-38010, "NONCE_TOO_LOW"),
+    ...numbered(-38011, "NONCE_TOO_HIGH"),
+    ...numbered(-38012, "FEE_CAP_BELOW_BASE_FEE"),
+    ...numbered(-38013, "INTRINSIC_GAS_TOO_LOW", "FLOOR_GAS_TOO_LOW"),
+    ...numbered(-38014, "INSUFFICIENT_FUNDS"),
+    ...numbered(-38025, "INIT_CODE_TOO_LARGE"),
+    ...numbered(-32602, "TIP_ABOVE_FEE_CAP"),
+  ],
   run: async ({ simulations }, [{ returnFullTransactions, ...payload }, id], { signal }) => ({
     blocks: await simulations.simulate({ ...payload, id, signal }),
     returnFullTransactions,
@@ -24,6 +40,7 @@ export const callBundle = method({
   name: "eth_callBundle",
   summary: "Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns.",
   params: [required("bundle", bundle)],
+  errors: [...NO_STATE, ...STOPPED, ...REJECTIONS, "UNDECODABLE_TRANSACTION"],
   run: ({ bundles }, [request], { signal }) => bundles.call({ ...request, signal }),
   encode: encodeBundle,
 });

@@ -4,6 +4,7 @@ import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../../encode/account.ts";
 import { nullable } from "../../encode/shape.ts";
+import { NO_STATE } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { address, blockId, storageSlot } from "../../schema/primitives.ts";
@@ -13,6 +14,7 @@ export const getBalance = method({
   name: "eth_getBalance",
   summary: "Balance of an account, in wei.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: NO_STATE,
   run: ({ state }, [account, id]) => state.balance(account, id),
   encode: encodeQuantity,
 });
@@ -21,6 +23,7 @@ export const getTransactionCount = method({
   name: "eth_getTransactionCount",
   summary: "Nonce of an account; on pending, waiting transactions count.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: NO_STATE,
   run: ({ state }, [account, id]) => state.transactionCount(account, id),
   encode: encodeQuantity,
 });
@@ -29,6 +32,7 @@ export const getCode = method({
   name: "eth_getCode",
   summary: "Code of an account.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: NO_STATE,
   run: ({ state }, [account, id]) => state.code(account, id),
   encode: encodeData,
 });
@@ -38,6 +42,7 @@ export const getStorageAt = method({
   summary: "Value of a storage slot, 32 bytes.",
   params: [required("address", address), required("slot", storageSlot), optional("block", blockId, LATEST)],
   result: ref("Word"),
+  errors: NO_STATE,
   run: ({ state }, [account, slot, id]) => state.storageAt(account, slot, id),
   encode: encodeData,
 });
@@ -46,6 +51,7 @@ export const getStorageValues = method({
   name: "eth_getStorageValues",
   summary: "Values of many storage slots of many accounts.",
   params: [required("slots", slotsByAddress), optional("block", blockId, LATEST)],
+  errors: [...NO_STATE, "TOO_MANY_SLOTS"],
   run: ({ proofs }, [requests, id]) => proofs.storageValues(requests, id),
   encode: encodeStorageValues,
 });
@@ -54,6 +60,7 @@ export const getProof = method({
   name: "eth_getProof",
   summary: "An account and slots of it with their Merkle proofs.",
   params: [required("address", address), required("storageKeys", storageKeys), optional("block", blockId, LATEST)],
+  errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
   run: async ({ proofs }, [account, keys, id]) => ({
     address: account,
     keys,
@@ -70,6 +77,7 @@ export const getAccount = method({
   name: "eth_getAccount",
   summary: "An account as the state trie holds it, or null.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
   run: ({ proofs }, [account, id]) => proofs.account(account, id),
   encode: nullable(encodeAccount),
 });
@@ -78,6 +86,7 @@ export const getAccountInfo = method({
   name: "eth_getAccountInfo",
   summary: "Balance, nonce and code of an account in one answer.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  errors: NO_STATE,
   run: ({ proofs }, [account, id]) => proofs.accountInfo(account, id),
   encode: encodeAccountInfo,
 });

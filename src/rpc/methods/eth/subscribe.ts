@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
+import { LOGS, SUBSCRIBING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { quantity } from "../../schema/primitives.ts";
@@ -13,6 +14,7 @@ export const subscribe = method({
     "Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process.",
   writes: true,
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
+  errors: [...LOGS, ...SUBSCRIBING],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,
 });
@@ -23,6 +25,7 @@ export const unsubscribe = method({
   writes: true,
   params: [required("subscription", quantity)],
   result: BOOLEAN,
+  errors: SUBSCRIBING,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
   encode: asIs,
 });

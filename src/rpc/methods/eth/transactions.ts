@@ -4,6 +4,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction } from "../../encode/transactions/transaction.ts";
+import { FILLING, numbered, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
@@ -88,6 +89,7 @@ export const sendTransaction = method({
   writes: true,
   params: [required("transaction", callObject)],
   result: ref("Hash"),
+  errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.send(call),
   encode: encodeData,
 });
@@ -98,6 +100,13 @@ export const sendRawTransaction = method({
   writes: true,
   params: [required("rawTransaction", data)],
   result: ref("Hash"),
+  errors: [
+    ...SIGNING,
+    ...FILLING,
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    ...numbered(-32000, "UNDECODABLE_TRANSACTION"),
+  ],
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
 });
@@ -107,6 +116,15 @@ export const sendRawTransactionSync = method({
   summary: "Sends a signed transaction and answers with its receipt once it is mined (EIP-7966).",
   writes: true,
   params: [required("rawTransaction", data), optional("timeoutMs", integerOrQuantity)],
+  errors: [
+    ...SIGNING,
+    ...FILLING,
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    ...numbered(-32000, "UNDECODABLE_TRANSACTION"),
+    "TRANSACTION_NOT_MINED",
+    "TRANSACTION_NOT_FOUND",
+  ],
   run: async ({ submit, blocks }, [bytes, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendRawAndWait(bytes, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,

@@ -1,6 +1,7 @@
 /** wallet_*: batches of calls, as a dapp sends them through a wallet (EIP-5792). */
 import { nothing } from "../../encode/shape.ts";
 import { encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
+import { POOL, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { mapOf, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
 import { address } from "../../schema/primitives.ts";
@@ -23,6 +24,24 @@ export const sendCalls = method({
   writes: true,
   params: [required("batch", sentCalls)],
   result: object({ id: TEXT }),
+  errors: [
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    "UNSUPPORTED_CAPABILITY",
+    "UNSUPPORTED_CHAIN_ID",
+    "DUPLICATE_BATCH_ID",
+    "BATCH_TOO_LARGE",
+    "ATOMICITY_NOT_SUPPORTED",
+    "UNKNOWN_ACCOUNT",
+    "ACCOUNT_LOCKED",
+    "TRANSACTION_INCONSISTENT",
+    "EXECUTION_FAILED",
+    "EXECUTION_REVERTED",
+    "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+    ...REJECTIONS,
+    ...POOL,
+    ...STOPPED,
+  ],
   run: ({ batches }, [{ capabilities, ...batch }]) => {
     checkCapabilities(capabilities);
     return batches.send(batch);
@@ -34,6 +53,7 @@ export const getCallsStatus = method({
   name: "wallet_getCallsStatus",
   summary: "Status and receipts of a batch of calls (EIP-5792).",
   params: [required("id", batchId)],
+  errors: ["UNKNOWN_BATCH_ID"],
   run: ({ batches, blocks }, [id]) => batches.status(id, (hash) => blocks.receipt(hash)),
   encode: encodeBatchStatus,
 });
@@ -43,6 +63,7 @@ export const showCallsStatus = method({
   summary: "Checks that the batch is known; there is no wallet that could show it (EIP-5792).",
   params: [required("id", batchId)],
   result: NULL,
+  errors: ["UNKNOWN_BATCH_ID"],
   run: ({ batches }, [id]) => {
     batches.require(id);
   },

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
+import { numbered } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
 import { quantity } from "../../schema/primitives.ts";
@@ -37,6 +38,7 @@ export const switchChain = method({
   summary: "Null for this node's own chain, which is the only one; any other is refused (EIP-3326).",
   params: [required("chain", chain)],
   result: NULL,
+  errors: [...numbered(4902, "CHAIN_ID_FIXED")],
   run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
   encode: nothing,
 });
@@ -46,6 +48,7 @@ export const addChain = method({
   summary: "Null for this node's own chain; any other is refused (EIP-3085).",
   params: [required("chain", chain)],
   result: NULL,
+  errors: [...numbered(4902, "CHAIN_ID_FIXED")],
   run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
   encode: nothing,
 });
