@@ -26,6 +26,15 @@ const EXTERNAL = [
  */
 const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
 
+/**
+ * A file that does the `import()` of the library's large file. Loaders such as tsx rewrite each file with an `import()`, and map
+ * every line of it: for the large one that is a third of a second, and a hundred megabytes.
+ */
+const IMPORTER = { name: "import-module.js", code: "export const importModule = (specifier) => import(specifier);\n" };
+
+/** Name of the large file. */
+const LIBRARY = "library";
+
 /** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
 const THREADS = { "script-worker": "src/node/script-worker.ts" };
 
@@ -63,14 +72,14 @@ export async function writeBundle(root) {
   const entries = { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) };
   const { plugin: together, isOneOf } = modulesOf(join(root, exports["."].types.replace(TYPES, "src/$1.ts")));
   const library = await write(
-    { ...settings, input: entries, plugins: [...settings.plugins, together] },
+    { ...settings, input: entries, plugins: [...settings.plugins, together, withoutImports] },
     {
       ...OUTPUT,
       dir: join(root, "dist/bundle"),
       cleanDir: true,
       format: "esm",
       entryFileNames: "[name].js",
-      codeSplitting: { groups: [{ name: "library", test: isOneOf }] },
+      codeSplitting: { groups: [{ name: LIBRARY, test: isOneOf }] },
     },
   );
   const threads = await write(
@@ -130,6 +139,16 @@ async function writeAddon(root) {
     { ...OUTPUT, file: join(root, "dist/bundle", ADDON.bundled), format: "cjs", codeSplitting: false },
   );
 }
+
+/** Replaces each `import()` of the library's large file: see {@link IMPORTER}. */
+const withoutImports = {
+  name: "without-imports",
+  renderChunk: (code, { name }) =>
+    name === LIBRARY ? `import { importModule } from "./${IMPORTER.name}";\n${throughImportModule(code)}` : null,
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: IMPORTER.name, source: IMPORTER.code });
+  },
+};
 
 /** A script that is run by hand cannot `import()`: it is given a function for it. */
 function throughImportModule(code) {
