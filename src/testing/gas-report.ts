@@ -133,7 +133,7 @@ function namesOf(
   const contract = abi.contractAt(to, code);
   const name = contract?.name ?? checksumAddress(to);
   if (data.length === 0) return [name, "receive"];
-  return [name, abi.decodeCall(data, contract)?.item.name ?? encodeData(data.subarray(0, 4))];
+  return [name, abi.functionOf(data, contract)?.name ?? encodeData(data.subarray(0, 4))];
 }
 
 function statistics(mined: readonly MinedCall[]): Omit<GasReportRow, "contract" | "method"> {

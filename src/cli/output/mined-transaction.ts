@@ -89,7 +89,7 @@ async function namesOf(
   await abi.refresh();
   if (to === undefined) return { contractName: abi.contractOf(data)?.contract.name, functionName: undefined };
   const contract = abi.contractAt(to, await node.getCode(to));
-  return { contractName: contract?.name, functionName: abi.decodeCall(data, contract)?.item.name };
+  return { contractName: contract?.name, functionName: abi.functionOf(data, contract)?.name };
 }
 
 /** The reason of a failure: a revert's text, panic or custom error, or else geth's text. */

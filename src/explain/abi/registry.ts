@@ -143,6 +143,14 @@ export class AbiRegistry {
     return this.#bySelector(data, nearest, ({ functions }) => functions);
   }
 
+  /** The function that call data select: the one that {@link decodeCall} finds, or else the first with the selector. */
+  functionOf(data: Bytes, nearest?: Contract): AbiItem | undefined {
+    const decoded = this.decodeCall(data, nearest);
+    if (decoded !== undefined || data.length < SELECTOR_BYTES) return decoded?.item;
+    const key = bytesKey(data.subarray(0, SELECTOR_BYTES));
+    return first(this.#nearestFirst(nearest), ({ functions }) => functions.get(key));
+  }
+
   /** Decodes the data of a custom error. */
   decodeError(data: Bytes, nearest?: Contract): DecodedItem | undefined {
     return this.#bySelector(data, nearest, ({ errors }) => errors);

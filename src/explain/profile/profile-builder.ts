@@ -123,7 +123,7 @@ export class ProfileBuilder {
     const precompile = isPrecompile && to !== undefined ? this.#precompiles.get(bytesKey(to)) : undefined;
     if (precompile !== undefined) return placeOf(`precompile ${precompile}`);
     // Without source code, the ABI names the function by its selector.
-    const item = found === undefined ? abi.decodeCall(input, known)?.item : undefined;
+    const item = found === undefined ? abi.functionOf(input, known) : undefined;
     return placeOf(item === undefined ? (name ?? address) : `${name ?? address}.${item.name}`, range);
   }
 }

@@ -77,9 +77,14 @@ export class FrameTexts {
       return { contract: label, name: runs ? "receive" : undefined, arguments: runs ? "()" : "", item: undefined };
     }
     const hasSelector = input.length >= 4;
-    const name = hasSelector ? encodeData(input.subarray(0, 4)) : "fallback";
     const rest = hasSelector ? input.subarray(4) : input;
-    return { contract: label, name, arguments: `(${rest.length === 0 ? "" : formatBytes(rest)})`, item: undefined };
+    const list = rest.length === 0 ? "" : formatBytes(rest);
+    const item = this.#abi.functionOf(input, contract);
+    if (item !== undefined) {
+      return { contract: label, name: item.name, arguments: `(malformed${list && `: ${list}`})`, item };
+    }
+    const name = hasSelector ? encodeData(input.subarray(0, 4)) : "fallback";
+    return { contract: label, name, arguments: `(${list})`, item: undefined };
   }
 
   #creation({ to, input }: TreeFrame): FrameHead {
