@@ -105,6 +105,8 @@ export interface SourceContract {
   readonly functions: readonly SourceFunction[];
   /** Nodes of the AST: state variables that have a slot. */
   readonly variables: readonly JsonObject[];
+  /** The values with which state variables are declared. A creation computes them, unless the variable is a constant. */
+  readonly initialValues: readonly SourceRange[];
   readonly namespaces: readonly SourceNamespace[];
 }
 

@@ -28,7 +28,7 @@ export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated 
   const frames = framesDownTo(known, calls, ownPlace(known, known.at(callRange(known, index)), lastChild));
   if (child.error !== undefined) {
     if (!isHandedOn(known, lastChild)) return undefined;
-    if (child.isPrecompile) return { frames, reason: { kind: "halt", cause: child.error } };
+    if (runsNothing(child)) return { frames, reason: { kind: "halt", cause: child.error } };
     return { frames, propagated: child };
   }
   if (isCreation(child.kind) || child.kind === FrameKind.callCode) return undefined;
@@ -36,6 +36,11 @@ export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated 
   return hasCode(child)
     ? { frames, reason: { kind: "shortReturnData", given: child.output.length } }
     : { frames, reason: { kind: "noCode", address: child.to } };
+}
+
+/** True for a frame that failed before its first instruction: it has no line of its own. */
+function runsNothing({ isPrecompile, error }: CallFrame): boolean {
+  return isPrecompile || error === "createCollision";
 }
 
 function hasCode({ code, isPrecompile }: CallFrame): boolean {

@@ -82,7 +82,10 @@ function missingFunction(known: KnownFrame, hasSelector: boolean): SolidityStack
     );
   }
   const place = known.atContract();
-  return only(place, hasSelector ? { kind: "unknownSelector", selector: known.selector } : { kind: "noFallback" });
+  return only(
+    place,
+    hasSelector ? { kind: "unknownSelector", selector: known.selector } : { kind: "noFallback", given: input.length },
+  );
 }
 
 /**

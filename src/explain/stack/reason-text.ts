@@ -42,7 +42,9 @@ export function reasonText(reason: FailureReason): string {
     case "unknownSelector":
       return `no function has the selector ${encodeData(reason.selector)}, and there is no fallback function`;
     case "noFallback":
-      return "the call has no data, and there is neither a receive nor a fallback function";
+      return reason.given === 0
+        ? "the call has no data, and there is neither a receive nor a fallback function"
+        : `the ${reason.given} bytes of call data are too few to select a function, and there is no fallback function`;
     case "invalidArguments":
       return `the ${reason.given} bytes of arguments are too few, or no values of their types`;
     case "directLibraryCall":

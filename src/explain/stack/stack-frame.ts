@@ -19,8 +19,8 @@ export type FailureReason =
   /** A contract without `receive` or a payable fallback function received wei without data. */
   | { readonly kind: "noReceive"; readonly value: bigint }
   | { readonly kind: "unknownSelector"; readonly selector: Bytes }
-  /** The call data selects no function, and the contract has no fallback function. */
-  | { readonly kind: "noFallback" }
+  /** The call data are too short to select a function, and the contract has no fallback function. */
+  | { readonly kind: "noFallback"; readonly given: number }
   /** The arguments are too short, or are not valid values of their types. */
   | { readonly kind: "invalidArguments"; readonly given: number }
   /** A library's function was called other than by DELEGATECALL. */

@@ -9,7 +9,7 @@ import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 
 const FOLDER = new URL("../../../fixtures/solidity-stacks/", import.meta.url);
 /** The contract that is called, in a file of its name. */
-type Name = "Vault" | "Old" | "Shared";
+type Name = "Vault" | "Old" | "Shared" | "Creations";
 
 /** Places of libraries' addresses in a code, by file and library. */
 export type LinkReferences = Readonly<Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>>;
@@ -56,11 +56,10 @@ export class Corpus {
     const { input, output } = readBuildFile(name);
     const node = await createNode(options);
     node.abi.addBuild(input, output);
-    const { Old } = output.contracts["src/Old.sol"] ?? {};
-    if (Old !== undefined) return new Corpus(node, await deploy(node, `0x${Old.evm.bytecode.object}`), Old.abi);
-    const { Shared } = output.contracts["src/Shared.sol"] ?? {};
-    if (Shared !== undefined) {
-      return new Corpus(node, await deploy(node, `0x${Shared.evm.bytecode.object}`), Shared.abi);
+    for (const alone of ["Old", "Shared", "Creations"]) {
+      const contract = output.contracts[`src/${alone}.sol`]?.[alone];
+      if (contract === undefined) continue;
+      return new Corpus(node, await deploy(node, `0x${contract.evm.bytecode.object}`), contract.abi);
     }
     const { Vault, Checked } = output.contracts["src/Vault.sol"] ?? {};
     if (Vault === undefined || Checked === undefined) throw new Error("the fixture lacks its contracts");

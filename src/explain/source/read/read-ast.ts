@@ -60,6 +60,7 @@ export function readAst(ast: unknown, file: SourceFile): readonly SourceContract
 function readContract(node: JsonObject, file: SourceFile): SourceContract {
   const functions: SourceFunction[] = [];
   const { contractKind } = node;
+  const members = listOf(node.nodes).filter(isObject);
   const contract: SourceContract = {
     id: countOf(node.id) ?? -1,
     name: textOf(node.name) ?? "",
@@ -67,15 +68,17 @@ function readContract(node: JsonObject, file: SourceFile): SourceContract {
     range: rangeOf(node.src, file),
     bases: listOf(node.linearizedBaseContracts).filter((id) => typeof id === "number"),
     functions,
-    variables: listOf(node.nodes).filter(isObject).filter(hasSlot),
-    namespaces: listOf(node.nodes)
-      .filter(isObject)
-      .flatMap((member) => {
-        const name = member.nodeType === "StructDefinition" ? namespaceOf(member, file) : undefined;
-        return name === undefined ? [] : [{ name, struct: member }];
-      }),
+    variables: members.filter(hasSlot),
+    initialValues: members.flatMap(({ nodeType, constant, mutability, value }) => {
+      const isInitialized = nodeType === "VariableDeclaration" && constant !== true && mutability !== "constant";
+      return isInitialized && isObject(value) ? [rangeOf(value.src, file)] : [];
+    }),
+    namespaces: members.flatMap((member) => {
+      const name = member.nodeType === "StructDefinition" ? namespaceOf(member, file) : undefined;
+      return name === undefined ? [] : [{ name, struct: member }];
+    }),
   };
-  for (const member of listOf(node.nodes).filter(isObject)) {
+  for (const member of members) {
     const added = addMember(member, file, contract);
     if (added !== undefined) functions.push(added);
   }

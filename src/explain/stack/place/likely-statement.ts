@@ -82,8 +82,10 @@ function hasRevert(statement: SourceRange, reason: FailureReason): boolean {
 export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason: FailureReason): LinesDown {
   const { range } = place;
   const definition = range?.file.functionAt(range.start, range.end);
-  if (range === undefined || definition === undefined) return [place];
   const pattern = patternOf(reason);
+  const initial = pattern && onlyInitialValue(known, place, pattern);
+  if (initial !== undefined) return [known.at(initial, true)];
+  if (range === undefined || definition === undefined) return [place];
   const isWhole = isSameRange(range, definition.range);
   if (!isWhole && fits(place, reason)) {
     const isOwn = pattern === undefined || pattern.test(textOf(range));
@@ -97,6 +99,30 @@ export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason:
     able.length > 0 || pattern === undefined ? undefined : wayDown(known, definition, pattern, definition.range);
   if (way !== undefined) return way;
   return [only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) }];
+}
+
+/**
+ * The only initial value of a state variable that can fail, if the place is a whole constructor or contract, and if no
+ * constructor can fail in that way.
+ */
+function onlyInitialValue(known: KnownFrame, { range }: SolidityFrame, pattern: RegExp): SourceRange | undefined {
+  const { lineage } = known.contract;
+  const wholes = lineage.flatMap((contract) => [contract, ...contract.functions.filter(isConstructor)]);
+  if (!known.isCreation || range === undefined || !wholes.some((each) => isSameRange(each.range, range)))
+    return undefined;
+  const graph = known.contract.calls();
+  const run = lineage
+    .flatMap(({ functions }) => functions.filter(isConstructor))
+    .flatMap((each) => [...graph.reachedFrom(each)]);
+  if (run.some((each) => innermost(each).some((statement) => pattern.test(textOf(statement))))) return undefined;
+  const [only, ...others] = lineage
+    .flatMap((contract) => contract.initialValues)
+    .filter((each) => pattern.test(textOf(each)));
+  return others.length === 0 ? only : undefined;
+}
+
+function isConstructor({ kind }: SourceFunction): boolean {
+  return kind === "constructor";
 }
 
 /**
