@@ -21,7 +21,7 @@ if (!existsSync(join(root, "node_modules", "rolldown"))) {
 }
 // Only now: they need those packages.
 const { writeBundle } = await import("./bundle.mjs");
-const { buildCore } = await import("./core.mjs");
+const { buildCores } = await import("./core.mjs");
 const source = join(root, "src");
 const output = join(root, "dist");
 const stamp = join(output, ".tsbuildinfo");
@@ -75,7 +75,7 @@ function strays() {
 
 async function build() {
   const startedAt = new Date();
-  await buildCore();
+  await buildCores();
   const complaint = isWhole ? compile(startedAt) : "";
   if (complaint !== "") return failed(complaint);
   try {

@@ -10,8 +10,8 @@ import { createJiti } from "jiti";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The file within src/engines/wasm/. */
-export const FACTS = "core/facts.generated.ts";
+/** The file within src/. */
+export const FACTS = "engines/wasm/core/facts.generated.ts";
 
 /** Files that the facts are made of. */
 export const FACT_SOURCES = [
@@ -141,7 +141,7 @@ export async function factsText() {
 
 /** Renews the file that is checked in. */
 export async function renewFacts() {
-  const path = join(root, "src/engines/wasm", FACTS);
+  const path = join(root, "src", FACTS);
   const text = await factsText();
   if (readFileSync(path, { encoding: "utf8", flag: "a+" }) === text) return;
   const temporary = `${path}.${process.pid}.tmp`;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Compiles the engine's core, src/engines/wasm/core/ (AssemblyScript), to WebAssembly, and writes it, with the types of
-// its exports, as a module that needs no file: src/engines/wasm/core-binary.ts. Does nothing where that was made of the
-// present sources.
+// Compiles what is written in AssemblyScript to WebAssembly: the engine's core and the hashes, each a folder core/. Writes
+// each, with the types of its exports, as a module that needs no file: core-binary.ts beside the folder. Does nothing where
+// that was made of the present sources.
 //
 //   node .ci/core.mjs [--force]
 //
-// Where a module of the core has cases for an instruction as an example, they are repeated for all instructions of the same
+// Where a module of the engine's core has cases for an instruction as an example, they are repeated for all instructions of the same
 // kind in src/evm/instructions.ts. An instruction is two functions of the core: `run` with its name is what it does, `price`
 // with its name what it costs beside its static price.
 import { createHash } from "node:crypto";
@@ -16,14 +16,25 @@ import { createJiti } from "jiti";
 import { FACT_SOURCES, FACTS, factsText } from "./core-facts.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const room = join(root, "src/engines/wasm");
-const output = join(room, "core-binary.ts");
 
-function readSources() {
-  const folder = join(room, "core");
-  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
-  const files = names.filter((name) => name.endsWith(".ts")).sort();
-  return new Map(files.map((name) => [`core/${name}`, readFileSync(join(folder, name), "utf8")]));
+/** Modules in WebAssembly: their rooms, the rooms of sources that they are made of beside their own, pages of memory. */
+const CORES = {
+  hashes: { room: "primitives/hash", others: [], memory: ["--initialMemory=2", "--maximumMemory=2"] },
+  engine: {
+    room: "engines/wasm",
+    others: ["primitives/hash"],
+    memory: ["--initialMemory=32", "--maximumMemory=65535"],
+  },
+};
+
+/** Sources by their path within src/. */
+function readSources({ room, others }) {
+  const pathsIn = (folder) =>
+    readdirSync(join(root, "src", folder), { recursive: true })
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(".ts"));
+  const paths = [room, ...others].flatMap((name) => pathsIn(`${name}/core`)).sort();
+  return new Map(paths.map((path) => [path, readFileSync(join(root, "src", path), "utf8")]));
 }
 
 /** Modules of the functions that instructions have, by name: `run` or `price`, and the instruction's name. */
@@ -76,8 +87,9 @@ async function loadInstructions() {
 }
 
 /** The sources that are compiled: with generated facts, and cases for all instructions. */
-async function sourcesToCompile() {
-  const sources = readSources();
+async function sourcesToCompile(core) {
+  const sources = readSources(core);
+  if (!sources.has(FACTS)) return sources;
   sources.set(FACTS, await factsText());
   const instructions = await loadInstructions();
   const functions = findFunctions(sources);
@@ -105,12 +117,12 @@ function inlining(Node) {
   return { afterParse };
 }
 
-/** A transform that notes where the compiler placed the members of the core's records, by the name of their class. */
+/** A transform that notes where the compiler placed the members of a core's records, by the name of their class. */
 function recording(records) {
   return class {
     afterCompile() {
       for (const [path, { nextMemoryOffset: bytes, members }] of this.program.instancesByName) {
-        if (!path.startsWith("core/") || members === null || !(bytes > 0)) continue;
+        if (path.startsWith("~lib/") || members === null || !(bytes > 0)) continue;
         const placed = [...members].map(([name, { instance }]) => [name, instance?.memoryOffset ?? -1]);
         // A word is several members of 64 or 128 bits, the lowest one first.
         const named = placed.filter(([name, at]) => at >= 0 && !/(?:Middle|High)$/.test(name));
@@ -122,19 +134,21 @@ function recording(records) {
 }
 
 /**
- * Compiles the core.
+ * Compiles a core.
  *
+ * @param {keyof typeof CORES} name
  * @returns {Promise<{ binary: Buffer, types: string, text: string | undefined }>} the module, the same bytes for the same
  *   sources; an interface CoreExports, and the offsets of members of its records; the module as text, where that is asked for
  */
-export async function compileCore({ text = false } = {}) {
-  const sources = await sourcesToCompile();
+export async function compileCore(name, { text = false } = {}) {
+  const core = CORES[name];
+  const sources = await sourcesToCompile(core);
   const { default: asc } = await import("assemblyscript/asc");
   const { Node } = await import("assemblyscript");
   const written = new Map();
   const records = {};
   const options = [
-    "core/index.ts",
+    `${core.room}/core/index.ts`,
     "--outFile=core.wasm",
     "--bindings=raw",
     ...(text ? ["--textFile=core.wat"] : []),
@@ -143,17 +157,16 @@ export async function compileCore({ text = false } = {}) {
     "--noAssert",
     "--runtime=stub",
     "--enable=simd",
-    "--initialMemory=32",
-    "--maximumMemory=65535",
+    ...core.memory,
     "--use=abort=",
   ];
   const { error, stderr } = await asc.main(options, {
     transforms: [inlining(Node), recording(records)],
-    readFile: (name) => sources.get(name.replaceAll("\\", "/")) ?? null,
-    writeFile: (name, content) => written.set(name, content),
+    readFile: (path) => sources.get(path.replaceAll("\\", "/")) ?? null,
+    writeFile: (path, content) => written.set(path, content),
     listFiles: () => [],
   });
-  if (error !== null) throw new Error(`The core does not compile.\n${stderr.toString()}`);
+  if (error !== null) throw new Error(`The core of src/${core.room}/ does not compile.\n${stderr.toString()}`);
   const types = typesOf(String(written.get("core.d.ts"))) + recordsText(records);
   return { binary: Buffer.from(written.get("core.wasm")), types, text: written.get("core.wat") };
 }
@@ -170,6 +183,7 @@ function typesOf(declarations) {
 }
 
 function recordsText(records) {
+  if (Object.keys(records).length === 0) return "";
   const lines = Object.entries(records).map(([name, members]) => {
     const pairs = Object.entries(members).map(([member, at]) => `${member}: ${at}`);
     return `  ${name}: { ${pairs.join(", ")} },`;
@@ -177,21 +191,21 @@ function recordsText(records) {
   return `/** Size and members of the records in the core's memory: offsets in bytes. */\nexport const Records = {\n${lines.join("\n")}\n} as const;\n`;
 }
 
-/** A digest of everything that the module is made of. */
-function digest() {
+/** A digest of everything that a module is made of. */
+function digest(core) {
   const hash = createHash("sha256");
-  for (const [path, text] of readSources()) hash.update(path).update(text);
+  for (const [path, text] of readSources(core)) hash.update(path).update(text);
   for (const path of [...FACT_SOURCES, ".ci/core.mjs", "package-lock.json"]) {
     hash.update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");
 }
 
-/** Compiles the core unless that has been done. */
-export async function buildCore({ force = false } = {}) {
-  const stamp = `// Made by .ci/core.mjs of sources with the digest ${digest()}.\n`;
-  if (!force && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp)) return;
-  const { binary, types } = await compileCore();
+async function buildCore(name, isForced) {
+  const stamp = `// Made by .ci/core.mjs of sources with the digest ${digest(CORES[name])}.\n`;
+  const output = join(root, "src", CORES[name].room, "core-binary.ts");
+  if (!isForced && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp)) return;
+  const { binary, types } = await compileCore(name);
   const temporary = `${output}.${process.pid}.tmp`;
   writeFileSync(
     temporary,
@@ -201,4 +215,9 @@ export async function buildCore({ force = false } = {}) {
   renameSync(temporary, output);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCore({ force: process.argv.includes("--force") });
+/** Compiles the cores that have changed. */
+export async function buildCores({ force = false } = {}) {
+  for (const name of Object.keys(CORES)) await buildCore(name, force);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCores({ force: process.argv.includes("--force") });

@@ -23,7 +23,7 @@
 //
 // Ctrl+C ends it early. Prints what was covered, and each difference that docs/engines.md does not list. Exit code 1 where there is one.
 import { parseArgs } from "node:util";
-import { buildCore } from "../.ci/core.mjs";
+import { buildCores } from "../.ci/core.mjs";
 import { installPeers } from "../test/support/peers.mjs";
 import { importBundled } from "./import-bundled.mjs";
 
@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
 const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
 const end = values.end === undefined ? undefined : Number(values.end);
 
-await buildCore();
+await buildCores();
 const load = (path) => importBundled(new URL(`../test/engines/differential/${path}`, import.meta.url));
 if (values.sum) {
   const { sumOfParts } = await load("parts.ts");

@@ -43,9 +43,10 @@ const RANKS: Readonly<Record<string, number>> = {
   errors: 0,
 };
 
-/** AssemblyScript: another language in the same letters. Its imports name no extension, and no other room. */
-const CORE = "engines/wasm/core/";
-/** Lines of a file of the core. */
+/** AssemblyScript: another language in the same letters. Its imports name no extension. */
+const CORES: readonly string[] = ["engines/wasm/core/", "primitives/hash/core/"];
+const isInCore = (path: string): boolean => CORES.some((folder) => path.startsWith(folder));
+/** Lines of a file of a core. */
 const MOST_CORE_LINES = 300;
 
 /** Rooms of which several stand in one folder. */
@@ -152,7 +153,7 @@ const paths: readonly string[] = readdirSync(source, { recursive: true, withFile
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
 
-const files: readonly SourceFile[] = paths.filter((path) => !path.startsWith(CORE)).map(readSource);
+const files: readonly SourceFile[] = paths.filter((path) => !isInCore(path)).map(readSource);
 
 function readSource(path: string): SourceFile {
   const tree = ts.createSourceFile(path, readFileSync(join(source, path), "utf8"), ts.ScriptTarget.ES2022, true);
@@ -337,7 +338,7 @@ describe("every file in src/", () => {
     // Istanbul is a format of coverage, too.
     const isBelow = (path: string): boolean =>
       (RANKS[roomOf(path)] ?? 0) < (RANKS["services/query"] ?? 0) && !/^(?:chainspec|explain\/coverage)\//.test(path);
-    const core = paths.filter((path) => path.startsWith(CORE)).map(readSource);
+    const core = paths.filter(isInCore).map(readSource);
     const broken = [...files, ...core].filter(({ path }) => isBelow(path)).flatMap(hardforksIn);
     expect(broken).toEqual([]);
   });
@@ -348,8 +349,18 @@ describe("every file in src/", () => {
   });
 });
 
-describe("every file of the core", () => {
-  const core = paths.filter((path) => path.startsWith(CORE) && !path.endsWith(".generated.ts")).map(readSource);
+describe("every file of a core", () => {
+  const core = paths.filter((path) => isInCore(path) && !path.endsWith(".generated.ts")).map(readSource);
+
+  it("imports files of cores alone, of its own room or one of lower rank", () => {
+    const broken = core
+      .flatMap(({ imports }) => imports)
+      .filter((entry) => {
+        const [from, to] = [roomOf(entry.file), roomOf(targetOf(entry))];
+        return !isInCore(targetOf(entry)) || (from !== to && (RANKS[from] ?? -1) <= (RANKS[to] ?? 99));
+      });
+    expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
+  });
 
   it(`has at most ${MOST_CORE_LINES} lines`, () => {
     const lines = core.map(({ path, tree }) => ({ path, count: tree.getLineStarts().length - 1 }));

@@ -1,6 +1,6 @@
-/** Compiles the engine's core before the first test, where its sources have changed since the last time. */
-import { buildCore } from "../../.ci/core.mjs";
+/** Compiles what is written in AssemblyScript before the first test, where its sources have changed since the last time. */
+import { buildCores } from "../../.ci/core.mjs";
 
 export async function setup(): Promise<void> {
-  await buildCore();
+  await buildCores();
 }

@@ -1,6 +1,6 @@
 /** Keccak-256 and the constants derived from it. */
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
-import { makeKeccak256 } from "./keccak-wasm.ts";
+import { makeKeccak256 } from "./keccak.ts";
 
 /** `into` writes the hash of a byte string to an array of 32 bytes; `input` and `ofInput` avoid copying the message. */
 export const { into: keccak256Into, input: keccakInput, ofInput: keccak256OfInput } = makeKeccak256();

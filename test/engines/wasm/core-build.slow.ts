@@ -8,10 +8,10 @@ import { CORE } from "../../../src/engines/wasm/core-binary.ts";
 const compiler = new URL("../../../.ci/core.mjs", import.meta.url);
 
 it("two builds of the core give the same bytes, which are those that run", async () => {
-  const { binary: here } = await compileCore();
+  const { binary: here } = await compileCore("engine");
   const script = `
     const { compileCore } = await import(${JSON.stringify(compiler.href)});
-    process.stdout.write((await compileCore()).binary.toString("base64"));
+    process.stdout.write((await compileCore("engine")).binary.toString("base64"));
   `;
   const options = { encoding: "utf8", cwd: fileURLToPath(new URL("../../..", compiler)), maxBuffer: 2 ** 26 } as const;
   const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], options);
@@ -20,7 +20,7 @@ it("two builds of the core give the same bytes, which are those that run", async
 });
 
 it("the cases of the run loop are one jump table, for which the numbers of records must follow the opcodes", async () => {
-  const { text } = await compileCore({ text: true });
+  const { text } = await compileCore("engine", { text: true });
   const tables = [...(text ?? "").matchAll(/\bbr_table\b(.*)/g)].map(
     ([, targets = ""]) => targets.trim().split(" ").length,
   );

@@ -4,6 +4,6 @@ import { expect, it } from "vitest";
 import { FACTS, factsText } from "../../../.ci/core-facts.mjs";
 
 it("the generated file is what the tables of evm/ give; `npm run build` renews it", async () => {
-  const file = new URL(`../../../src/engines/wasm/${FACTS}`, import.meta.url);
+  const file = new URL(`../../../src/${FACTS}`, import.meta.url);
   expect(readFileSync(file, "utf8")).toBe(await factsText());
 });

@@ -11,16 +11,12 @@ interface Task {
   readonly input: Bytes;
 }
 
-/** The start data of a thread: everything that it needs to run precompiles. */
-type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
-
 /** The threads of an engine. They start at the first slow answer. */
 export class AnswerThreads {
   readonly #pool: ThreadPool<Task, PrecompileAnswer>;
 
-  constructor({ blake2f, ...others }: AnswerData) {
-    const data = (): ThreadData => ({ blake2f: blake2f(), ...others });
-    this.#pool = new ThreadPool({ subject: "precompile", program, data });
+  constructor(data: AnswerData) {
+    this.#pool = new ThreadPool({ subject: "precompile", program, data: () => data });
   }
 
   /** Computes an answer; see {@link ThreadPool.run}. The input is copied synchronously. */
@@ -41,12 +37,7 @@ function program(): string {
 }
 
 /** Runs in a thread, which receives its source text. So it refers to nothing outside itself. */
-function serve(
-  parts: Parts,
-  open: typeof openAnswers,
-  load: Load,
-  { blake2f, ...others }: ThreadData,
-): (task: Task) => PrecompileAnswer {
-  const answer = open(parts, load, { blake2f: () => blake2f, ...others });
+function serve(parts: Parts, open: typeof openAnswers, load: Load, data: AnswerData): (task: Task) => PrecompileAnswer {
+  const answer = open(parts, load, data);
   return ({ standardAddress, input }) => answer(standardAddress, input);
 }

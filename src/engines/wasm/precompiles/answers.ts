@@ -41,7 +41,7 @@ export type Parts = typeof PARTS;
 /** Arguments of {@link openAnswers} other than the parts. */
 export interface AnswerData {
   /** The module of {@link Blake2f}. */
-  readonly blake2f: () => Bytes;
+  readonly hashCore: Bytes;
   readonly curves: typeof MclCurve;
   readonly mclWasm: typeof MCL_WASM;
 }
@@ -55,7 +55,7 @@ export type Answer = (standardAddress: number, input: Bytes) => PrecompileAnswer
  *
  * @param load - `require` of a module of this package
  */
-export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm }: AnswerData): Answer {
+export function openAnswers(parts: Parts, load: Load, { hashCore, curves, mclWasm }: AnswerData): Answer {
   const once = <Made>(make: () => Made): (() => Made) => {
     let made: Made | undefined;
     return () => {
@@ -70,7 +70,7 @@ export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm
     const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
     return new parts.Bn254(new parts.PairingCurve(library, encoding), new parts.Bn254Subgroup(library));
   });
-  const blake = once(() => new parts.Blake2f(blake2f()));
+  const blake = once(() => new parts.Blake2f(hashCore));
   const bls = once(() => {
     const library = new parts.Mcl(mcl(), curves.bls12381);
     const encoding = { width: 64, zeros: 16, isImaginaryFirst: false, offCurve: "blsPoint" } as const;

@@ -9,9 +9,8 @@ import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type ChosenSigners, chosenSignerOfInput } from "../../../chainspec/transaction/signature-overrides.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { MCL_WASM, MclCurve } from "../../../primitives/curves/mcl.ts";
-import { blake2fModule } from "../../../primitives/hash/blake2f.ts";
+import { HASH_CORE } from "../../../primitives/hash/hash-core.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
-import { once } from "../../../primitives/once.ts";
 import { packages } from "../../../primitives/platform/packages.ts";
 import { failure } from "../../../primitives/platform/thread-pool.ts";
 import { AnswerThreads } from "./answer-threads.ts";
@@ -27,7 +26,7 @@ const MODEXP = 0x05;
 
 /** The precompiles of an engine, which closes them. */
 export class PrecompileSet {
-  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
+  readonly #data: AnswerData = { hashCore: HASH_CORE, curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
   #answer: Answer = this.#open();

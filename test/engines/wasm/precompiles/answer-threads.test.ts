@@ -7,11 +7,11 @@ import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/was
 import { PrecompileSet } from "../../../../src/engines/wasm/precompiles/precompile-set.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { MCL_WASM, MclCurve } from "../../../../src/primitives/curves/mcl.ts";
-import { blake2fModule } from "../../../../src/primitives/hash/blake2f.ts";
+import { HASH_CORE } from "../../../../src/primitives/hash/hash-core.ts";
 import { BLS_POINTS, BN254_POINTS } from "../../../support/curve-points.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 
-const data: AnswerData = { blake2f: blake2fModule, curves: MclCurve, mclWasm: MCL_WASM };
+const data: AnswerData = { hashCore: HASH_CORE, curves: MclCurve, mclWasm: MCL_WASM };
 const BLAKE2F = 0x09;
 
 /** An input of blake2f that takes so many rounds. */
