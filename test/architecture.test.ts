@@ -484,11 +484,11 @@ function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
   return modifiers.some((modifier) => modifier.kind === kind);
 }
 
-/** By a docstring, or, of a method of JSON-RPC, by its summary. */
+/** By a docstring; of a method of JSON-RPC by its summary, of the schema of an answer by its name. */
 function isDescribed(statement: ts.Statement): boolean {
   if (ts.getJSDocCommentsAndTags(statement).length > 0) return true;
   if (ts.isFunctionDeclaration(statement) && statement.body !== undefined) return isOverloaded(statement);
-  return /^export const \w+ = (?:aliasedM|m)ethod\(\{/.test(statement.getText());
+  return /^export const \w+ = (?:(?:aliasedM|m)ethod\(\{|named\()/.test(statement.getText());
 }
 
 /** True for the implementation of a function whose overloads have the docstrings. */

@@ -47,8 +47,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** One line for the method table. */
   readonly summary: string;
   readonly params: Params;
-  /** Schema of the answer; by default derived from the encoder. */
-  readonly result?: JsonSchema;
+  /** Schema of the answer. */
+  readonly result: JsonSchema;
   /**
    * Errors that it can answer with, beside those that every request can meet: wrong params, and those of the envelope, the
    * store, the upstream node of a fork, and a closed node. Default: none.
@@ -79,9 +79,7 @@ export interface Method<
   readonly writes?: true;
   /** See {@link MethodDefinition}. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
-  /** For the OpenRPC document: see {@link MethodDefinition}. */
-  readonly encode: unknown;
-  readonly result?: JsonSchema;
+  readonly result: JsonSchema;
   readonly errors: MethodErrors;
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Json>;
   /** The result as JSON text in pieces; undefined if results are short. */
@@ -97,9 +95,8 @@ export function method<const Name extends string, const Params extends readonly 
     name,
     summary,
     params,
-    encode,
+    result,
     errors,
-    ...(result === undefined ? {} : { result }),
     ...(writes === undefined ? {} : { writes }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>

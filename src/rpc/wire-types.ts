@@ -15,63 +15,87 @@ export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
 /** QUANTITY of a block, or its tag. */
 export type BlockNumberOrTag = Hex | BlockTag;
 
-/** QUANTITY. */
-export type Quantity = Hex;
+/** In {@link AbiParameter}, {@link Contract}. */
+export interface AbiParameter { name: string; type: string; components: AbiParameter[] }
 
-/** DATA. */
-export type Data = Hex;
+/** In {@link AccessListResult}, {@link Transaction}, {@link UnsignedTransaction}. */
+export interface AccessListEntry { address: Address; storageKeys: Word[] }
 
-/** 32 bytes of DATA that are a hash. */
-export type Hash = Hex;
+/** In the answer of `eth_createAccessList`. */
+export interface AccessListResult { accessList: AccessListEntry[]; gasUsed: Quantity; error?: string }
 
-/** 32 bytes of DATA. */
-export type Word = Hex;
+/** In the answer of `eth_getAccount`. */
+export interface Account { balance: Quantity; codeHash: Hash; nonce: Quantity; storageRoot: Hash }
+
+/** In {@link StateDiff}. */
+export interface AccountDiff {
+  balance: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
+  code: "=" | { "+": Data } | { "-": Data } | { "*": { from: Data; to: Data } };
+  nonce: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
+  storage: { [name: string]: "=" | { "+": Word } | { "-": Word } | { "*": { from: Word; to: Word } } };
+}
+
+/** In the answer of `eth_getAccountInfo`. */
+export interface AccountInfo { balance: Quantity; nonce: Quantity; code: Data }
+
+/** In the answer of `eth_getProof`. */
+export interface AccountProof {
+  address: Address;
+  accountProof: Data[];
+  balance: Quantity;
+  codeHash: Hash;
+  nonce: Quantity;
+  storageHash: Hash;
+  storageProof: ({ key: Hex; value: Quantity; proof: Data[] })[];
+}
+
+/** In the answer of `debug_accountRange`, `debug_dumpBlock`. */
+export interface AccountRange {
+  root: string;
+  accounts: { [name: string]: {
+    balance: Decimal;
+    nonce: number;
+    root: Hash;
+    codeHash: Hash;
+    key: Hash;
+    code?: Data;
+    storage?: { [name: string]: string };
+    address?: Address;
+  } };
+  next?: string;
+}
+
+/** In the answer of `hindcast_getSources`. */
+export interface AccountSources { contract: string; files: ({ path: string; text: string })[] }
+
+/** In the answer of `hindcast_getStorage`. */
+export interface AccountStorage {
+  contract: string | null;
+  slots: ({
+    hash: Hash;
+    slot: Word | null;
+    value: Word;
+    variables: ({ name: string; type: string | null; value: string })[];
+  })[];
+  next: Hash | null;
+  notes: string[];
+}
 
 /** 20 bytes of DATA that are an address. */
 export type Address = Hex;
 
-/** 8 bytes of DATA. */
-export type Nonce = Hex;
-
-/** 256 bytes of DATA. */
-export type Bloom = Hex;
-
-/** 65 bytes of DATA: r, s, v. */
-export type Signature = Hex;
-
-/** decimal digits. */
-export type Decimal = string;
-
-/** In {@link Block}, {@link SimulatedBlock}, {@link Payload}, {@link OtterscanBlockDetails}, {@link OtterscanTransactionPage}. */
-export interface Withdrawal { index: Quantity; validatorIndex: Quantity; address: Address; amount: Quantity }
-
-/** In the answer of `erigon_getHeaderByNumber`, `eth_getHeaderByHash`, `eth_getHeaderByNumber`. */
-export interface Header {
-  number: Quantity | null;
-  hash: Hash | null;
-  parentHash: Hash;
-  nonce: Nonce | null;
-  sha3Uncles: Hash;
-  logsBloom: Bloom | null;
-  transactionsRoot: Hash;
-  stateRoot: Hash;
-  receiptsRoot: Hash;
-  miner: Address;
-  difficulty: Quantity;
-  extraData: Data;
-  gasLimit: Quantity;
-  gasUsed: Quantity;
-  timestamp: Quantity;
-  mixHash: Word;
-  baseFeePerGas?: Quantity;
-  withdrawalsRoot?: Hash;
-  blobGasUsed?: Quantity;
-  excessBlobGas?: Quantity;
-  parentBeaconBlockRoot?: Word;
-  requestsHash?: Hash;
-  blockAccessListHash?: Hash;
-  slotNumber?: Quantity;
+/** In {@link Transaction}, {@link UnsignedTransaction}. */
+export interface Authorization {
+  chainId: Quantity;
+  address: Address;
+  nonce: Quantity;
+  yParity: Quantity;
+  r: Quantity;
+  s: Quantity;
 }
+
+/** In the answer of `debug_getBadBlocks`. */
+export interface BadBlock { block: Block; hash: Hash; rlp: Data }
 
 /** In the answer of `anvil_mine_detailed`, `eth_getBlockByHash`, `eth_getBlockByNumber` and other methods. */
 export interface Block {
@@ -106,33 +130,6 @@ export interface Block {
   totalDifficulty?: Quantity;
 }
 
-/** In the answer of `debug_getBadBlocks`. */
-export interface BadBlock { block: Block; hash: Hash; rlp: Data }
-
-/** In the answer of `eth_getUncleByBlockHashAndIndex`, `eth_getUncleByBlockNumberAndIndex`. */
-export interface Uncle {
-  number: Quantity | null;
-  hash: Hash | null;
-  parentHash: Hash;
-  nonce: Nonce | null;
-  sha3Uncles: Hash;
-  logsBloom: Bloom | null;
-  transactionsRoot: Hash;
-  stateRoot: Hash;
-  receiptsRoot: Hash;
-  miner: Address;
-  difficulty: Quantity;
-  extraData: Data;
-  gasLimit: Quantity;
-  gasUsed: Quantity;
-  timestamp: Quantity;
-  mixHash: Word;
-  size: Quantity;
-  uncles: Hash[];
-  totalDifficulty: Quantity;
-  transactions: Hash[];
-}
-
 /** In the answer of `eth_getBlockAccessList`, `eth_getBlockAccessListByBlockHash`, `eth_getBlockAccessListByBlockNumber`. */
 export type BlockAccessList = ({
   address: Address;
@@ -143,315 +140,14 @@ export type BlockAccessList = ({
   codeChanges: ({ index: Quantity; code: Data })[];
 })[];
 
-/** In {@link Transaction}, {@link UnsignedTransaction}, {@link AccessListResult}. */
-export interface AccessListEntry { address: Address; storageKeys: Word[] }
+/** In the answer of `trace_blockOpcodeGas`. */
+export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
-/** In {@link Transaction}, {@link UnsignedTransaction}. */
-export interface Authorization {
-  chainId: Quantity;
-  address: Address;
-  nonce: Quantity;
-  yParity: Quantity;
-  r: Quantity;
-  s: Quantity;
-}
+/** 256 bytes of DATA. */
+export type Bloom = Hex;
 
-/** In the answer of `eth_getTransactionByBlockHashAndIndex`, `eth_getTransactionByBlockNumberAndIndex`, `eth_getTransactionByHash` and other methods. */
-export interface Transaction {
-  blockHash: Hash | null;
-  blockNumber: Quantity | null;
-  blockTimestamp: Quantity | null;
-  from: Address;
-  gas: Quantity;
-  gasPrice: Quantity;
-  hash: Hash;
-  input: Data;
-  nonce: Quantity;
-  to: Address | null;
-  transactionIndex: Quantity | null;
-  value: Quantity;
-  type: Quantity;
-  v: Quantity;
-  r: Hex;
-  s: Hex;
-  yParity?: Quantity;
-  chainId?: Quantity | null;
-  accessList?: AccessListEntry[];
-  maxFeePerGas?: Quantity;
-  maxPriorityFeePerGas?: Quantity;
-  maxFeePerBlobGas?: Quantity;
-  blobVersionedHashes?: Hash[];
-  authorizationList?: Authorization[];
-  accesslist?: AccessListEntry[];
-  condition?: null;
-  creates?: Address | null;
-  publicKey?: Data | null;
-  raw?: Data;
-  standardV?: Quantity;
-}
-
-/** In {@link FilledTransaction}. */
-export interface UnsignedTransaction {
-  type: Quantity;
-  chainId: Quantity;
-  from: Address;
-  nonce: Quantity;
-  to: Address | null;
-  gas: Quantity;
-  gasPrice: Quantity;
-  value: Quantity;
-  input: Data;
-  maxFeePerGas?: Quantity;
-  maxPriorityFeePerGas?: Quantity;
-  maxFeePerBlobGas?: Quantity;
-  blobVersionedHashes?: Hash[];
-  accessList?: AccessListEntry[];
-  authorizationList?: Authorization[];
-}
-
-/** In the answer of `personal_signTransaction`. */
-export interface SignedTransaction { raw: Data; tx: Transaction }
-
-/** In the answer of `eth_fillTransaction`. */
-export interface FilledTransaction { raw: Data; tx: UnsignedTransaction }
-
-/** In the answer of `eth_getFilterLogs`, `eth_getLogs`. */
-export interface Log {
-  address: Address;
-  topics: Word[];
-  data: Data;
-  blockNumber: Quantity | null;
-  transactionHash: Hash | null;
-  transactionIndex: Quantity | null;
-  blockHash: Hash | null;
-  blockTimestamp: Quantity | null;
-  logIndex: Quantity | null;
-  removed: boolean;
-}
-
-/** In the answer of `eth_getBlockReceipts`, `eth_getTransactionReceipt`, `eth_sendRawTransactionSync` and other methods. */
-export interface Receipt {
-  blockHash: Hash;
-  blockNumber: Quantity;
-  contractAddress: Address | null;
-  cumulativeGasUsed: Quantity;
-  effectiveGasPrice: Quantity;
-  from: Address;
-  gasUsed: Quantity;
-  to: Address | null;
-  transactionHash: Hash;
-  transactionIndex: Quantity;
-  type: Quantity;
-  logs: Log[];
-  logsBloom: Bloom;
-  status?: Quantity;
-  root?: Hash;
-  blobGasUsed?: Quantity;
-  blobGasPrice?: Quantity;
-  executionGasUsed?: Quantity;
-  stateGasUsed?: Quantity;
-  gasRefund?: Quantity;
-}
-
-/** In the answer of `eth_getFilterChanges`. */
-export type FilterChanges = Hash[] | Log[] | Transaction[];
-
-/** In the answer of `eth_feeHistory`. */
-export interface FeeHistory {
-  oldestBlock: Quantity;
-  baseFeePerGas: Quantity[];
-  gasUsedRatio: number[];
-  baseFeePerBlobGas: Quantity[];
-  blobGasUsedRatio: number[];
-  reward?: (Quantity[])[];
-}
-
-/** In {@link ChainConfig}. */
-export interface ForkConfig {
-  activationTime: number;
-  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
-  chainId: Quantity;
-  forkId: Hex;
-  precompiles: { [name: string]: Address };
-  systemContracts: { [name: string]: Address };
-}
-
-/** In the answer of `eth_config`. */
-export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
-
-/** In the answer of `debug_chainConfig`. */
-export interface GenesisConfig { [name: string]: unknown }
-
-/** In the answer of `eth_capabilities`. */
-export interface Capabilities {
-  head: { number: Quantity; hash: Hash };
-  state: { disabled: boolean; oldestBlock: Quantity };
-  tx: { disabled: boolean; oldestBlock: Quantity };
-  logs: { disabled: boolean; oldestBlock: Quantity };
-  receipts: { disabled: boolean; oldestBlock: Quantity };
-  blocks: { disabled: boolean; oldestBlock: Quantity };
-  stateproofs: { disabled: boolean; oldestBlock: Quantity };
-}
-
-/** In the answer of `txpool_status`. */
-export interface PoolStatus { pending: Quantity; queued: Quantity }
-
-/** In {@link PoolBySender}, {@link PoolContentFrom}. */
-export interface PoolByNonce { [name: string]: Transaction }
-
-/** In {@link PoolContent}. */
-export interface PoolBySender { [name: string]: PoolByNonce }
-
-/** In the answer of `txpool_content`. */
-export interface PoolContent { pending: PoolBySender; queued: PoolBySender }
-
-/** In the answer of `txpool_contentFrom`. */
-export interface PoolContentFrom { pending: PoolByNonce; queued: PoolByNonce }
-
-/** In the answer of `txpool_inspect`. */
-export interface PoolTexts {
-  pending: { [name: string]: { [name: string]: string } };
-  queued: { [name: string]: { [name: string]: string } };
-}
-
-/** In the answer of `anvil_nodeInfo`, `ganache_nodeInfo`, `hardhat_nodeInfo`. */
-export interface NodeInfo {
-  currentBlockNumber: Quantity;
-  currentBlockTimestamp: number;
-  currentBlockHash: Hash;
-  hardFork: string;
-  transactionOrder: string;
-  environment: { baseFee: Quantity; chainId: number; gasLimit: Quantity; gasPrice: Quantity };
-  forkConfig: {
-    forkUrl: string | null;
-    forkBlockNumber: number | null;
-    forkRetryBackoff: null;
-    forkBlockHash?: Hash;
-    requests?: number;
-    cacheHits?: number;
-  };
-}
-
-/** In the answer of `anvil_metadata`, `ganache_metadata`, `hardhat_metadata`. */
-export interface Metadata {
-  clientVersion: string;
-  chainId: number;
-  instanceId: Data;
-  latestBlockNumber: number;
-  latestBlockHash: Hash;
-  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hash } | null;
-  snapshots: { [name: string]: unknown[] };
-}
-
-/** In the answer of `rpc_modules`. */
-export interface RpcModules { [name: string]: string }
-
-/** In {@link OpenRpcMethod}. */
-export interface OpenRpcContent { name: string; schema: JsonSchema; required?: boolean }
-
-/** In {@link OpenRpcMethod}. */
-export interface OpenRpcValue { name: string; value: unknown }
-
-/** In {@link OpenRpcDocument}. */
-export interface OpenRpcMethod {
-  name: string;
-  summary: string;
-  paramStructure: "by-position";
-  params: OpenRpcContent[];
-  result: OpenRpcContent;
-  errors: ({ code: number; message: string })[];
-  examples: ({ name: string; params: OpenRpcValue[]; result: OpenRpcValue })[];
-  description?: string;
-}
-
-/** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
-export interface JsonSchema { [name: string]: unknown }
-
-/** In the answer of `rpc.discover`. */
-export interface OpenRpcDocument {
-  openrpc: string;
-  info: { title: string; version: string; description: string };
-  methods: OpenRpcMethod[];
-  components: { schemas: { [name: string]: JsonSchema } };
-}
-
-/** In the answer of `eth_getProof`. */
-export interface AccountProof {
-  address: Address;
-  accountProof: Data[];
-  balance: Quantity;
-  codeHash: Hash;
-  nonce: Quantity;
-  storageHash: Hash;
-  storageProof: ({ key: Hex; value: Quantity; proof: Data[] })[];
-}
-
-/** In the answer of `eth_getAccount`. */
-export interface Account { balance: Quantity; codeHash: Hash; nonce: Quantity; storageRoot: Hash }
-
-/** In the answer of `eth_getAccountInfo`. */
-export interface AccountInfo { balance: Quantity; nonce: Quantity; code: Data }
-
-/** In the answer of `eth_getStorageValues`. */
-export interface StorageValues { [name: string]: Word[] }
-
-/** In the answer of `debug_storageRangeAt`. */
-export interface StorageRange { storage: { [name: string]: { key: Word | null; value: Word } }; nextKey: Word | null }
-
-/** In the answer of `debug_accountRange`, `debug_dumpBlock`. */
-export interface AccountRange {
-  root: string;
-  accounts: { [name: string]: {
-    balance: Decimal;
-    nonce: number;
-    root: Hash;
-    codeHash: Hash;
-    key: Hash;
-    code?: Data;
-    storage?: { [name: string]: string };
-    address?: Address;
-  } };
-  next?: string;
-}
-
-/** In the answer of `eth_createAccessList`. */
-export interface AccessListResult { accessList: AccessListEntry[]; gasUsed: Quantity; error?: string }
-
-/** In the answer of `eth_callMany`. */
-export type CallOutcome = { value: Data } | { error: unknown };
-
-/** In {@link SimulatedBlock}. */
-export interface SimulatedCall {
-  returnData: Data;
-  logs: Log[];
-  gasUsed: Quantity;
-  maxUsedGas: Quantity;
-  status: Quantity;
-  executionGasUsed?: Quantity;
-  stateGasUsed?: Quantity;
-  gasRefund?: Quantity;
-  error?: { message: string; code: number; data?: Data };
-}
-
-/** In the answer of `debug_executionWitness`, `debug_executionWitnessByBlockHash`. */
-export interface ExecutionWitness { state: Data[]; codes: Data[]; keys: Data[]; headers: Data[] }
-
-/** In the answer of `wallet_getCallsStatus`. */
-export interface CallBatchStatus {
-  version: string;
-  id: string;
-  chainId: Quantity;
-  status: number;
-  atomic: boolean;
-  receipts: ({
-    logs: ({ address: Address; data: Data; topics: Hash[] })[];
-    status: Quantity;
-    blockHash: Hash;
-    blockNumber: Quantity;
-    gasUsed: Quantity;
-    transactionHash: Hash;
-  })[];
-}
+/** In the answer of `hindcast_getBuilds`. */
+export interface Build { input: unknown; output: unknown }
 
 /** In the answer of `eth_callBundle`. */
 export interface BundleResult {
@@ -476,6 +172,115 @@ export interface BundleResult {
   stateBlockNumber: number;
   totalGasUsed: number;
 }
+
+/** In the answer of `wallet_getCallsStatus`. */
+export interface CallBatchStatus {
+  version: string;
+  id: string;
+  chainId: Quantity;
+  status: number;
+  atomic: boolean;
+  receipts: ({
+    logs: ({ address: Address; data: Data; topics: Hash[] })[];
+    status: Quantity;
+    blockHash: Hash;
+    blockNumber: Quantity;
+    gasUsed: Quantity;
+    transactionHash: Hash;
+  })[];
+}
+
+/** In the answer of `eth_callMany`. */
+export type CallOutcome = { value: Data } | { error: unknown };
+
+/** In the answer of `hindcast_getCalls`. */
+export interface CallPart {
+  blockHash: Hash;
+  transactionIndex: number;
+  callCount: number;
+  stepCount: number;
+  calls: ({
+    index: number;
+    parent: number;
+    depth: number;
+    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
+    from: Address;
+    to: Address | null;
+    account: Address | null;
+    value: Quantity;
+    gas: Quantity;
+    gasUsed: Quantity;
+    contract: string;
+    function: string | null;
+    arguments: string;
+    result: string;
+    failure: string | null;
+    printed: string | null;
+    input: Data;
+    inputLength: number;
+    output: Data;
+    outputLength: number;
+    isPrecompile: boolean;
+    steps: number[];
+    selfDestruct: { beneficiary: Address; balance: Quantity } | null;
+    logs: ({ address: Address; text: string | null; topics: Word[]; data: Data; position: number })[];
+  })[];
+  storage: ({
+    call: number;
+    step: number;
+    account: Address;
+    slot: Word;
+    before: Word;
+    after: Word;
+    isUndone: boolean;
+    variables: ({ name: string; before: string; after: string })[];
+  })[];
+}
+
+/** In the answer of `eth_capabilities`. */
+export interface Capabilities {
+  head: { number: Quantity; hash: Hash };
+  state: { disabled: boolean; oldestBlock: Quantity };
+  tx: { disabled: boolean; oldestBlock: Quantity };
+  logs: { disabled: boolean; oldestBlock: Quantity };
+  receipts: { disabled: boolean; oldestBlock: Quantity };
+  blocks: { disabled: boolean; oldestBlock: Quantity };
+  stateproofs: { disabled: boolean; oldestBlock: Quantity };
+}
+
+/** In the answer of `eth_config`. */
+export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
+
+/** In the answer of `hindcast_getContract`. */
+export interface Contract {
+  name: string | null;
+  functions: ({
+    selector: Data;
+    signature: string;
+    name: string;
+    isPayable: boolean;
+    isView: boolean;
+    inputs: AbiParameter[];
+    outputs: AbiParameter[];
+  })[];
+}
+
+/** In the answer of `hindcast_coverageReport`. */
+export interface Coverage {
+  files: ({
+    path: string;
+    lines: ({ line: number; times: number })[];
+    functions: ({ name: string; line: number; times: number })[];
+    branches: ({ line: number; branch: number; arm: number; times: number })[];
+  })[];
+  lcov: string;
+}
+
+/** DATA. */
+export type Data = Hex;
+
+/** decimal digits. */
+export type Decimal = string;
 
 /** In the answer of `tenderly_simulateBundle`, `tenderly_simulateTransaction`, `tenderly_traceTransaction`. */
 export interface DecodedExecution {
@@ -525,8 +330,153 @@ export interface DecodedExecution {
 /** In {@link DecodedExecution}. */
 export interface DecodedValue { value: unknown; type: string; name: string; indexed?: boolean }
 
-/** In the answer of `eth_simulateV1`. */
-export interface SimulatedBlock {
+/** In the answer of `debug_executionWitness`, `debug_executionWitnessByBlockHash`. */
+export interface ExecutionWitness { state: Data[]; codes: Data[]; keys: Data[]; headers: Data[] }
+
+/** In the answer of `hindcast_explainCall`, `hindcast_explainTransaction`. */
+export interface Explanation {
+  failed: boolean;
+  reason: { kind: string; text: string } | null;
+  frames: ({
+    contract: string | null;
+    function: string | null;
+    arguments: ({ name: string; type: string; value: string })[] | null;
+    file: string | null;
+    line: number | null;
+    column: number | null;
+    source: string | null;
+    isApproximate: boolean;
+    address: Address | null;
+    isCreation: boolean;
+    recognition: "exact" | "withoutMetadata" | "similar" | null;
+    namesakes: string[];
+  })[];
+  text: string;
+  notes: string[];
+}
+
+/** In the answer of `eth_feeHistory`. */
+export interface FeeHistory {
+  oldestBlock: Quantity;
+  baseFeePerGas: Quantity[];
+  gasUsedRatio: number[];
+  baseFeePerBlobGas: Quantity[];
+  blobGasUsedRatio: number[];
+  reward?: (Quantity[])[];
+}
+
+/** In the answer of `eth_fillTransaction`. */
+export interface FilledTransaction { raw: Data; tx: UnsignedTransaction }
+
+/** In the answer of `eth_getFilterChanges`. */
+export type FilterChanges = Hash[] | Log[] | Transaction[];
+
+/** In {@link TraceResults}. */
+export interface FlatTrace {
+  type: "call" | "create" | "suicide" | "reward";
+  action: { [name: string]: string };
+  subtraces: number;
+  traceAddress: number[];
+  result?: { [name: string]: string } | null;
+  error?: string;
+}
+
+/** In {@link ChainConfig}. */
+export interface ForkConfig {
+  activationTime: number;
+  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
+  chainId: Quantity;
+  forkId: Hex;
+  precompiles: { [name: string]: Address };
+  systemContracts: { [name: string]: Address };
+}
+
+/** In the answer of `hindcast_estimateGas`. */
+export interface GasEstimate {
+  gas: Quantity;
+  executionGas: Quantity;
+  stateGas: Quantity;
+  binds: "execution" | "state" | "floor";
+}
+
+/** In the answer of `hindcast_gasProfile`, `hindcast_gasProfileCall`. */
+export interface GasProfile {
+  gasUsed: number;
+  gasRefund: number;
+  stateGasUsed: number;
+  functions: ({
+    name: string;
+    file: string | null;
+    line: number | null;
+    calls: number;
+    self: number;
+    total: number;
+  })[];
+  lines: ({ file: string | null; line: number | null; gas: number; count: number })[];
+  opcodes: ({ name: string; gas: number; count: number })[];
+  folded: string;
+  speedscope: {
+    "$schema": string;
+    shared: { frames: ({ name: string; file?: string; line?: number })[] };
+    profiles: ({
+      type: "sampled";
+      name: string;
+      unit: "none";
+      startValue: number;
+      endValue: number;
+      samples: (number[])[];
+      weights: number[];
+    })[];
+    name: string;
+    exporter: string;
+  };
+}
+
+/** In the answer of `debug_chainConfig`. */
+export interface GenesisConfig { [name: string]: unknown }
+
+/** In the answer of `debug_traceCall`, `debug_traceCallMany`, `debug_traceTransaction`. */
+export type GethTrace = GethTraceJson;
+
+/** In the answer of `hindcast_compareHardforks`. */
+export interface HardforkComparison {
+  hardforks: string[];
+  runs: ({
+    transactionHash: Hash | null;
+    isSame: boolean;
+    runs: HardforkRun[];
+    logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
+    writes: ({
+      address: Address;
+      member: "balance" | "nonce" | "code" | "storage";
+      slot: Hash | null;
+      values: (Data | Quantity)[];
+    })[];
+  })[];
+  blockGas: number[];
+}
+
+/** In {@link HardforkComparison}. */
+export interface HardforkRun {
+  status: "succeeded" | "reverted" | "failed" | "refused";
+  reason: string | null;
+  output: Data;
+  gas: {
+    total: number;
+    intrinsic: number;
+    execution: number;
+    state: number;
+    floor: number;
+    refund: number;
+    beforeRefund: number;
+  } | null;
+}
+
+/** 32 bytes of DATA that are a hash. */
+export type Hash = Hex;
+
+/** In the answer of `erigon_getHeaderByNumber`, `eth_getHeaderByHash`, `eth_getHeaderByNumber`. */
+export interface Header {
   number: Quantity | null;
   hash: Hash | null;
   parentHash: Hash;
@@ -543,10 +493,6 @@ export interface SimulatedBlock {
   gasUsed: Quantity;
   timestamp: Quantity;
   mixHash: Word;
-  size: Quantity;
-  uncles: Hash[];
-  transactions: Hash[] | Transaction[];
-  calls: SimulatedCall[];
   baseFeePerGas?: Quantity;
   withdrawalsRoot?: Hash;
   blobGasUsed?: Quantity;
@@ -555,47 +501,24 @@ export interface SimulatedBlock {
   requestsHash?: Hash;
   blockAccessListHash?: Hash;
   slotNumber?: Quantity;
-  withdrawals?: Withdrawal[];
-  totalDifficulty?: Quantity;
 }
 
-/** In the answer of `testing_buildBlockV1`. */
-export interface Payload {
-  executionPayload: {
-    parentHash: Hash;
-    feeRecipient: Address;
-    stateRoot: Hash;
-    receiptsRoot: Hash;
-    logsBloom: Bloom;
-    prevRandao: Word;
-    blockNumber: Quantity;
-    gasLimit: Quantity;
-    gasUsed: Quantity;
-    timestamp: Quantity;
-    extraData: Data;
-    baseFeePerGas: Quantity;
-    blockHash: Hash;
-    transactions: Data[];
-    withdrawals?: Withdrawal[];
-    blobGasUsed?: Quantity;
-    excessBlobGas?: Quantity;
-    blockAccessList?: Data;
-    slotNumber?: Quantity;
-  };
-  blockValue: Quantity;
-  blobsBundle: { commitments: Data[]; proofs: Data[]; blobs: Data[] };
-  executionRequests: Data[];
-  shouldOverrideBuilder: boolean;
-}
+/** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
+export interface JsonSchema { [name: string]: unknown }
 
-/** In {@link TraceResults}. */
-export interface FlatTrace {
-  type: "call" | "create" | "suicide" | "reward";
-  action: { [name: string]: string };
-  subtraces: number;
-  traceAddress: number[];
-  result?: { [name: string]: string } | null;
-  error?: string;
+/** In the answer of `hindcast_getBlocks`. */
+export interface ListedBlock {
+  number: Quantity;
+  hash: Hash;
+  parentHash: Hash;
+  isCanonical: boolean;
+  timestamp: Quantity;
+  miner: Address;
+  gasUsed: Quantity;
+  gasLimit: Quantity;
+  baseFeePerGas: Quantity | null;
+  transactionCount: number;
+  uncles: Hash[];
 }
 
 /** In the answer of `trace_block`, `trace_filter`, `trace_get` and other methods. */
@@ -612,50 +535,77 @@ export interface LocalizedTrace {
   transactionPosition?: number | null;
 }
 
-/** In {@link StateDiff}. */
-export interface AccountDiff {
-  balance: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
-  code: "=" | { "+": Data } | { "-": Data } | { "*": { from: Data; to: Data } };
-  nonce: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
-  storage: { [name: string]: "=" | { "+": Word } | { "-": Word } | { "*": { from: Word; to: Word } } };
+/** In the answer of `eth_getFilterLogs`, `eth_getLogs`. */
+export interface Log {
+  address: Address;
+  topics: Word[];
+  data: Data;
+  blockNumber: Quantity | null;
+  transactionHash: Hash | null;
+  transactionIndex: Quantity | null;
+  blockHash: Hash | null;
+  blockTimestamp: Quantity | null;
+  logIndex: Quantity | null;
+  removed: boolean;
 }
 
-/** In {@link TraceResults}. */
-export interface StateDiff { [name: string]: AccountDiff }
-
-/** In {@link VmTrace}. */
-export interface VmOperation {
-  pc: number;
-  cost: number;
-  ex: { [name: string]: unknown } | null;
-  sub: VmTrace | null;
-  op?: string;
-  idx?: string;
+/** In the answer of `anvil_metadata`, `ganache_metadata`, `hardhat_metadata`. */
+export interface Metadata {
+  clientVersion: string;
+  chainId: number;
+  instanceId: Data;
+  latestBlockNumber: number;
+  latestBlockHash: Hash;
+  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hash } | null;
+  snapshots: { [name: string]: unknown[] };
 }
 
-/** In {@link VmOperation}, {@link TraceResults}. */
-export interface VmTrace { code: Data; ops: VmOperation[] }
-
-/** In the answer of `trace_call`, `trace_callMany`, `trace_rawTransaction` and other methods. */
-export interface TraceResults {
-  output: Data;
-  trace: FlatTrace[] | null;
-  vmTrace: VmTrace | null;
-  stateDiff: StateDiff | null;
-  transactionHash?: Hash | null;
+/** In the answer of `anvil_nodeInfo`, `ganache_nodeInfo`, `hardhat_nodeInfo`. */
+export interface NodeInfo {
+  currentBlockNumber: Quantity;
+  currentBlockTimestamp: number;
+  currentBlockHash: Hash;
+  hardFork: string;
+  transactionOrder: string;
+  environment: { baseFee: Quantity; chainId: number; gasLimit: Quantity; gasPrice: Quantity };
+  forkConfig: {
+    forkUrl: string | null;
+    forkBlockNumber: number | null;
+    forkRetryBackoff: null;
+    forkBlockHash?: Hash;
+    requests?: number;
+    cacheHits?: number;
+  };
 }
 
-/** In the answer of `debug_traceCall`, `debug_traceCallMany`, `debug_traceTransaction`. */
-export type GethTrace = GethTraceJson;
+/** 8 bytes of DATA. */
+export type Nonce = Hex;
 
-/** In the answer of `trace_transactionOpcodeGas`. */
-export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
+/** In {@link OpenRpcMethod}. */
+export interface OpenRpcContent { name: string; schema: JsonSchema; required?: boolean }
 
-/** In the answer of `trace_blockOpcodeGas`. */
-export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
+/** In the answer of `rpc.discover`. */
+export interface OpenRpcDocument {
+  openrpc: string;
+  info: { title: string; version: string; description: string };
+  methods: OpenRpcMethod[];
+  components: { schemas: { [name: string]: JsonSchema } };
+}
 
-/** In the answer of `debug_traceBlock`, `debug_traceBlockByHash`, `debug_traceBlockByNumber`. */
-export interface TransactionTrace { txHash: Hash; result: GethTrace }
+/** In {@link OpenRpcDocument}. */
+export interface OpenRpcMethod {
+  name: string;
+  summary: string;
+  paramStructure: "by-position";
+  params: OpenRpcContent[];
+  result: OpenRpcContent;
+  errors: ({ code: number; message: string })[];
+  examples: ({ name: string; params: OpenRpcValue[]; result: OpenRpcValue })[];
+  description?: string;
+}
+
+/** In {@link OpenRpcMethod}. */
+export interface OpenRpcValue { name: string; value: unknown }
 
 /** In the answer of `ots_getBlockDetails`, `ots_getBlockDetailsByHash`. */
 export interface OtterscanBlockDetails {
@@ -693,6 +643,53 @@ export interface OtterscanBlockDetails {
   issuance: { blockReward: Quantity; uncleReward: Quantity; issuance: Quantity };
   totalFees: Quantity;
 }
+
+/** In the answer of `ots_traceTransaction`. */
+export interface OtterscanCall {
+  type: string;
+  depth: number;
+  from: Address;
+  to: Address;
+  value: Quantity | null;
+  input: Data;
+  output: Data;
+}
+
+/** In the answer of `ots_getContractCreator`. */
+export interface OtterscanCreation { hash: Hash; creator: Address }
+
+/** In the answer of `ots_searchTransactionsAfter`, `ots_searchTransactionsBefore`. */
+export interface OtterscanHistoryPage {
+  txs: Transaction[];
+  receipts: ({
+    blockHash: Hash;
+    blockNumber: Quantity;
+    contractAddress: Address | null;
+    cumulativeGasUsed: Quantity;
+    effectiveGasPrice: Quantity;
+    from: Address;
+    gasUsed: Quantity;
+    to: Address | null;
+    transactionHash: Hash;
+    transactionIndex: Quantity;
+    type: Quantity;
+    logs: Log[];
+    logsBloom: Bloom;
+    timestamp: number;
+    status?: Quantity;
+    root?: Hash;
+    blobGasUsed?: Quantity;
+    blobGasPrice?: Quantity;
+    executionGasUsed?: Quantity;
+    stateGasUsed?: Quantity;
+    gasRefund?: Quantity;
+  })[];
+  firstPage: boolean;
+  lastPage: boolean;
+}
+
+/** In the answer of `ots_getInternalOperations`. */
+export interface OtterscanOperation { type: number; from: Address; to: Address; value: Quantity }
 
 /** In the answer of `ots_getBlockTransactions`. */
 export interface OtterscanTransactionPage {
@@ -752,117 +749,167 @@ export interface OtterscanTransactionPage {
   })[];
 }
 
-/** In the answer of `ots_searchTransactionsAfter`, `ots_searchTransactionsBefore`. */
-export interface OtterscanHistoryPage {
-  txs: Transaction[];
-  receipts: ({
-    blockHash: Hash;
-    blockNumber: Quantity;
-    contractAddress: Address | null;
-    cumulativeGasUsed: Quantity;
-    effectiveGasPrice: Quantity;
-    from: Address;
-    gasUsed: Quantity;
-    to: Address | null;
-    transactionHash: Hash;
-    transactionIndex: Quantity;
-    type: Quantity;
-    logs: Log[];
+/** In the answer of `testing_buildBlockV1`. */
+export interface Payload {
+  executionPayload: {
+    parentHash: Hash;
+    feeRecipient: Address;
+    stateRoot: Hash;
+    receiptsRoot: Hash;
     logsBloom: Bloom;
-    timestamp: number;
-    status?: Quantity;
-    root?: Hash;
+    prevRandao: Word;
+    blockNumber: Quantity;
+    gasLimit: Quantity;
+    gasUsed: Quantity;
+    timestamp: Quantity;
+    extraData: Data;
+    baseFeePerGas: Quantity;
+    blockHash: Hash;
+    transactions: Data[];
+    withdrawals?: Withdrawal[];
     blobGasUsed?: Quantity;
-    blobGasPrice?: Quantity;
-    executionGasUsed?: Quantity;
-    stateGasUsed?: Quantity;
-    gasRefund?: Quantity;
-  })[];
-  firstPage: boolean;
-  lastPage: boolean;
-}
-
-/** In the answer of `ots_traceTransaction`. */
-export interface OtterscanCall {
-  type: string;
-  depth: number;
-  from: Address;
-  to: Address;
-  value: Quantity | null;
-  input: Data;
-  output: Data;
-}
-
-/** In the answer of `ots_getInternalOperations`. */
-export interface OtterscanOperation { type: number; from: Address; to: Address; value: Quantity }
-
-/** In the answer of `ots_getContractCreator`. */
-export interface OtterscanCreation { hash: Hash; creator: Address }
-
-/** In the answer of `hindcast_explainCall`, `hindcast_explainTransaction`. */
-export interface Explanation {
-  failed: boolean;
-  reason: { kind: string; text: string } | null;
-  frames: ({
-    contract: string | null;
-    function: string | null;
-    arguments: ({ name: string; type: string; value: string })[] | null;
-    file: string | null;
-    line: number | null;
-    column: number | null;
-    source: string | null;
-    isApproximate: boolean;
-    address: Address | null;
-    isCreation: boolean;
-    recognition: "exact" | "withoutMetadata" | "similar" | null;
-    namesakes: string[];
-  })[];
-  text: string;
-  notes: string[];
-}
-
-/** In the answer of `hindcast_gasProfile`, `hindcast_gasProfileCall`. */
-export interface GasProfile {
-  gasUsed: number;
-  gasRefund: number;
-  stateGasUsed: number;
-  functions: ({
-    name: string;
-    file: string | null;
-    line: number | null;
-    calls: number;
-    self: number;
-    total: number;
-  })[];
-  lines: ({ file: string | null; line: number | null; gas: number; count: number })[];
-  opcodes: ({ name: string; gas: number; count: number })[];
-  folded: string;
-  speedscope: {
-    "$schema": string;
-    shared: { frames: ({ name: string; file?: string; line?: number })[] };
-    profiles: ({
-      type: "sampled";
-      name: string;
-      unit: "none";
-      startValue: number;
-      endValue: number;
-      samples: (number[])[];
-      weights: number[];
-    })[];
-    name: string;
-    exporter: string;
+    excessBlobGas?: Quantity;
+    blockAccessList?: Data;
+    slotNumber?: Quantity;
   };
+  blockValue: Quantity;
+  blobsBundle: { commitments: Data[]; proofs: Data[]; blobs: Data[] };
+  executionRequests: Data[];
+  shouldOverrideBuilder: boolean;
 }
 
-/** In the answer of `hindcast_coverageReport`. */
-export interface Coverage {
-  files: ({
-    path: string;
-    lines: ({ line: number; times: number })[];
-    functions: ({ name: string; line: number; times: number })[];
-    branches: ({ line: number; branch: number; arm: number; times: number })[];
+/** In {@link PoolBySender}, {@link PoolContentFrom}. */
+export interface PoolByNonce { [name: string]: Transaction }
+
+/** In {@link PoolContent}. */
+export interface PoolBySender { [name: string]: PoolByNonce }
+
+/** In the answer of `txpool_content`. */
+export interface PoolContent { pending: PoolBySender; queued: PoolBySender }
+
+/** In the answer of `txpool_contentFrom`. */
+export interface PoolContentFrom { pending: PoolByNonce; queued: PoolByNonce }
+
+/** In the answer of `txpool_status`. */
+export interface PoolStatus { pending: Quantity; queued: Quantity }
+
+/** In the answer of `txpool_inspect`. */
+export interface PoolTexts {
+  pending: { [name: string]: { [name: string]: string } };
+  queued: { [name: string]: { [name: string]: string } };
+}
+
+/** QUANTITY. */
+export type Quantity = Hex;
+
+/** In the answer of `eth_getBlockReceipts`, `eth_getTransactionReceipt`, `eth_sendRawTransactionSync` and other methods. */
+export interface Receipt {
+  blockHash: Hash;
+  blockNumber: Quantity;
+  contractAddress: Address | null;
+  cumulativeGasUsed: Quantity;
+  effectiveGasPrice: Quantity;
+  from: Address;
+  gasUsed: Quantity;
+  to: Address | null;
+  transactionHash: Hash;
+  transactionIndex: Quantity;
+  type: Quantity;
+  logs: Log[];
+  logsBloom: Bloom;
+  status?: Quantity;
+  root?: Hash;
+  blobGasUsed?: Quantity;
+  blobGasPrice?: Quantity;
+  executionGasUsed?: Quantity;
+  stateGasUsed?: Quantity;
+  gasRefund?: Quantity;
+}
+
+/** In the answer of `hindcast_getRecording`. */
+export interface Recording {
+  transactionHash: Hash;
+  blockHash: Hash;
+  blockNumber: Quantity;
+  transactionIndex: number;
+  frameCount: number;
+  stepCount: number;
+  frames: ({
+    parent: number;
+    depth: number;
+    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
+    from: Address;
+    to: Address | null;
+    account: Address | null;
+    value: Quantity;
+    gas: Quantity;
+    gasUsed: Quantity;
+    input: Data;
+    output: Data;
+    codeHash: Hash | null;
+    error: string | null;
+    isStarted: boolean;
+    isPrecompile: boolean;
+    step: number;
+    stepEnd: number;
   })[];
-  lcov: string;
+  codes: ({ hash: Hash; code: Data })[];
+}
+
+/** In the answer of `rpc_modules`. */
+export interface RpcModules { [name: string]: string }
+
+/** 65 bytes of DATA: r, s, v. */
+export type Signature = Hex;
+
+/** In the answer of `personal_signTransaction`. */
+export interface SignedTransaction { raw: Data; tx: Transaction }
+
+/** In the answer of `eth_simulateV1`. */
+export interface SimulatedBlock {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  size: Quantity;
+  uncles: Hash[];
+  transactions: Hash[] | Transaction[];
+  calls: SimulatedCall[];
+  baseFeePerGas?: Quantity;
+  withdrawalsRoot?: Hash;
+  blobGasUsed?: Quantity;
+  excessBlobGas?: Quantity;
+  parentBeaconBlockRoot?: Word;
+  requestsHash?: Hash;
+  blockAccessListHash?: Hash;
+  slotNumber?: Quantity;
+  withdrawals?: Withdrawal[];
+  totalDifficulty?: Quantity;
+}
+
+/** In {@link SimulatedBlock}. */
+export interface SimulatedCall {
+  returnData: Data;
+  logs: Log[];
+  gasUsed: Quantity;
+  maxUsedGas: Quantity;
+  status: Quantity;
+  executionGasUsed?: Quantity;
+  stateGasUsed?: Quantity;
+  gasRefund?: Quantity;
+  error?: { message: string; code: number; data?: Data };
 }
 
 /** In the answer of `hindcast_stateChanges`. */
@@ -909,108 +956,8 @@ export interface StateChanges {
   notes: string[];
 }
 
-/** In {@link HardforkComparison}. */
-export interface HardforkRun {
-  status: "succeeded" | "reverted" | "failed" | "refused";
-  reason: string | null;
-  output: Data;
-  gas: {
-    total: number;
-    intrinsic: number;
-    execution: number;
-    state: number;
-    floor: number;
-    refund: number;
-    beforeRefund: number;
-  } | null;
-}
-
-/** In the answer of `hindcast_compareHardforks`. */
-export interface HardforkComparison {
-  hardforks: string[];
-  runs: ({
-    transactionHash: Hash | null;
-    isSame: boolean;
-    runs: HardforkRun[];
-    logs: (({ address: Address; topics: Hash[]; data: Data })[])[];
-    writes: ({
-      address: Address;
-      member: "balance" | "nonce" | "code" | "storage";
-      slot: Hash | null;
-      values: (Data | Quantity)[];
-    })[];
-  })[];
-  blockGas: number[];
-}
-
-/** In the answer of `hindcast_estimateGas`. */
-export interface GasEstimate {
-  gas: Quantity;
-  executionGas: Quantity;
-  stateGas: Quantity;
-  binds: "execution" | "state" | "floor";
-}
-
-/** In the answer of `hindcast_getCalls`. */
-export interface CallPart {
-  blockHash: Hash;
-  transactionIndex: number;
-  callCount: number;
-  stepCount: number;
-  calls: ({
-    index: number;
-    parent: number;
-    depth: number;
-    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
-    from: Address;
-    to: Address | null;
-    account: Address | null;
-    value: Quantity;
-    gas: Quantity;
-    gasUsed: Quantity;
-    contract: string;
-    function: string | null;
-    arguments: string;
-    result: string;
-    failure: string | null;
-    printed: string | null;
-    input: Data;
-    inputLength: number;
-    output: Data;
-    outputLength: number;
-    isPrecompile: boolean;
-    steps: number[];
-    selfDestruct: { beneficiary: Address; balance: Quantity } | null;
-    logs: ({ address: Address; text: string | null; topics: Word[]; data: Data; position: number })[];
-  })[];
-  storage: ({
-    call: number;
-    step: number;
-    account: Address;
-    slot: Word;
-    before: Word;
-    after: Word;
-    isUndone: boolean;
-    variables: ({ name: string; before: string; after: string })[];
-  })[];
-}
-
-/** In the answer of `hindcast_getSteps`. */
-export interface StepPart {
-  stepCount: number;
-  steps: ({
-    step: number;
-    call: number;
-    depth: number;
-    pc: number;
-    op: string;
-    gas: Quantity;
-    gasCost: Quantity;
-    isBroken: boolean;
-    file: string | null;
-    line: number | null;
-  })[];
-}
+/** In {@link TraceResults}. */
+export interface StateDiff { [name: string]: AccountDiff }
 
 /** In the answer of `hindcast_getStep`. */
 export interface Step {
@@ -1036,89 +983,142 @@ export interface Step {
   source: ({ line: number; text: string })[];
 }
 
-/** In the answer of `hindcast_getRecording`. */
-export interface Recording {
-  transactionHash: Hash;
-  blockHash: Hash;
-  blockNumber: Quantity;
-  transactionIndex: number;
-  frameCount: number;
+/** In the answer of `hindcast_getSteps`. */
+export interface StepPart {
   stepCount: number;
-  frames: ({
-    parent: number;
-    depth: number;
-    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
-    from: Address;
-    to: Address | null;
-    account: Address | null;
-    value: Quantity;
-    gas: Quantity;
-    gasUsed: Quantity;
-    input: Data;
-    output: Data;
-    codeHash: Hash | null;
-    error: string | null;
-    isStarted: boolean;
-    isPrecompile: boolean;
+  steps: ({
     step: number;
-    stepEnd: number;
+    call: number;
+    depth: number;
+    pc: number;
+    op: string;
+    gas: Quantity;
+    gasCost: Quantity;
+    isBroken: boolean;
+    file: string | null;
+    line: number | null;
   })[];
-  codes: ({ hash: Hash; code: Data })[];
 }
 
 /** In the answer of `hindcast_getRecordedSteps`. */
 export interface StepSlice { first: number; records: Data; writes: Data }
 
-/** In the answer of `hindcast_getBuilds`. */
-export interface Build { input: unknown; output: unknown }
+/** In the answer of `debug_storageRangeAt`. */
+export interface StorageRange { storage: { [name: string]: { key: Word | null; value: Word } }; nextKey: Word | null }
 
-/** In {@link AbiParameter}, {@link Contract}. */
-export interface AbiParameter { name: string; type: string; components: AbiParameter[] }
+/** In the answer of `eth_getStorageValues`. */
+export interface StorageValues { [name: string]: Word[] }
 
-/** In the answer of `hindcast_getContract`. */
-export interface Contract {
-  name: string | null;
-  functions: ({
-    selector: Data;
-    signature: string;
-    name: string;
-    isPayable: boolean;
-    isView: boolean;
-    inputs: AbiParameter[];
-    outputs: AbiParameter[];
-  })[];
+/** In the answer of `trace_call`, `trace_callMany`, `trace_rawTransaction` and other methods. */
+export interface TraceResults {
+  output: Data;
+  trace: FlatTrace[] | null;
+  vmTrace: VmTrace | null;
+  stateDiff: StateDiff | null;
+  transactionHash?: Hash | null;
 }
 
-/** In the answer of `hindcast_getStorage`. */
-export interface AccountStorage {
-  contract: string | null;
-  slots: ({
-    hash: Hash;
-    slot: Word | null;
-    value: Word;
-    variables: ({ name: string; type: string | null; value: string })[];
-  })[];
-  next: Hash | null;
-  notes: string[];
-}
-
-/** In the answer of `hindcast_getSources`. */
-export interface AccountSources { contract: string; files: ({ path: string; text: string })[] }
-
-/** In the answer of `hindcast_getBlocks`. */
-export interface ListedBlock {
-  number: Quantity;
+/** In the answer of `eth_getTransactionByBlockHashAndIndex`, `eth_getTransactionByBlockNumberAndIndex`, `eth_getTransactionByHash` and other methods. */
+export interface Transaction {
+  blockHash: Hash | null;
+  blockNumber: Quantity | null;
+  blockTimestamp: Quantity | null;
+  from: Address;
+  gas: Quantity;
+  gasPrice: Quantity;
   hash: Hash;
-  parentHash: Hash;
-  isCanonical: boolean;
-  timestamp: Quantity;
-  miner: Address;
-  gasUsed: Quantity;
-  gasLimit: Quantity;
-  baseFeePerGas: Quantity | null;
-  transactionCount: number;
-  uncles: Hash[];
+  input: Data;
+  nonce: Quantity;
+  to: Address | null;
+  transactionIndex: Quantity | null;
+  value: Quantity;
+  type: Quantity;
+  v: Quantity;
+  r: Hex;
+  s: Hex;
+  yParity?: Quantity;
+  chainId?: Quantity | null;
+  accessList?: AccessListEntry[];
+  maxFeePerGas?: Quantity;
+  maxPriorityFeePerGas?: Quantity;
+  maxFeePerBlobGas?: Quantity;
+  blobVersionedHashes?: Hash[];
+  authorizationList?: Authorization[];
+  accesslist?: AccessListEntry[];
+  condition?: null;
+  creates?: Address | null;
+  publicKey?: Data | null;
+  raw?: Data;
+  standardV?: Quantity;
 }
+
+/** In the answer of `trace_transactionOpcodeGas`. */
+export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
+
+/** In the answer of `debug_traceBlock`, `debug_traceBlockByHash`, `debug_traceBlockByNumber`. */
+export interface TransactionTrace { txHash: Hash; result: GethTrace }
+
+/** In the answer of `eth_getUncleByBlockHashAndIndex`, `eth_getUncleByBlockNumberAndIndex`. */
+export interface Uncle {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  size: Quantity;
+  uncles: Hash[];
+  totalDifficulty: Quantity;
+  transactions: Hash[];
+}
+
+/** In {@link FilledTransaction}. */
+export interface UnsignedTransaction {
+  type: Quantity;
+  chainId: Quantity;
+  from: Address;
+  nonce: Quantity;
+  to: Address | null;
+  gas: Quantity;
+  gasPrice: Quantity;
+  value: Quantity;
+  input: Data;
+  maxFeePerGas?: Quantity;
+  maxPriorityFeePerGas?: Quantity;
+  maxFeePerBlobGas?: Quantity;
+  blobVersionedHashes?: Hash[];
+  accessList?: AccessListEntry[];
+  authorizationList?: Authorization[];
+}
+
+/** In {@link VmTrace}. */
+export interface VmOperation {
+  pc: number;
+  cost: number;
+  ex: { [name: string]: unknown } | null;
+  sub: VmTrace | null;
+  op?: string;
+  idx?: string;
+}
+
+/** In {@link TraceResults}, {@link VmOperation}. */
+export interface VmTrace { code: Data; ops: VmOperation[] }
+
+/** In {@link Block}, {@link OtterscanBlockDetails}, {@link OtterscanTransactionPage}, {@link Payload}, {@link SimulatedBlock}. */
+export interface Withdrawal { index: Quantity; validatorIndex: Quantity; address: Address; amount: Quantity }
+
+/** 32 bytes of DATA. */
+export type Word = Hex;
 
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };

@@ -3,6 +3,7 @@ import type { RpcContext } from "../../src/rpc/context.ts";
 import { Dispatcher } from "../../src/rpc/dispatch.ts";
 import { method } from "../../src/rpc/method.ts";
 import { MethodTable } from "../../src/rpc/method-table.ts";
+import { NULL } from "../../src/rpc/openrpc/json-schema.ts";
 
 const REASON = new Error("The client went away.");
 
@@ -12,6 +13,7 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
     name: "test_fail",
     summary: "Fails.",
     params: [],
+    result: NULL,
     run: () => Promise.reject(thrown),
     encode: () => null,
   });

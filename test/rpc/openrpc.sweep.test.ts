@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import type { OpenRpcDocument } from "../../src/rpc/openrpc/document-shape.ts";
 import { EXAMPLES } from "../../src/rpc/openrpc/examples.ts";
-import { resultSchemaOf } from "../../src/rpc/openrpc/result-schemas.ts";
+import { BOOLEAN, named, namedIn, TEXT } from "../../src/rpc/openrpc/json-schema.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { aServedNode } from "../support/a-node.ts";
 import { sweep } from "../support/seed.ts";
@@ -66,7 +66,6 @@ describe.each(methods)("$name", (method) => {
     expect(params?.map(({ name, required }) => [name, required])).toEqual(
       method.params.map(({ name, fallback }) => [name, fallback === undefined]),
     );
-    expect(resultSchemaOf(method)).toBeDefined();
     expect(Object.keys(result?.schema ?? {})).not.toEqual([]);
     expect(summary).toBe(method.summary);
     expect(description).toBe(method.aliasOf === undefined ? undefined : `Another name for ${method.aliasOf}.`);
@@ -74,4 +73,10 @@ describe.each(methods)("$name", (method) => {
     expect(codes).toEqual([...new Set(codes)]);
     expect(errors).toContainEqual({ code: -32602, message: expect.stringContaining("INVALID_PARAMS") });
   });
+});
+
+it("refuses two schemas with one name, of which a document would show one only", () => {
+  const [text, flag] = [named("Twice", () => TEXT), named("Twice", () => BOOLEAN)];
+  expect(namedIn([text, text])).toEqual({ Twice: TEXT });
+  expect(() => namedIn([text, flag])).toThrow("Two schemas have the name Twice.");
 });

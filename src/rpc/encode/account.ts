@@ -6,8 +6,30 @@ import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts"
 import type { AccountInfo, AccountSlotValues } from "../../services/query/proof-queries.ts";
 import type { SlotProof, StateProof } from "../../state/prove.ts";
 import type { AccountState } from "../../state/view.ts";
+import { arrayOf, mapOf, named, object } from "../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "../openrpc/primitives.ts";
 import type { StorageKey } from "../schema/state-params.ts";
 import type { Account, AccountInfo as AccountInfoJson, AccountProof } from "../wire-types.ts";
+
+export const accountProofSchema = named("AccountProof", () =>
+  object({
+    address: ADDRESS,
+    accountProof: arrayOf(DATA),
+    balance: QUANTITY,
+    codeHash: HASH,
+    nonce: QUANTITY,
+    storageHash: HASH,
+    storageProof: arrayOf(object({ key: HEX, value: QUANTITY, proof: arrayOf(DATA) })),
+  }),
+);
+
+export const accountSchema = named("Account", () =>
+  object({ balance: QUANTITY, codeHash: HASH, nonce: QUANTITY, storageRoot: HASH }),
+);
+
+export const accountInfoSchema = named("AccountInfo", () => object({ balance: QUANTITY, nonce: QUANTITY, code: DATA }));
+
+export const storageValuesSchema = named("StorageValues", () => mapOf(arrayOf(WORD), "^0x[0-9a-f]{40}$"));
 
 /** A slot in the answer of `eth_getProof`; `key` has the form in which the request had it. */
 export type StorageProofJson = AccountProof["storageProof"][number];

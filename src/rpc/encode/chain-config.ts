@@ -2,7 +2,28 @@
 import type { NamedAddress } from "../../chainspec/hardforks/precompiles.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
+import { hexString, INTEGER, mapOf, named, object, orNull } from "../openrpc/json-schema.ts";
+import { ADDRESS, QUANTITY } from "../openrpc/primitives.ts";
 import type { ChainConfig as ChainConfigJson, ForkConfig as ForkConfigJson } from "../wire-types.ts";
+
+export const forkConfigSchema = named("ForkConfig", () =>
+  object({
+    activationTime: INTEGER,
+    blobSchedule: orNull(object({ target: INTEGER, max: INTEGER, baseFeeUpdateFraction: INTEGER })),
+    chainId: QUANTITY,
+    forkId: hexString("4 bytes of DATA", "[0-9a-f]{8}"),
+    precompiles: mapOf(ADDRESS),
+    systemContracts: mapOf(ADDRESS),
+  }),
+);
+
+export const chainConfigSchema = named("ChainConfig", () =>
+  object({
+    current: orNull(forkConfigSchema),
+    next: orNull(forkConfigSchema),
+    last: orNull(forkConfigSchema),
+  }),
+);
 
 /** Null stands for a hardfork that is not scheduled. */
 export function encodeChainConfig({ current, next, last }: ChainConfig): ChainConfigJson {

@@ -3,6 +3,20 @@ import type { GasDimensions } from "../../chainspec/transaction/receipt.ts";
 import { encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { GasEstimate } from "../../services/simulate/call/estimate.ts";
 import type { GasDimensionsJson } from "../geth-trace-json.ts";
+import { named, object } from "../openrpc/json-schema.ts";
+import { QUANTITY } from "../openrpc/primitives.ts";
+
+/** Gas of a transaction in two dimensions, from Amsterdam on. */
+export const GAS_DIMENSIONS = { executionGasUsed: QUANTITY, stateGasUsed: QUANTITY, gasRefund: QUANTITY };
+
+export const gasEstimateSchema = named("GasEstimate", () =>
+  object({
+    gas: QUANTITY,
+    executionGas: QUANTITY,
+    stateGas: QUANTITY,
+    binds: { type: "string", enum: ["execution", "state", "floor"] },
+  }),
+);
 
 /** In the words of execution-apis#852. */
 export function encodeGasDimensions({

@@ -3,6 +3,10 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { FORK_BLOCK_MEMBERS, type ForkSchedule } from "../../chainspec/genesis/genesis.ts";
 import { HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { ANYTHING, mapOf, named } from "../openrpc/json-schema.ts";
+
+/** The member `config` of geth's genesis.json. */
+export const genesisConfigSchema = named("GenesisConfig", () => mapOf(ANYTHING));
 
 /** Members by geth's names, such as `londonBlock` and `cancunTime`. */
 export type GenesisConfigJson = Record<string, unknown>;

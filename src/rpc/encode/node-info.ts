@@ -3,7 +3,36 @@ import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
+import { INTEGER, mapOf, NULL, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
+import { DATA, HASH, QUANTITY } from "../openrpc/primitives.ts";
 import type { Metadata as MetadataJson, NodeInfo as NodeInfoJson } from "../wire-types.ts";
+
+export const nodeInfoSchema = named("NodeInfo", () =>
+  object({
+    currentBlockNumber: QUANTITY,
+    currentBlockTimestamp: INTEGER,
+    currentBlockHash: HASH,
+    hardFork: TEXT,
+    transactionOrder: TEXT,
+    environment: object({ baseFee: QUANTITY, chainId: INTEGER, gasLimit: QUANTITY, gasPrice: QUANTITY }),
+    forkConfig: object(
+      { forkUrl: orNull(TEXT), forkBlockNumber: orNull(INTEGER), forkRetryBackoff: NULL },
+      { forkBlockHash: HASH, requests: INTEGER, cacheHits: INTEGER },
+    ),
+  }),
+);
+
+export const metadataSchema = named("Metadata", () =>
+  object({
+    clientVersion: TEXT,
+    chainId: INTEGER,
+    instanceId: DATA,
+    latestBlockNumber: INTEGER,
+    latestBlockHash: HASH,
+    forkedNetwork: orNull(object({ chainId: INTEGER, forkBlockNumber: INTEGER, forkBlockHash: HASH })),
+    snapshots: mapOf({ type: "array" }, "^0x"),
+  }),
+);
 
 /** The forked chain, if the node forks one. */
 interface OnFork {

@@ -2,6 +2,8 @@
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { BlockDetails, Creation, HistoryPage, TransactionPage } from "../../services/query/otterscan.ts";
 import type { InternalOperation, OtterscanCall } from "../../services/simulate/trace/otterscan-traces.ts";
+import { arrayOf, BOOLEAN, INTEGER, NULL, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
+import { ADDRESS, BLOOM, DATA, HASH, QUANTITY } from "../openrpc/primitives.ts";
 import type {
   OtterscanBlockDetails,
   OtterscanCall as OtterscanCallJson,
@@ -9,10 +11,62 @@ import type {
   OtterscanOperation,
   OtterscanTransactionPage,
 } from "../wire-types.ts";
-import { encodeBlockJson } from "./blocks/block.ts";
-import { encodeReceiptJson } from "./blocks/receipt.ts";
+import { BLOCK_MEMBERS, encodeBlockJson, OPTIONAL_BLOCK_MEMBERS } from "./blocks/block.ts";
+import { logSchema } from "./blocks/log.ts";
+import { encodeReceiptJson, OPTIONAL_RECEIPT_MEMBERS, RECEIPT_MEMBERS } from "./blocks/receipt.ts";
 import type { ResponseShape } from "./shape.ts";
-import { encodeTransaction } from "./transactions/transaction.ts";
+import { encodeTransaction, transactionSchema } from "./transactions/transaction.ts";
+
+const SLIM_BLOCK = { ...BLOCK_MEMBERS, logsBloom: NULL, transactionCount: INTEGER };
+
+const LOGS = { logs: arrayOf(logSchema), logsBloom: BLOOM };
+
+export const otterscanBlockDetailsSchema = named("OtterscanBlockDetails", () =>
+  object({
+    block: object(SLIM_BLOCK, OPTIONAL_BLOCK_MEMBERS),
+    issuance: object({ blockReward: QUANTITY, uncleReward: QUANTITY, issuance: QUANTITY }),
+    totalFees: QUANTITY,
+  }),
+);
+
+export const otterscanTransactionPageSchema = named("OtterscanTransactionPage", () =>
+  object({
+    fullblock: object({ ...SLIM_BLOCK, transactions: arrayOf(transactionSchema) }, OPTIONAL_BLOCK_MEMBERS),
+    receipts: arrayOf(object({ ...RECEIPT_MEMBERS, logs: NULL, logsBloom: NULL }, OPTIONAL_RECEIPT_MEMBERS)),
+  }),
+);
+
+export const otterscanHistoryPageSchema = named("OtterscanHistoryPage", () =>
+  object({
+    txs: arrayOf(transactionSchema),
+    receipts: arrayOf(object({ ...RECEIPT_MEMBERS, ...LOGS, timestamp: INTEGER }, OPTIONAL_RECEIPT_MEMBERS)),
+    firstPage: BOOLEAN,
+    lastPage: BOOLEAN,
+  }),
+);
+
+export const otterscanCallSchema = named("OtterscanCall", () =>
+  object({
+    type: TEXT,
+    depth: INTEGER,
+    from: ADDRESS,
+    to: ADDRESS,
+    value: orNull(QUANTITY),
+    input: DATA,
+    output: DATA,
+  }),
+);
+
+export const otterscanOperationSchema = named("OtterscanOperation", () =>
+  object({
+    type: { type: "integer", minimum: 0, maximum: 3 },
+    from: ADDRESS,
+    to: ADDRESS,
+    value: QUANTITY,
+  }),
+);
+
+export const otterscanCreationSchema = named("OtterscanCreation", () => object({ hash: HASH, creator: ADDRESS }));
 
 const OPERATION_NUMBERS = { transfer: 0, selfDestruct: 1, create: 2, create2: 3 } as const;
 /** Bytes of call data shown in lists: the selector. */

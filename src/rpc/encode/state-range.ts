@@ -4,7 +4,31 @@ import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
+import { INTEGER, mapOf, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
+import { ADDRESS, DATA, DECIMAL, HASH, WORD } from "../openrpc/primitives.ts";
 import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.ts";
+
+export const storageRangeSchema = named("StorageRange", () =>
+  object({
+    storage: mapOf(object({ key: orNull(WORD), value: WORD }), "^0x[0-9a-f]{64}$"),
+    nextKey: orNull(WORD),
+  }),
+);
+
+export const accountRangeSchema = named("AccountRange", () =>
+  object(
+    {
+      root: TEXT,
+      accounts: mapOf(
+        object(
+          { balance: DECIMAL, nonce: INTEGER, root: HASH, codeHash: HASH, key: HASH },
+          { code: DATA, storage: mapOf(TEXT, "^0x[0-9a-f]{64}$"), address: ADDRESS },
+        ),
+      ),
+    },
+    { next: TEXT },
+  ),
+);
 
 /** Entries by the hash of their slot. */
 export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJson {

@@ -1,14 +1,16 @@
 /** hindcast_coverage…: which lines of the Solidity source ran. */
 import { nothing } from "../encode/shape.ts";
-import { encodeCoverage } from "../encode/source/coverage.ts";
+import { coverageSchema, encodeCoverage } from "../encode/source/coverage.ts";
 import { BUILDS } from "../errors.ts";
 import { method } from "../method.ts";
+import { NULL } from "../openrpc/json-schema.ts";
 
 export const coverageStart = method({
   name: "hindcast_coverageStart",
   summary: "Starts to count which code runs in transactions, calls and failing estimates. Discards earlier counts.",
   writes: true,
   params: [],
+  result: NULL,
   run: ({ coverage }) => coverage.start(),
   encode: nothing,
 });
@@ -18,6 +20,7 @@ export const coverageStop = method({
   summary: "Stops counting which code runs. Counts so far can still be reported.",
   writes: true,
   params: [],
+  result: NULL,
   run: ({ coverage }) => coverage.stop(),
   encode: nothing,
 });
@@ -27,6 +30,7 @@ export const coverageReport = method({
   summary:
     "Reports how often lines, functions and branches of the Solidity sources ran since hindcast_coverageStart, also as an lcov tracefile.",
   params: [],
+  result: coverageSchema,
   errors: ["COVERAGE_NOT_STARTED", ...BUILDS],
   run: ({ coverage }) => coverage.report(),
   encode: encodeCoverage,

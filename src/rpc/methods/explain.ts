@@ -1,8 +1,8 @@
 /** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
 import { LATEST } from "../../chain/archive/block-id.ts";
-import { encodeExplanation } from "../encode/source/explanation.ts";
-import { encodeGasProfile } from "../encode/source/gas-profile.ts";
-import { encodeStateChanges } from "../encode/source/state-changes.ts";
+import { encodeExplanation, explanationSchema } from "../encode/source/explanation.ts";
+import { encodeGasProfile, gasProfileSchema } from "../encode/source/gas-profile.ts";
+import { encodeStateChanges, stateChangesSchema } from "../encode/source/state-changes.ts";
 import { BUILDS, FOREIGN_BLOCKS, OVERRIDES, RECORDING, REJECTIONS } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { hash } from "../schema/primitives.ts";
@@ -14,6 +14,7 @@ export const explainTransaction = method({
   name: "hindcast_explainTransaction",
   summary: "Reason why a mined transaction failed, and the lines of Solidity source that led to the failure.",
   params: [required("transactionHash", hash)],
+  result: explanationSchema,
   errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
@@ -23,6 +24,7 @@ export const explainCall = method({
   name: "hindcast_explainCall",
   summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
   params: CALL_PARAMS,
+  result: explanationSchema,
   errors: [
     ...RECORDING,
     ...FOREIGN_BLOCKS,
@@ -43,6 +45,7 @@ export const stateChanges = method({
   summary:
     "Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets.",
   params: [required("transactionHash", hash)],
+  result: stateChangesSchema,
   errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
@@ -53,6 +56,7 @@ export const gasProfile = method({
   summary:
     "Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs.",
   params: [required("transactionHash", hash)],
+  result: gasProfileSchema,
   errors: [...RECORDING, ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
@@ -62,6 +66,7 @@ export const gasProfileCall = method({
   name: "hindcast_gasProfileCall",
   summary: "Runs a call. Answers its gas by function, line and opcode.",
   params: CALL_PARAMS,
+  result: gasProfileSchema,
   errors: [
     ...RECORDING,
     ...FOREIGN_BLOCKS,

@@ -2,14 +2,29 @@
 
 import { LATEST } from "../../chain/archive/block-id.ts";
 import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import { encodeAccountSources, encodeAccountStorage } from "../encode/inspection/account.ts";
-import { encodeCallPart } from "../encode/inspection/calls.ts";
-import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
-import { encodeBuild, encodeRecording, encodeStepSlice, encodeWords } from "../encode/inspection/recording.ts";
-import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
+import {
+  accountSourcesSchema,
+  accountStorageSchema,
+  encodeAccountSources,
+  encodeAccountStorage,
+} from "../encode/inspection/account.ts";
+import { callPartSchema, encodeCallPart } from "../encode/inspection/calls.ts";
+import { contractSchema, encodeContract, encodeListedBlock, listedBlockSchema } from "../encode/inspection/lists.ts";
+import {
+  buildSchema,
+  encodeBuild,
+  encodeRecording,
+  encodeStepSlice,
+  encodeWords,
+  recordingSchema,
+  stepSliceSchema,
+} from "../encode/inspection/recording.ts";
+import { encodeStep, encodeStepPart, stepPartSchema, stepSchema } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { BUILDS, FOREIGN_BLOCKS, NO_STATE, NOT_TRACED, RECORDING, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
+import { arrayOf, orNull } from "../openrpc/json-schema.ts";
+import { WORD } from "../openrpc/primitives.ts";
 import { blockPart, part, slots, stepPart, storagePart } from "../schema/inspection/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 
@@ -20,6 +35,7 @@ export const getCalls = method({
   name: "hindcast_getCalls",
   summary: "Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  result: callPartSchema,
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
@@ -29,6 +45,7 @@ export const getSteps = method({
   name: "hindcast_getSteps",
   summary: "Operations of a mined transaction, or those of one opcode, with their places in the source; in parts.",
   params: [required("transactionHash", hash), optional("part", stepPart, { from: 0, count: 200, opcode: undefined })],
+  result: stepPartSchema,
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.steps(txHash, wanted, { signal }),
   encode: encodeStepPart,
@@ -38,6 +55,7 @@ export const getStep = method({
   name: "hindcast_getStep",
   summary: "One operation of a mined transaction, with stack, memory and written storage as they were before it.",
   params: [required("transactionHash", hash), required("step", integerOrQuantity)],
+  result: stepSchema,
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ inspector }, [txHash, number], { signal }) => inspector.step(txHash, number, { signal }),
   encode: encodeStep,
@@ -47,6 +65,7 @@ export const getContract = method({
   name: "hindcast_getContract",
   summary: "Name and ABI of a contract, as far as the node was told of it; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: orNull(contractSchema),
   errors: NO_STATE,
   run: ({ inspector }, [account, id]) => inspector.contract(account, id),
   encode: nullable(encodeContract),
@@ -60,6 +79,7 @@ export const getStorage = method({
     optional("block", blockId, LATEST),
     optional("part", storagePart, { start: EMPTY_BYTES, count: 100 }),
   ],
+  result: accountStorageSchema,
   errors: [...BUILDS, ...NO_STATE, "BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...FOREIGN_BLOCKS],
   run: ({ accountStorage }, [account, id, wanted], { signal }) =>
     accountStorage.storage(account, id, wanted, { signal }),
@@ -70,6 +90,7 @@ export const getSources = method({
   name: "hindcast_getSources",
   summary: "Source files of the contract at an address, as far as the node has them; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: orNull(accountSourcesSchema),
   errors: [...BUILDS, ...NO_STATE],
   run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
   encode: nullable(encodeAccountSources),
@@ -79,6 +100,7 @@ export const getBlocks = method({
   name: "hindcast_getBlocks",
   summary: "Blocks from the head or a number downwards, those beside the chain too, without their transactions.",
   params: [optional("part", blockPart, { from: undefined, count: 25 })],
+  result: arrayOf(listedBlockSchema),
   run: ({ blockList }, [{ from, count }]) => blockList.blocks(from, count),
   encode: list(encodeListedBlock),
 });
@@ -87,6 +109,7 @@ export const getRecording = method({
   name: "hindcast_getRecording",
   summary: "Calls of a mined transaction with all input, output and code, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  result: recordingSchema,
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
@@ -96,6 +119,7 @@ export const getRecordedSteps = method({
   name: "hindcast_getRecordedSteps",
   summary: "Steps of a mined transaction in the binary format of docs/debugger.md, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
+  result: stepSliceSchema,
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
   encode: encodeStepSlice,
@@ -105,6 +129,7 @@ export const getRecordedStorage = method({
   name: "hindcast_getRecordedStorage",
   summary: "Values of at most 1,024 storage slots of an account before a mined transaction.",
   params: [required("transactionHash", hash), required("address", address), required("slots", slots)],
+  result: arrayOf(WORD),
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, account, wanted], { signal }) =>
     recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
@@ -115,6 +140,7 @@ export const getBuilds = method({
   name: "hindcast_getBuilds",
   summary: "Sources and compiler output of the contracts that ran in a mined transaction, as far as the node has them.",
   params: [required("transactionHash", hash)],
+  result: arrayOf(buildSchema),
   errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
   run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
   encode: list(encodeBuild),

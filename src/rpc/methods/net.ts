@@ -2,14 +2,15 @@
 import { encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { asIs } from "../encode/shape.ts";
 import { method } from "../method.ts";
-import { BOOLEAN, ref } from "../openrpc/json-schema.ts";
+import { BOOLEAN } from "../openrpc/json-schema.ts";
+import { DECIMAL, QUANTITY } from "../openrpc/primitives.ts";
 
 export const netVersion = method({
   name: "net_version",
   summary:
     "Network id as a decimal string: the forked chain's on a fork, otherwise the chain id, unless the option networkId names one.",
   params: [],
-  result: ref("Decimal"),
+  result: DECIMAL,
   run: (context) => String(context.networkId),
   encode: asIs,
 });
@@ -27,6 +28,7 @@ export const netPeerCount = method({
   name: "net_peerCount",
   summary: "Always zero: this node has no peers.",
   params: [],
+  result: QUANTITY,
   run: () => 0n,
   encode: encodeQuantity,
 });

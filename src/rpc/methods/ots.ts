@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { encodeHeaderOf } from "../encode/blocks/block.ts";
+import { encodeHeaderOf, headerSchema } from "../encode/blocks/block.ts";
 import {
   encodeBlockDetails,
   encodeCreation,
@@ -10,11 +10,18 @@ import {
   encodeInternalOperation,
   encodeOtterscanCall,
   encodeTransactionPage,
+  otterscanBlockDetailsSchema,
+  otterscanCallSchema,
+  otterscanCreationSchema,
+  otterscanHistoryPageSchema,
+  otterscanOperationSchema,
+  otterscanTransactionPageSchema,
 } from "../encode/otterscan.ts";
 import { asIs, list, nullable } from "../encode/shape.ts";
 import { NO_STATE, numbered, STOPPED } from "../errors.ts";
 import { method, required } from "../method.ts";
-import { BOOLEAN, INTEGER, orNull, ref } from "../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN, INTEGER, orNull } from "../openrpc/json-schema.ts";
+import { DATA, HASH } from "../openrpc/primitives.ts";
 import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
 
 /** Otterscan refuses nodes whose level is below the one it needs. */
@@ -33,6 +40,7 @@ export const getHeaderByNumber = method({
   name: "erigon_getHeaderByNumber",
   summary: "A block's header by number or tag.",
   params: [required("block", anyBlockNumber)],
+  result: orNull(headerSchema),
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -61,6 +69,7 @@ export const getInternalOperations = method({
   name: "ots_getInternalOperations",
   summary: "Transfers, creations and self-destructs inside a mined transaction.",
   params: [required("transactionHash", hash)],
+  result: arrayOf(otterscanOperationSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.internalOperations(txHash, { signal }),
   encode: list(encodeInternalOperation),
@@ -70,6 +79,7 @@ export const getTransactionError = method({
   name: "ots_getTransactionError",
   summary: "Return data of a mined transaction that reverted; empty for others.",
   params: [required("transactionHash", hash)],
+  result: DATA,
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
   encode: encodeData,
@@ -79,6 +89,7 @@ export const traceTransaction = method({
   name: "ots_traceTransaction",
   summary: "Calls, creations and self-destructs of a mined transaction as a list with depths.",
   params: [required("transactionHash", hash)],
+  result: arrayOf(otterscanCallSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
   encode: list(encodeOtterscanCall),
@@ -88,6 +99,7 @@ export const getBlockDetails = method({
   name: "ots_getBlockDetails",
   summary: "A block without transactions and bloom, with its rewards and fees.",
   params: [required("block", anyBlockNumber)],
+  result: orNull(otterscanBlockDetailsSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
@@ -97,6 +109,7 @@ export const getBlockDetailsByHash = method({
   name: "ots_getBlockDetailsByHash",
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
+  result: orNull(otterscanBlockDetailsSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
@@ -110,6 +123,7 @@ export const getBlockTransactions = method({
     required("page", integerOrQuantity),
     required("pageSize", integerOrQuantity),
   ],
+  result: orNull(otterscanTransactionPageSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [id, page, pageSize]) => otterscan.blockTransactions(id, page, pageSize),
   encode: nullable(encodeTransactionPage),
@@ -125,6 +139,7 @@ export const searchTransactionsBefore = method({
   name: "ots_searchTransactionsBefore",
   summary: "Transactions that involve an account in blocks before one (0: all), newest first. Uses the index.",
   params: historyParams,
+  result: otterscanHistoryPageSchema,
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
@@ -135,6 +150,7 @@ export const searchTransactionsAfter = method({
   name: "ots_searchTransactionsAfter",
   summary: "The same in blocks after one: the oldest matches, newest first.",
   params: historyParams,
+  result: otterscanHistoryPageSchema,
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),
@@ -145,7 +161,7 @@ export const getTransactionBySenderAndNonce = method({
   name: "ots_getTransactionBySenderAndNonce",
   summary: "Hash of the mined transaction that a sender made with a nonce.",
   params: [required("sender", address), required("nonce", integerOrQuantity)],
-  result: orNull(ref("Hash")),
+  result: orNull(HASH),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [sender, nonce]) => otterscan.transactionBySenderAndNonce(sender, BigInt(nonce)),
   encode: nullable(encodeData),
@@ -155,6 +171,7 @@ export const getContractCreator = method({
   name: "ots_getContractCreator",
   summary: "Who created a contract, and in which transaction; null for other accounts and code from genesis.",
   params: [required("address", address)],
+  result: orNull(otterscanCreationSchema),
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
   run: ({ otterscan }, [account], { signal }) => otterscan.contractCreator(account, { signal }),
   encode: nullable(encodeCreation),

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { asIs, list } from "../encode/shape.ts";
-import { encodeSignedTransaction } from "../encode/transactions/transaction.ts";
+import { encodeSignedTransaction, signedTransactionSchema } from "../encode/transactions/transaction.ts";
 import { FILLING, SIGNING } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
-import { arrayOf, BOOLEAN, ref } from "../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN } from "../openrpc/json-schema.ts";
+import { ADDRESS, HASH, SIGNATURE } from "../openrpc/primitives.ts";
 import { callObject } from "../schema/call-object.ts";
 import { count } from "../schema/control-params.ts";
 import { address, data } from "../schema/primitives.ts";
@@ -24,7 +25,7 @@ export const personalSign = method({
   name: "personal_sign",
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored.",
   params: [required("message", message), required("address", address), optional("password", z.string())],
-  result: ref("Signature"),
+  result: SIGNATURE,
   errors: SIGNING,
   run: ({ messages }, [bytes, account]) => messages.signMessage(account, bytes),
   encode: encodeData,
@@ -34,7 +35,7 @@ export const ecRecover = method({
   name: "personal_ecRecover",
   summary: "The address that signed a message with the prefix of EIP-191.",
   params: [required("message", message), required("signature", data)],
-  result: ref("Address"),
+  result: ADDRESS,
   run: ({ messages }, [bytes, signature]) => messages.signerOf(bytes, signature),
   encode: encodeData,
 });
@@ -43,7 +44,7 @@ export const listAccounts = method({
   name: "personal_listAccounts",
   summary: "Addresses this node has keys of, locked ones too.",
   params: [],
-  result: arrayOf(ref("Address")),
+  result: arrayOf(ADDRESS),
   run: ({ accounts }) => accounts.list(),
   encode: list(encodeData),
 });
@@ -53,7 +54,7 @@ export const newAccount = method({
   summary: "Makes an account with a new key, locked until it is unlocked. Answers its address.",
   writes: true,
   params: [required("passphrase", passphrase)],
-  result: ref("Address"),
+  result: ADDRESS,
   run: ({ accounts }, [words]) => accounts.add(words),
   encode: encodeData,
 });
@@ -63,7 +64,7 @@ export const importRawKey = method({
   summary: "Adds an account by its private key, locked until it is unlocked. Answers its address.",
   writes: true,
   params: [required("privateKey", rawKey), required("passphrase", passphrase)],
-  result: ref("Address"),
+  result: ADDRESS,
   run: ({ accounts }, [key, words]) => accounts.add(words, key),
   encode: encodeData,
 });
@@ -97,7 +98,7 @@ export const personalSendTransaction = method({
   summary: "Signs and sends a transaction of an account, which may be locked.",
   writes: true,
   params: [required("transaction", callObject), required("passphrase", passphrase)],
-  result: ref("Hash"),
+  result: HASH,
   errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ accounts, submit }, [call, words]) => submit.sendAs(accounts.open(submit.senderOf(call), words), call),
   encode: encodeData,
@@ -107,6 +108,7 @@ export const personalSignTransaction = method({
   name: "personal_signTransaction",
   summary: "Signs a transaction of an account, which may be locked, and does not send it.",
   params: [required("transaction", callObject), required("passphrase", passphrase)],
+  result: signedTransactionSchema,
   errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING],
   run: ({ accounts, submit }, [call, words]) =>
     submit.signTransaction(call, accounts.open(submit.senderOf(call), words)),

@@ -1,5 +1,5 @@
 /** testing_*: building a block without a consensus client. */
-import { encodePayload } from "../encode/blocks/payload.ts";
+import { encodePayload, payloadSchema } from "../encode/blocks/payload.ts";
 import { NO_STATE, REJECTIONS, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { extraData, payloadAttributes, rawTransactions } from "../schema/payload.ts";
@@ -14,6 +14,7 @@ export const buildBlock = method({
     optional("transactions", rawTransactions),
     optional("extraData", extraData),
   ],
+  result: payloadSchema,
   errors: [
     "BLOCK_NOT_MINABLE",
     "BLOCK_REJECTED",

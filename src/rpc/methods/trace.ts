@@ -3,10 +3,27 @@ import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/stream/text.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { localizedTracesText } from "../encode/traces/flat-trace-text.ts";
-import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/traces/opcode-gas.ts";
+import {
+  blockOpcodeGasSchema,
+  encodeBlockOpcodeGas,
+  encodeTransactionOpcodeGas,
+  transactionOpcodeGasSchema,
+} from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults, traceResultsText } from "../encode/traces/trace-results.ts";
 import { FOREIGN_BLOCKS, numbered, OVERRIDES, REJECTIONS, TRACING } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
+import {
+  anyOf,
+  arrayOf,
+  INTEGER,
+  type JsonSchema,
+  mapOf,
+  named,
+  object,
+  orNull,
+  TEXT,
+} from "../openrpc/json-schema.ts";
+import { DATA, HASH, QUANTITY, WORD } from "../openrpc/primitives.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockId, data, hash } from "../schema/primitives.ts";
 import {
@@ -19,6 +36,68 @@ import {
   traceTypes,
 } from "../schema/trace-params.ts";
 
+const FLAT_TRACE_MEMBERS = {
+  type: { type: "string", enum: ["call", "create", "suicide", "reward"] },
+  action: mapOf(TEXT),
+  subtraces: INTEGER,
+  traceAddress: arrayOf(INTEGER),
+};
+
+const OPTIONAL_FLAT_TRACE_MEMBERS = { result: orNull(mapOf(TEXT)), error: TEXT };
+
+const delta = (value: JsonSchema): JsonSchema =>
+  anyOf(
+    { const: "=" },
+    object({ "+": value }),
+    object({ "-": value }),
+    object({ "*": object({ from: value, to: value }) }),
+  );
+
+const flatTraceSchema: JsonSchema = named("FlatTrace", () => object(FLAT_TRACE_MEMBERS, OPTIONAL_FLAT_TRACE_MEMBERS));
+
+const localizedTraceSchema: JsonSchema = named("LocalizedTrace", () =>
+  object(
+    {
+      ...FLAT_TRACE_MEMBERS,
+      blockHash: HASH,
+      blockNumber: INTEGER,
+    },
+    { ...OPTIONAL_FLAT_TRACE_MEMBERS, transactionHash: orNull(HASH), transactionPosition: orNull(INTEGER) },
+  ),
+);
+
+const accountDiffSchema = named("AccountDiff", () =>
+  object({
+    balance: delta(QUANTITY),
+    code: delta(DATA),
+    nonce: delta(QUANTITY),
+    storage: mapOf(delta(WORD), "^0x[0-9a-f]{64}$"),
+  }),
+);
+
+const stateDiffSchema = named("StateDiff", () => mapOf(accountDiffSchema, "^0x[0-9a-f]{40}$"));
+
+const vmTraceSchema: JsonSchema = named("VmTrace", () => object({ code: DATA, ops: arrayOf(vmOperationSchema) }));
+
+const vmOperationSchema: JsonSchema = named("VmOperation", () =>
+  object(
+    { pc: INTEGER, cost: INTEGER, ex: orNull({ type: "object" }), sub: orNull(vmTraceSchema) },
+    { op: TEXT, idx: TEXT },
+  ),
+);
+
+const traceResultsSchema = named("TraceResults", () =>
+  object(
+    {
+      output: DATA,
+      trace: orNull(arrayOf(flatTraceSchema)),
+      vmTrace: orNull(vmTraceSchema),
+      stateDiff: orNull(stateDiffSchema),
+    },
+    { transactionHash: orNull(HASH) },
+  ),
+);
+
 const overrides = [
   optional("stateOverrides", stateOverridesOrConfig),
   optional("blockOverrides", laterBlockOverrides),
@@ -28,6 +107,7 @@ export const traceBlock = method({
   name: "trace_block",
   summary: "Flat traces of a block, rewards included.",
   params: [required("block", blockId)],
+  result: orNull(arrayOf(localizedTraceSchema)),
   errors: ["HEADER_NOT_FOUND", ...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
@@ -38,6 +118,7 @@ export const traceTransaction = method({
   name: "trace_transaction",
   summary: "Flat traces of a mined transaction.",
   params: [required("transactionHash", hash)],
+  result: orNull(arrayOf(localizedTraceSchema)),
   errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
@@ -48,6 +129,7 @@ export const traceGet = method({
   name: "trace_get",
   summary: "One flat trace of a mined transaction, by its trace address.",
   params: [required("transactionHash", hash), required("traceAddress", traceAddress)],
+  result: orNull(localizedTraceSchema),
   errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, path], { signal }) => traces.get(txHash, path, { signal }),
   encode: nullable(encodeLocalizedTrace),
@@ -57,6 +139,7 @@ export const traceFilter = method({
   name: "trace_filter",
   summary: "Flat traces of a block range by sender and receiver, paged.",
   params: [required("filter", traceFilterParam)],
+  result: orNull(arrayOf(localizedTraceSchema)),
   errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
@@ -67,6 +150,7 @@ export const traceCall = method({
   name: "trace_call",
   summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
+  result: traceResultsSchema,
   errors: [
     ...TRACING,
     "UNKNOWN_TRACE_TYPE",
@@ -92,6 +176,7 @@ export const traceCallMany = method({
   name: "trace_callMany",
   summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
+  result: arrayOf(traceResultsSchema),
   errors: [
     ...TRACING,
     "UNKNOWN_TRACE_TYPE",
@@ -116,6 +201,7 @@ export const traceRawTransaction = method({
   name: "trace_rawTransaction",
   summary: "Runs a signed transaction without sending it and traces it.",
   params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
+  result: traceResultsSchema,
   errors: [
     ...TRACING,
     "UNKNOWN_TRACE_TYPE",
@@ -142,6 +228,7 @@ export const traceReplayTransaction = method({
   name: "trace_replayTransaction",
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
+  result: traceResultsSchema,
   errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, names], { signal, reader }) =>
     traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
@@ -153,6 +240,7 @@ export const traceReplayBlockTransactions = method({
   name: "trace_replayBlockTransactions",
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
+  result: arrayOf(traceResultsSchema),
   errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
   run: ({ traces }, [id, names], { signal, reader }) =>
     traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
@@ -164,6 +252,7 @@ export const traceBlockOpcodeGas = method({
   name: "trace_blockOpcodeGas",
   summary: "How often each opcode ran in a block's transactions, and the gas it was charged.",
   params: [required("block", blockId)],
+  result: orNull(blockOpcodeGasSchema),
   errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [id], { signal }) => opcodeGas.block(id, { signal }),
   encode: nullable(encodeBlockOpcodeGas),
@@ -173,6 +262,7 @@ export const traceTransactionOpcodeGas = method({
   name: "trace_transactionOpcodeGas",
   summary: "How often each opcode ran in a mined transaction, and the gas it was charged.",
   params: [required("transactionHash", hash)],
+  result: orNull(transactionOpcodeGasSchema),
   errors: [...TRACING, ...FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [txHash], { signal }) => opcodeGas.transaction(txHash, { signal }),
   encode: nullable(encodeTransactionOpcodeGas),

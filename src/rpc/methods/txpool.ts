@@ -4,6 +4,10 @@ import {
   encodePoolStatus,
   encodeSenderContent,
   inspectPoolContent,
+  poolContentFromSchema,
+  poolContentSchema,
+  poolStatusSchema,
+  poolTextsSchema,
 } from "../encode/transactions/txpool.ts";
 import { method, required } from "../method.ts";
 import { address } from "../schema/primitives.ts";
@@ -12,6 +16,7 @@ export const txpoolStatus = method({
   name: "txpool_status",
   summary: "How many transactions are executable (pending) and how many wait behind a nonce gap (queued).",
   params: [],
+  result: poolStatusSchema,
   run: ({ pool }) => pool.status(),
   encode: encodePoolStatus,
 });
@@ -20,6 +25,7 @@ export const txpoolContent = method({
   name: "txpool_content",
   summary: "All waiting transactions by sender and nonce.",
   params: [],
+  result: poolContentSchema,
   run: ({ pool }) => pool.content(),
   encode: encodePoolContent,
 });
@@ -28,6 +34,7 @@ export const txpoolContentFrom = method({
   name: "txpool_contentFrom",
   summary: "A sender's waiting transactions by nonce.",
   params: [required("address", address)],
+  result: poolContentFromSchema,
   run: ({ pool }, [sender]) => pool.contentFrom(sender),
   encode: encodeSenderContent,
 });
@@ -36,6 +43,7 @@ export const txpoolInspect = method({
   name: "txpool_inspect",
   summary: "All waiting transactions as one line of text each.",
   params: [],
+  result: poolTextsSchema,
   run: ({ pool }) => pool.content(),
   encode: inspectPoolContent,
 });

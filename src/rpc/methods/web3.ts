@@ -4,7 +4,8 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { asIs } from "../encode/shape.ts";
 import { method, required } from "../method.ts";
-import { ref, TEXT } from "../openrpc/json-schema.ts";
+import { TEXT } from "../openrpc/json-schema.ts";
+import { HASH } from "../openrpc/primitives.ts";
 import { data } from "../schema/primitives.ts";
 
 export const clientVersion = method({
@@ -20,7 +21,7 @@ export const web3Sha3 = method({
   name: "web3_sha3",
   summary: "Keccak-256 of some bytes.",
   params: [required("data", data)],
-  result: ref("Hash"),
+  result: HASH,
   run: (_context, [bytes]) => keccak256(bytes),
   encode: encodeData,
 });

@@ -1,5 +1,38 @@
 /** The shape of an OpenRPC document, limited to the members that this node uses (spec.open-rpc.org). */
-import type { JsonSchema } from "./json-schema.ts";
+import { ANYTHING, arrayOf, BOOLEAN, INTEGER, type JsonSchema, mapOf, named, object, TEXT } from "./json-schema.ts";
+
+/** Any JSON Schema of draft 7; its members are not described further. */
+export const jsonSchemaSchema = named("JsonSchema", () => ({ type: "object" }));
+
+export const openRpcContentSchema = named("OpenRpcContent", () =>
+  object({ name: TEXT, schema: jsonSchemaSchema }, { required: BOOLEAN }),
+);
+
+export const openRpcValueSchema = named("OpenRpcValue", () => object({ name: TEXT, value: ANYTHING }));
+
+export const openRpcMethodSchema = named("OpenRpcMethod", () =>
+  object(
+    {
+      name: TEXT,
+      summary: TEXT,
+      paramStructure: { const: "by-position" },
+      params: arrayOf(openRpcContentSchema),
+      result: openRpcContentSchema,
+      errors: arrayOf(object({ code: INTEGER, message: TEXT })),
+      examples: arrayOf(object({ name: TEXT, params: arrayOf(openRpcValueSchema), result: openRpcValueSchema })),
+    },
+    { description: TEXT },
+  ),
+);
+
+export const openRpcDocumentSchema = named("OpenRpcDocument", () =>
+  object({
+    openrpc: TEXT,
+    info: object({ title: TEXT, version: TEXT, description: TEXT }),
+    methods: arrayOf(openRpcMethodSchema),
+    components: object({ schemas: mapOf(jsonSchemaSchema) }),
+  }),
+);
 
 /** A param or a result. */
 export interface ContentDescriptor {

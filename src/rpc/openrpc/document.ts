@@ -3,12 +3,10 @@ import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
 import type { NumberedError } from "../errors.ts";
 import type { Method } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
-import { COMPONENTS } from "./components.ts";
 import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
 import type { Example, Examples } from "./examples.ts";
-import { ANYTHING } from "./json-schema.ts";
+import { namedIn } from "./json-schema.ts";
 import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
-import { resultSchemaOf } from "./result-schemas.ts";
 
 /** Contents of the document. */
 export interface DocumentSource {
@@ -28,7 +26,7 @@ export function describeMethods({ methods, version, examples }: DocumentSource):
       description: "A local Ethereum chain that serves JSON-RPC and explains everything it executed.",
     },
     methods: methods.map((method) => describeMethod(method, examples[method.aliasOf ?? method.name])),
-    components: { schemas: { ...COMPONENTS, ...namedParamSchemas() } },
+    components: { schemas: { ...namedIn(methods.map(({ result }) => result)), ...namedParamSchemas() } },
   };
 }
 
@@ -40,7 +38,7 @@ function describeMethod(method: Method, example: Example | undefined): OpenRpcMe
     ...(aliasOf === undefined ? {} : { description: `Another name for ${aliasOf}.` }),
     paramStructure: "by-position",
     params: params.map(describeParam),
-    result: { name: "result", schema: resultSchemaOf(method) ?? ANYTHING },
+    result: { name: "result", schema: method.result },
     errors: describeErrors(method),
     examples: example === undefined ? [] : [describeExample(example, params)],
   };

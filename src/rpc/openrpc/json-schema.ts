@@ -2,9 +2,48 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A reference to a schema in `components.ts`. */
+/** A reference to a named schema of the same document. */
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+const DEFINITION = Symbol("definition");
+
+/**
+ * A schema that documents refer to by its name, and that the types of answers name so.
+ *
+ * @param define - makes it; called when a document is written, so that a node which serves other requests does not
+ */
+export function named(name: string, define: () => JsonSchema): JsonSchema {
+  // Not enumerable: the reference is copied and compared as what JSON shows.
+  return Object.defineProperty(ref(name), DEFINITION, { value: define });
+}
+
+/**
+ * The named schemas in some schemas, and those in them, by name in alphabetical order.
+ *
+ * @throws {TypeError} if two have one name
+ */
+export function namedIn(schemas: Iterable<JsonSchema>): Readonly<Record<string, JsonSchema>> {
+  const found = new Map<string, { readonly define: () => JsonSchema; readonly schema: JsonSchema }>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { $ref, [DEFINITION]: define } = value as { $ref?: string; [DEFINITION]?: () => JsonSchema };
+    if (define === undefined) {
+      for (const member of Object.values(value)) visit(member);
+      return;
+    }
+    const name = String($ref?.split("/").at(-1));
+    const known = found.get(name);
+    if (known !== undefined && known.define !== define) throw new TypeError(`Two schemas have the name ${name}.`);
+    if (known !== undefined) return;
+    const schema = define();
+    found.set(name, { define, schema });
+    visit(schema);
+  };
+  for (const schema of schemas) visit(schema);
+  const sorted = [...found].sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]));
 }
 
 /** JSON's null. */

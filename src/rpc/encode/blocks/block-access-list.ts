@@ -2,7 +2,22 @@
 import { type Bytes, bytesToBigInt, padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
+import { arrayOf, named, object } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { BlockAccessList } from "../../wire-types.ts";
+
+export const blockAccessListSchema = named("BlockAccessList", () =>
+  arrayOf(
+    object({
+      address: ADDRESS,
+      storageChanges: arrayOf(object({ key: WORD, changes: arrayOf(object({ index: QUANTITY, value: WORD })) })),
+      storageReads: arrayOf(WORD),
+      balanceChanges: arrayOf(object({ index: QUANTITY, value: QUANTITY })),
+      nonceChanges: arrayOf(object({ index: QUANTITY, value: QUANTITY })),
+      codeChanges: arrayOf(object({ index: QUANTITY, code: DATA })),
+    }),
+  ),
+);
 
 type Change = readonly [index: Bytes, value: Bytes];
 type AccountItem = readonly [

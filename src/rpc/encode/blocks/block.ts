@@ -5,9 +5,71 @@ import type { BlockView } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FoundUncle } from "../../../services/query/block-queries.ts";
+import { anyOf, arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
+import { ADDRESS, BLOOM, DATA, HASH, NONCE, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { BadBlock, Block, Header as HeaderJson, Uncle, Withdrawal as WithdrawalJson } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction } from "../transactions/transaction.ts";
+import { encodeTransaction, transactionSchema } from "../transactions/transaction.ts";
+
+export const withdrawalSchema = named("Withdrawal", () =>
+  object({ index: QUANTITY, validatorIndex: QUANTITY, address: ADDRESS, amount: QUANTITY }),
+);
+
+/** Members of a header; some are null in a pending block. */
+const HEADER_MEMBERS = {
+  number: orNull(QUANTITY),
+  hash: orNull(HASH),
+  parentHash: HASH,
+  nonce: orNull(NONCE),
+  sha3Uncles: HASH,
+  logsBloom: orNull(BLOOM),
+  transactionsRoot: HASH,
+  stateRoot: HASH,
+  receiptsRoot: HASH,
+  miner: ADDRESS,
+  difficulty: QUANTITY,
+  extraData: DATA,
+  gasLimit: QUANTITY,
+  gasUsed: QUANTITY,
+  timestamp: QUANTITY,
+  mixHash: WORD,
+};
+
+const OPTIONAL_HEADER_MEMBERS = {
+  baseFeePerGas: QUANTITY,
+  withdrawalsRoot: HASH,
+  blobGasUsed: QUANTITY,
+  excessBlobGas: QUANTITY,
+  parentBeaconBlockRoot: WORD,
+  requestsHash: HASH,
+  blockAccessListHash: HASH,
+  slotNumber: QUANTITY,
+};
+
+/** Required members of every block. */
+export const BLOCK_MEMBERS = { ...HEADER_MEMBERS, size: QUANTITY, uncles: arrayOf(HASH) };
+
+/** Members that only some blocks have. */
+export const OPTIONAL_BLOCK_MEMBERS = {
+  ...OPTIONAL_HEADER_MEMBERS,
+  withdrawals: arrayOf(withdrawalSchema),
+  totalDifficulty: QUANTITY,
+};
+
+/** Transaction hashes, or whole transactions. */
+export const TRANSACTIONS = anyOf(arrayOf(HASH), arrayOf(transactionSchema));
+
+export const headerSchema = named("Header", () => object(HEADER_MEMBERS, OPTIONAL_HEADER_MEMBERS));
+
+export const blockSchema = named("Block", () =>
+  object({ ...BLOCK_MEMBERS, transactions: TRANSACTIONS }, OPTIONAL_BLOCK_MEMBERS),
+);
+
+export const badBlockSchema = named("BadBlock", () => object({ block: blockSchema, hash: HASH, rlp: DATA }));
+
+export const uncleSchema = named("Uncle", () =>
+  object({ ...BLOCK_MEMBERS, totalDifficulty: QUANTITY, transactions: arrayOf(HASH) }),
+);
 
 /** Members that the header's hardfork does not have are left out. */
 export function encodeHeaderJson(header: Header): HeaderJson {

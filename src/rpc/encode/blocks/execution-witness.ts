@@ -2,7 +2,13 @@
 import { encodeHeader } from "../../../chainspec/header/header.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { ExecutionWitness } from "../../../services/simulate/debug/witness.ts";
+import { arrayOf, named, object } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import type { ExecutionWitness as ExecutionWitnessJson } from "../../wire-types.ts";
+
+export const executionWitnessSchema = named("ExecutionWitness", () =>
+  object({ state: arrayOf(DATA), codes: arrayOf(DATA), keys: arrayOf(DATA), headers: arrayOf(DATA) }),
+);
 
 /** Headers are RLP, the others as they are hashed. */
 export function encodeExecutionWitness({ trieNodes, codes, keys, headers }: ExecutionWitness): ExecutionWitnessJson {

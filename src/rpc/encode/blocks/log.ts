@@ -2,9 +2,30 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
+import { anyOf, arrayOf, BOOLEAN, named, object, orNull } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { Log, Transaction } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction } from "../transactions/transaction.ts";
+import { encodeTransaction, transactionSchema } from "../transactions/transaction.ts";
+
+export const logSchema = named("Log", () =>
+  object({
+    address: ADDRESS,
+    topics: arrayOf(WORD),
+    data: DATA,
+    blockNumber: orNull(QUANTITY),
+    transactionHash: orNull(HASH),
+    transactionIndex: orNull(QUANTITY),
+    blockHash: orNull(HASH),
+    blockTimestamp: orNull(QUANTITY),
+    logIndex: orNull(QUANTITY),
+    removed: BOOLEAN,
+  }),
+);
+
+export const filterChangesSchema = named("FilterChanges", () =>
+  anyOf(arrayOf(HASH), arrayOf(logSchema), arrayOf(transactionSchema)),
+);
 
 /** A log. In the pending block it has no positions. A log of the forked chain is shown as the upstream node sent it. */
 export function encodeLog(found: FoundLog): Log {

@@ -1,8 +1,44 @@
 /** A built block as engine_getPayload answers it (execution-apis). */
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { Payload } from "../../../services/simulate/call/payload.ts";
+import { arrayOf, BOOLEAN, named, object } from "../../openrpc/json-schema.ts";
+import { ADDRESS, BLOOM, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { Payload as PayloadJson } from "../../wire-types.ts";
-import { encodeWithdrawal } from "./block.ts";
+import { encodeWithdrawal, withdrawalSchema } from "./block.ts";
+
+export const payloadSchema = named("Payload", () =>
+  object({
+    executionPayload: object(
+      {
+        parentHash: HASH,
+        feeRecipient: ADDRESS,
+        stateRoot: HASH,
+        receiptsRoot: HASH,
+        logsBloom: BLOOM,
+        prevRandao: WORD,
+        blockNumber: QUANTITY,
+        gasLimit: QUANTITY,
+        gasUsed: QUANTITY,
+        timestamp: QUANTITY,
+        extraData: DATA,
+        baseFeePerGas: QUANTITY,
+        blockHash: HASH,
+        transactions: arrayOf(DATA),
+      },
+      {
+        withdrawals: arrayOf(withdrawalSchema),
+        blobGasUsed: QUANTITY,
+        excessBlobGas: QUANTITY,
+        blockAccessList: DATA,
+        slotNumber: QUANTITY,
+      },
+    ),
+    blockValue: QUANTITY,
+    blobsBundle: object({ commitments: arrayOf(DATA), proofs: arrayOf(DATA), blobs: arrayOf(DATA) }),
+    executionRequests: arrayOf(DATA),
+    shouldOverrideBuilder: BOOLEAN,
+  }),
+);
 
 /** Commitments, proofs and blobs are those of all transactions, in their order. */
 export function encodePayload(payload: Payload): PayloadJson {

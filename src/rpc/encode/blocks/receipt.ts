@@ -6,9 +6,39 @@ import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts
 import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
+import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
+import { ADDRESS, BLOOM, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { Receipt } from "../../wire-types.ts";
-import { encodeShownDimensions } from "../gas-dimensions.ts";
-import { encodeLog } from "./log.ts";
+import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
+import { encodeLog, logSchema } from "./log.ts";
+
+/** Members of every receipt, except its logs and their bloom. */
+export const RECEIPT_MEMBERS = {
+  blockHash: HASH,
+  blockNumber: QUANTITY,
+  contractAddress: orNull(ADDRESS),
+  cumulativeGasUsed: QUANTITY,
+  effectiveGasPrice: QUANTITY,
+  from: ADDRESS,
+  gasUsed: QUANTITY,
+  to: orNull(ADDRESS),
+  transactionHash: HASH,
+  transactionIndex: QUANTITY,
+  type: QUANTITY,
+};
+
+/** Members that some receipts lack, by hardfork or by type. */
+export const OPTIONAL_RECEIPT_MEMBERS = {
+  status: QUANTITY,
+  root: HASH,
+  blobGasUsed: QUANTITY,
+  blobGasPrice: QUANTITY,
+  ...GAS_DIMENSIONS,
+};
+
+export const receiptSchema = named("Receipt", () =>
+  object({ ...RECEIPT_MEMBERS, logs: arrayOf(logSchema), logsBloom: BLOOM }, OPTIONAL_RECEIPT_MEMBERS),
+);
 
 /** The receipt's bytes in the receipts trie, as DATA. */
 export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {

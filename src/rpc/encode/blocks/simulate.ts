@@ -8,11 +8,24 @@ import type {
   SimulatedCallResult,
   SimulatedTransaction,
 } from "../../../services/simulate/simulate-v1/block.ts";
+import { arrayOf, INTEGER, named, object, TEXT } from "../../openrpc/json-schema.ts";
+import { DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.ts";
-import { encodeShownDimensions } from "../gas-dimensions.ts";
+import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
 import { encodeAccessList, encodeTypedMembers } from "../transactions/transaction.ts";
-import { encodeHeaderJson, encodeWithdrawal } from "./block.ts";
-import { encodeLog } from "./log.ts";
+import { BLOCK_MEMBERS, encodeHeaderJson, encodeWithdrawal, OPTIONAL_BLOCK_MEMBERS, TRANSACTIONS } from "./block.ts";
+import { encodeLog, logSchema } from "./log.ts";
+
+export const simulatedCallSchema = named("SimulatedCall", () =>
+  object(
+    { returnData: DATA, logs: arrayOf(logSchema), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
+    { ...GAS_DIMENSIONS, error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
+  ),
+);
+
+export const simulatedBlockSchema = named("SimulatedBlock", () =>
+  object({ ...BLOCK_MEMBERS, transactions: TRANSACTIONS, calls: arrayOf(simulatedCallSchema) }, OPTIONAL_BLOCK_MEMBERS),
+);
 
 /** Code of a failure other than a revert (execution-apis). */
 const VM_ERROR_CODE = -32015;

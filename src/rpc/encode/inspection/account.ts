@@ -1,8 +1,30 @@
 /** Storage and sources of an account as JSON. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { AccountSources, AccountStorage, StoredSlot } from "../../../services/simulate/explain/account-storage.ts";
+import { arrayOf, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { HASH, WORD } from "../../openrpc/primitives.ts";
 import type { AccountSources as AccountSourcesJson, AccountStorage as AccountStorageJson } from "../../wire-types.ts";
 import { encodeWord } from "./calls.ts";
+
+export const accountStorageSchema = named("AccountStorage", () =>
+  object({
+    contract: orNull(TEXT),
+    slots: arrayOf(
+      object({
+        hash: HASH,
+        slot: orNull(WORD),
+        value: WORD,
+        variables: arrayOf(object({ name: TEXT, type: orNull(TEXT), value: TEXT })),
+      }),
+    ),
+    next: orNull(HASH),
+    notes: arrayOf(TEXT),
+  }),
+);
+
+export const accountSourcesSchema = named("AccountSources", () =>
+  object({ contract: TEXT, files: arrayOf(object({ path: TEXT, text: TEXT })) }),
+);
 
 /** Slots in the order of their hashes. */
 export function encodeAccountStorage({ contract, slots, next, notes }: AccountStorage): AccountStorageJson {

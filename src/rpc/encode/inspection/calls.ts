@@ -6,7 +6,72 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { CallPart, NamedChange } from "../../../services/simulate/explain/inspect.ts";
+import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { CallPart as CallPartJson } from "../../wire-types.ts";
+
+const LOG = object({
+  address: ADDRESS,
+  text: orNull(TEXT),
+  topics: arrayOf(WORD),
+  data: DATA,
+  position: INTEGER,
+});
+
+/** Kinds of frames. */
+export const KIND: JsonSchema = {
+  type: "string",
+  enum: ["call", "callcode", "delegatecall", "staticcall", "create", "create2"],
+};
+
+const CALL = object({
+  index: INTEGER,
+  parent: INTEGER,
+  depth: INTEGER,
+  kind: KIND,
+  from: ADDRESS,
+  to: orNull(ADDRESS),
+  account: orNull(ADDRESS),
+  value: QUANTITY,
+  gas: QUANTITY,
+  gasUsed: QUANTITY,
+  contract: TEXT,
+  function: orNull(TEXT),
+  arguments: TEXT,
+  result: TEXT,
+  failure: orNull(TEXT),
+  printed: orNull(TEXT),
+  input: DATA,
+  inputLength: INTEGER,
+  output: DATA,
+  outputLength: INTEGER,
+  isPrecompile: BOOLEAN,
+  steps: { type: "array", items: INTEGER, minItems: 2, maxItems: 2 },
+  selfDestruct: orNull(object({ beneficiary: ADDRESS, balance: QUANTITY })),
+  logs: arrayOf(LOG),
+});
+
+const STORAGE = object({
+  call: INTEGER,
+  step: INTEGER,
+  account: ADDRESS,
+  slot: WORD,
+  before: WORD,
+  after: WORD,
+  isUndone: BOOLEAN,
+  variables: arrayOf(object({ name: TEXT, before: TEXT, after: TEXT })),
+});
+
+export const callPartSchema = named("CallPart", () =>
+  object({
+    blockHash: HASH,
+    transactionIndex: INTEGER,
+    callCount: INTEGER,
+    stepCount: INTEGER,
+    calls: arrayOf(CALL),
+    storage: arrayOf(STORAGE),
+  }),
+);
 
 /** Bytes of input and output that are shown; `trace_get` has the whole. */
 const SHOWN_BYTES = 1_024;

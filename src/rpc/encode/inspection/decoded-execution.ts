@@ -13,8 +13,75 @@ import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
 import type { DecodedCall, DecodedExecution, DecodedLog } from "../../../services/simulate/bundle/decoded-execution.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
+import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, BLOOM, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { DecodedExecution as DecodedExecutionJson, DecodedValue } from "../../wire-types.ts";
 import { KIND_NAMES } from "./calls.ts";
+
+export const decodedValueSchema = named("DecodedValue", () =>
+  object({ value: ANYTHING, type: TEXT, name: TEXT }, { indexed: BOOLEAN }),
+);
+
+export const decodedExecutionSchema = named("DecodedExecution", () =>
+  object({
+    status: BOOLEAN,
+    gasUsed: QUANTITY,
+    cumulativeGasUsed: QUANTITY,
+    blockNumber: QUANTITY,
+    type: QUANTITY,
+    logsBloom: BLOOM,
+    logs: arrayOf(
+      object({
+        name: TEXT,
+        anonymous: BOOLEAN,
+        inputs: orNull(arrayOf(decodedValueSchema)),
+        raw: object({ address: ADDRESS, topics: arrayOf(HASH), data: DATA }),
+      }),
+    ),
+    trace: arrayOf(
+      object(
+        {
+          type: TEXT,
+          from: ADDRESS,
+          gas: QUANTITY,
+          gasUsed: QUANTITY,
+          value: QUANTITY,
+          input: DATA,
+          output: DATA,
+          subtraces: INTEGER,
+          traceAddress: arrayOf(INTEGER),
+        },
+        {
+          to: ADDRESS,
+          error: TEXT,
+          decodedInput: arrayOf(decodedValueSchema),
+          method: TEXT,
+          decodedOutput: arrayOf(decodedValueSchema),
+        },
+      ),
+    ),
+    assetChanges: arrayOf(
+      object(
+        {
+          assetInfo: object({ standard: TEXT }, { type: TEXT, contractAddress: ADDRESS, tokenId: QUANTITY }),
+          type: TEXT,
+          rawAmount: QUANTITY,
+        },
+        { from: ADDRESS, to: ADDRESS },
+      ),
+    ),
+    stateChanges: arrayOf(
+      object(
+        { address: ADDRESS },
+        {
+          nonce: object({ previousValue: QUANTITY, newValue: QUANTITY }),
+          balance: object({ previousValue: QUANTITY, newValue: QUANTITY }),
+          storage: arrayOf(object({ slot: WORD, previousValue: WORD, newValue: WORD })),
+        },
+      ),
+    ),
+  }),
+);
 
 const WORD_BYTES = 32;
 

@@ -6,11 +6,51 @@ import type { Contract } from "../../../explain/abi/contract.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { ListedBlock } from "../../../services/query/block-list.ts";
+import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type {
   Contract as ContractJson,
   ListedBlock as ListedBlockJson,
   AbiParameter as ParameterJson,
 } from "../../wire-types.ts";
+
+/** A parameter, with its own where it is a tuple. */
+export const abiParameterSchema: JsonSchema = named("AbiParameter", () =>
+  object({ name: TEXT, type: TEXT, components: arrayOf(abiParameterSchema) }),
+);
+
+export const contractSchema = named("Contract", () =>
+  object({
+    name: orNull(TEXT),
+    functions: arrayOf(
+      object({
+        selector: DATA,
+        signature: TEXT,
+        name: TEXT,
+        isPayable: BOOLEAN,
+        isView: BOOLEAN,
+        inputs: arrayOf(abiParameterSchema),
+        outputs: arrayOf(abiParameterSchema),
+      }),
+    ),
+  }),
+);
+
+export const listedBlockSchema = named("ListedBlock", () =>
+  object({
+    number: QUANTITY,
+    hash: HASH,
+    parentHash: HASH,
+    isCanonical: BOOLEAN,
+    timestamp: QUANTITY,
+    miner: ADDRESS,
+    gasUsed: QUANTITY,
+    gasLimit: QUANTITY,
+    baseFeePerGas: orNull(QUANTITY),
+    transactionCount: INTEGER,
+    uncles: arrayOf(HASH),
+  }),
+);
 
 const SELECTOR_BYTES = 4;
 

@@ -7,8 +7,47 @@ import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { RecordedFrames } from "../../../services/simulate/explain/recordings.ts";
 import type { StepSlice } from "../../../tracer/inspect/step-slice.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { Build, Recording as RecordingJson, StepSlice as StepSliceJson } from "../../wire-types.ts";
-import { encodeWord, KIND_NAMES } from "./calls.ts";
+import { encodeWord, KIND, KIND_NAMES } from "./calls.ts";
+
+const FRAME = object({
+  parent: INTEGER,
+  depth: INTEGER,
+  kind: KIND,
+  from: ADDRESS,
+  to: orNull(ADDRESS),
+  account: orNull(ADDRESS),
+  value: QUANTITY,
+  gas: QUANTITY,
+  gasUsed: QUANTITY,
+  input: DATA,
+  output: DATA,
+  codeHash: orNull(HASH),
+  error: orNull(TEXT),
+  isStarted: BOOLEAN,
+  isPrecompile: BOOLEAN,
+  step: INTEGER,
+  stepEnd: INTEGER,
+});
+
+export const recordingSchema = named("Recording", () =>
+  object({
+    transactionHash: HASH,
+    blockHash: HASH,
+    blockNumber: QUANTITY,
+    transactionIndex: INTEGER,
+    frameCount: INTEGER,
+    stepCount: INTEGER,
+    frames: arrayOf(FRAME),
+    codes: arrayOf(object({ hash: HASH, code: DATA })),
+  }),
+);
+
+export const stepSliceSchema = named("StepSlice", () => object({ first: INTEGER, records: DATA, writes: DATA }));
+
+export const buildSchema = named("Build", () => object({ input: ANYTHING, output: ANYTHING }));
 
 /** Codes that an earlier part had are left out. */
 export function encodeRecording({ kept, steps, frames, codes }: RecordedFrames): RecordingJson {

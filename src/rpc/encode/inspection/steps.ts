@@ -4,8 +4,43 @@ import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/explain/inspect.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
+import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { Step as StepJson, StepPart as StepPartJson } from "../../wire-types.ts";
 import { encodeWord } from "./calls.ts";
+
+const LISTED_STEP = {
+  step: INTEGER,
+  call: INTEGER,
+  depth: INTEGER,
+  pc: INTEGER,
+  op: TEXT,
+  gas: QUANTITY,
+  gasCost: QUANTITY,
+  isBroken: BOOLEAN,
+  file: orNull(TEXT),
+  line: orNull(INTEGER),
+};
+
+export const stepPartSchema = named("StepPart", () =>
+  object({ stepCount: INTEGER, steps: arrayOf(object(LISTED_STEP)) }),
+);
+
+export const stepSchema = named("Step", () =>
+  object({
+    ...LISTED_STEP,
+    stepCount: INTEGER,
+    account: orNull(ADDRESS),
+    codeAddress: orNull(ADDRESS),
+    refund: QUANTITY,
+    stack: arrayOf(QUANTITY),
+    memory: DATA,
+    memoryLength: INTEGER,
+    returnData: DATA,
+    storage: arrayOf(object({ slot: WORD, value: WORD })),
+    source: arrayOf(object({ line: INTEGER, text: TEXT })),
+  }),
+);
 
 /** Bytes of memory that are shown; `debug_traceTransaction` has the whole. */
 const SHOWN_BYTES = 64 * 1024;

@@ -6,7 +6,34 @@ import type { SolidityFrame } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Explanation } from "../../../services/simulate/call/failure-explainer.ts";
+import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS } from "../../openrpc/primitives.ts";
 import type { Explanation as ExplanationJson } from "../../wire-types.ts";
+
+export const explanationSchema = named("Explanation", () =>
+  object({
+    failed: BOOLEAN,
+    reason: orNull(object({ kind: TEXT, text: TEXT })),
+    frames: arrayOf(
+      object({
+        contract: orNull(TEXT),
+        function: orNull(TEXT),
+        arguments: orNull(arrayOf(object({ name: TEXT, type: TEXT, value: TEXT }))),
+        file: orNull(TEXT),
+        line: orNull(INTEGER),
+        column: orNull(INTEGER),
+        source: orNull(TEXT),
+        isApproximate: BOOLEAN,
+        address: orNull(ADDRESS),
+        isCreation: BOOLEAN,
+        recognition: orNull({ type: "string", enum: ["exact", "withoutMetadata", "similar"] }),
+        namesakes: arrayOf(TEXT),
+      }),
+    ),
+    text: TEXT,
+    notes: arrayOf(TEXT),
+  }),
+);
 
 /** Without a stack the execution succeeded. */
 export function encodeExplanation({ stack, gaps }: Explanation): ExplanationJson {

@@ -1,7 +1,41 @@
 /** A gas profile in JSON. Gas is given as JSON numbers, which speedscope and flame graphs take. */
 import type { GasProfile } from "../../../explain/profile/gas-profile.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../../explain/profile/profile-files.ts";
+import { arrayOf, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import type { GasProfile as WholeGasProfile } from "../../wire-types.ts";
+
+const PLACE = { file: orNull(TEXT), line: orNull(INTEGER) };
+
+const SPEEDSCOPE = object({
+  $schema: TEXT,
+  shared: object({ frames: arrayOf(object({ name: TEXT }, { file: TEXT, line: INTEGER })) }),
+  profiles: arrayOf(
+    object({
+      type: { type: "string", enum: ["sampled"] },
+      name: TEXT,
+      unit: { type: "string", enum: ["none"] },
+      startValue: INTEGER,
+      endValue: INTEGER,
+      samples: arrayOf(arrayOf(INTEGER)),
+      weights: arrayOf(INTEGER),
+    }),
+  ),
+  name: TEXT,
+  exporter: TEXT,
+});
+
+export const gasProfileSchema = named("GasProfile", () =>
+  object({
+    gasUsed: INTEGER,
+    gasRefund: INTEGER,
+    stateGasUsed: INTEGER,
+    functions: arrayOf(object({ name: TEXT, ...PLACE, calls: INTEGER, self: INTEGER, total: INTEGER })),
+    lines: arrayOf(object({ ...PLACE, gas: INTEGER, count: INTEGER })),
+    opcodes: arrayOf(object({ name: TEXT, gas: INTEGER, count: INTEGER })),
+    folded: TEXT,
+    speedscope: SPEEDSCOPE,
+  }),
+);
 
 type GasProfileJson = Omit<WholeGasProfile, "speedscope"> & { readonly speedscope: SpeedscopeFile };
 

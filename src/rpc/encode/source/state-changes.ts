@@ -6,7 +6,52 @@ import type { VariableChange, VariableWrite } from "../../../explain/storage/var
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StateChanges } from "../../../services/simulate/explain/state-changes.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import type { StateChanges as StateChangesJson } from "../../wire-types.ts";
+
+const ASSET = {
+  kind: { type: "string", enum: ["ether", "erc20", "erc721", "erc1155"] },
+  token: orNull(ADDRESS),
+  tokenId: orNull(QUANTITY),
+};
+
+const TRACE_ADDRESS = arrayOf(INTEGER);
+
+const WRITE = object({
+  before: TEXT,
+  after: TEXT,
+  isUndone: BOOLEAN,
+  traceAddress: TRACE_ADDRESS,
+  function: orNull(TEXT),
+  file: orNull(TEXT),
+  line: orNull(INTEGER),
+  column: orNull(INTEGER),
+  isApproximate: BOOLEAN,
+});
+
+export const stateChangesSchema = named("StateChanges", () =>
+  object({
+    storage: arrayOf(
+      object({
+        account: ADDRESS,
+        contract: orNull(TEXT),
+        name: orNull(TEXT),
+        unnamedBecause: orNull(TEXT),
+        type: orNull(TEXT),
+        slot: DATA,
+        isTransient: BOOLEAN,
+        before: TEXT,
+        after: TEXT,
+        writes: arrayOf(WRITE),
+      }),
+    ),
+    moves: arrayOf(object({ ...ASSET, from: ADDRESS, to: ADDRESS, amount: QUANTITY, traceAddress: TRACE_ADDRESS })),
+    assets: arrayOf(object({ ...ASSET, account: ADDRESS, amount: TEXT })),
+    text: TEXT,
+    notes: arrayOf(TEXT),
+  }),
+);
 
 /** Amounts are in wei, or in the smallest unit of a token. */
 export function encodeStateChanges({ storage, moves, assets, frames, gaps }: StateChanges): StateChangesJson {

@@ -2,7 +2,29 @@
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import type { BatchStatus, WalletCapabilities } from "../../../services/submit/call-batches.ts";
+import { arrayOf, BOOLEAN, INTEGER, named, object, TEXT } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { CallBatchStatus } from "../../wire-types.ts";
+
+export const callBatchStatusSchema = named("CallBatchStatus", () =>
+  object({
+    version: TEXT,
+    id: TEXT,
+    chainId: QUANTITY,
+    status: INTEGER,
+    atomic: BOOLEAN,
+    receipts: arrayOf(
+      object({
+        logs: arrayOf(object({ address: ADDRESS, data: DATA, topics: arrayOf(HASH) })),
+        status: QUANTITY,
+        blockHash: HASH,
+        blockNumber: QUANTITY,
+        gasUsed: QUANTITY,
+        transactionHash: HASH,
+      }),
+    ),
+  }),
+);
 
 /** Receipts have the members of EIP-5792 only. */
 export function encodeBatchStatus(batch: BatchStatus<FoundReceipt>): CallBatchStatus {

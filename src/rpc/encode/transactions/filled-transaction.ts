@@ -2,8 +2,38 @@
 import { ACCESS_LIST_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FilledTransaction } from "../../../services/submit/own-transactions.ts";
+import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { FilledTransaction as FilledTransactionJson } from "../../wire-types.ts";
-import { encodeAccessList, encodeTypedMembers } from "./transaction.ts";
+import { accessListEntrySchema, authorizationSchema, encodeAccessList, encodeTypedMembers } from "./transaction.ts";
+
+export const unsignedTransactionSchema = named("UnsignedTransaction", () =>
+  object(
+    {
+      type: QUANTITY,
+      chainId: QUANTITY,
+      from: ADDRESS,
+      nonce: QUANTITY,
+      to: orNull(ADDRESS),
+      gas: QUANTITY,
+      gasPrice: QUANTITY,
+      value: QUANTITY,
+      input: DATA,
+    },
+    {
+      maxFeePerGas: QUANTITY,
+      maxPriorityFeePerGas: QUANTITY,
+      maxFeePerBlobGas: QUANTITY,
+      blobVersionedHashes: arrayOf(HASH),
+      accessList: arrayOf(accessListEntrySchema),
+      authorizationList: arrayOf(authorizationSchema),
+    },
+  ),
+);
+
+export const filledTransactionSchema = named("FilledTransaction", () =>
+  object({ raw: DATA, tx: unsignedTransactionSchema }),
+);
 
 /** The result of `eth_fillTransaction`. `raw` is the bytes to sign. */
 export function encodeFilledTransaction({ unsigned, from, chainId, raw }: FilledTransaction): FilledTransactionJson {

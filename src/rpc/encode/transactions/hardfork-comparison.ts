@@ -5,7 +5,65 @@ import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { HardforkComparison } from "../../../services/simulate/compare/compare-hardforks.ts";
 import type { Pair, WriteDifference } from "../../../services/simulate/compare/differences.ts";
 import { type GasByCause, type HardforkRun, reasonText } from "../../../services/simulate/compare/hardfork-side.ts";
+import {
+  anyOf,
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  type JsonSchema,
+  named,
+  object,
+  orNull,
+  TEXT,
+} from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { HardforkComparison as HardforkComparisonJson, HardforkRun as HardforkRunJson } from "../../wire-types.ts";
+
+const GAS = object({
+  total: INTEGER,
+  intrinsic: INTEGER,
+  execution: INTEGER,
+  state: INTEGER,
+  floor: INTEGER,
+  refund: INTEGER,
+  beforeRefund: INTEGER,
+});
+
+const LOG = object({ address: ADDRESS, topics: arrayOf(HASH), data: DATA });
+
+const pairOf = (items: JsonSchema): JsonSchema => ({ ...arrayOf(items), minItems: 2, maxItems: 2 });
+
+export const hardforkRunSchema = named("HardforkRun", () =>
+  object({
+    status: { type: "string", enum: ["succeeded", "reverted", "failed", "refused"] },
+    reason: orNull(TEXT),
+    output: DATA,
+    gas: orNull(GAS),
+  }),
+);
+
+export const hardforkComparisonSchema = named("HardforkComparison", () =>
+  object({
+    hardforks: pairOf(TEXT),
+    runs: arrayOf(
+      object({
+        transactionHash: orNull(HASH),
+        isSame: BOOLEAN,
+        runs: pairOf(hardforkRunSchema),
+        logs: pairOf(arrayOf(LOG)),
+        writes: arrayOf(
+          object({
+            address: ADDRESS,
+            member: { type: "string", enum: ["balance", "nonce", "code", "storage"] },
+            slot: orNull(HASH),
+            values: pairOf(anyOf(DATA, QUANTITY)),
+          }),
+        ),
+      }),
+    ),
+    blockGas: pairOf(INTEGER),
+  }),
+);
 
 /** Every list of two has the order of `hardforks`. */
 export function encodeHardforkComparison({ hardforks, runs, blockGas }: HardforkComparison): HardforkComparisonJson {

@@ -4,8 +4,56 @@ import type { BundledTransaction, BundleResult } from "../../../services/simulat
 import type { CreatedAccessList } from "../../../services/simulate/call/access-list.ts";
 import { failureOf } from "../../../services/simulate/call/failure.ts";
 import type { CallOutcome } from "../../../services/simulate/call/simulation.ts";
+import {
+  ANYTHING,
+  anyOf,
+  arrayOf,
+  INTEGER,
+  type JsonSchema,
+  named,
+  object,
+  orNull,
+  TEXT,
+} from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, DECIMAL, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { AccessListResult, BundleResult as BundleJson, CallOutcome as CallOutcomeJson } from "../../wire-types.ts";
-import { encodeAccessList } from "./transaction.ts";
+import { accessListEntrySchema, encodeAccessList } from "./transaction.ts";
+
+/** Decimal wei; what the coinbase was sent may be negative. */
+const WEI: JsonSchema = { title: "decimal wei", type: "string", pattern: "^-?[0-9]+$" };
+
+const PAYMENTS = { coinbaseDiff: WEI, ethSentToCoinbase: WEI, gasFees: WEI };
+
+export const accessListResultSchema = named("AccessListResult", () =>
+  object({ accessList: arrayOf(accessListEntrySchema), gasUsed: QUANTITY }, { error: TEXT }),
+);
+
+export const callOutcomeSchema = named("CallOutcome", () =>
+  anyOf(object({ value: DATA }), object({ error: ANYTHING })),
+);
+
+export const bundleResultSchema = named("BundleResult", () =>
+  object({
+    bundleHash: HASH,
+    bundleGasPrice: DECIMAL,
+    ...PAYMENTS,
+    results: arrayOf(
+      object(
+        {
+          ...PAYMENTS,
+          txHash: HASH,
+          fromAddress: ADDRESS,
+          toAddress: orNull(ADDRESS),
+          gasPrice: DECIMAL,
+          gasUsed: INTEGER,
+        },
+        { value: DATA, error: TEXT, revert: DATA },
+      ),
+    ),
+    stateBlockNumber: INTEGER,
+    totalGasUsed: INTEGER,
+  }),
+);
 
 /**
  * The result of `eth_createAccessList`. `gasUsed` is that of the call with the list; `error` is there if the call failed.

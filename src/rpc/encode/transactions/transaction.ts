@@ -17,6 +17,8 @@ import { createAddress } from "../../../primitives/address.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundTransaction } from "../../../services/query/block-queries.ts";
+import { arrayOf, NULL, named, object, orNull } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type {
   AccessListEntry as AccessListEntryJson,
   Authorization as AuthorizationJson,
@@ -25,6 +27,62 @@ import type {
   UnsignedTransaction,
 } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
+
+export const accessListEntrySchema = named("AccessListEntry", () =>
+  object({ address: ADDRESS, storageKeys: arrayOf(WORD) }),
+);
+
+export const authorizationSchema = named("Authorization", () =>
+  object({
+    chainId: QUANTITY,
+    address: ADDRESS,
+    nonce: QUANTITY,
+    yParity: QUANTITY,
+    r: QUANTITY,
+    s: QUANTITY,
+  }),
+);
+
+export const transactionSchema = named("Transaction", () =>
+  object(
+    {
+      blockHash: orNull(HASH),
+      blockNumber: orNull(QUANTITY),
+      blockTimestamp: orNull(QUANTITY),
+      from: ADDRESS,
+      gas: QUANTITY,
+      gasPrice: QUANTITY,
+      hash: HASH,
+      input: DATA,
+      nonce: QUANTITY,
+      to: orNull(ADDRESS),
+      transactionIndex: orNull(QUANTITY),
+      value: QUANTITY,
+      type: QUANTITY,
+      v: QUANTITY,
+      r: HEX,
+      s: HEX,
+    },
+    {
+      yParity: QUANTITY,
+      chainId: orNull(QUANTITY),
+      accessList: arrayOf(accessListEntrySchema),
+      maxFeePerGas: QUANTITY,
+      maxPriorityFeePerGas: QUANTITY,
+      maxFeePerBlobGas: QUANTITY,
+      blobVersionedHashes: arrayOf(HASH),
+      authorizationList: arrayOf(authorizationSchema),
+      accesslist: arrayOf(accessListEntrySchema),
+      condition: NULL,
+      creates: orNull(ADDRESS),
+      publicKey: orNull(DATA),
+      raw: DATA,
+      standardV: QUANTITY,
+    },
+  ),
+);
+
+export const signedTransactionSchema = named("SignedTransaction", () => object({ raw: DATA, tx: transactionSchema }));
 
 /**
  * A mined, waiting or pending transaction; only mined ones have block members. A transaction of the forked chain is

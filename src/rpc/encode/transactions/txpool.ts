@@ -4,9 +4,29 @@ import { checksumAddress } from "../../../primitives/address.ts";
 import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { PoolStatus } from "../../../services/query/pool-queries.ts";
 import type { SenderContent } from "../../../txpool/tx-pool.ts";
+import { mapOf, named, object, TEXT } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import type { Transaction as TransactionJson } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
-import { encodeTransaction } from "./transaction.ts";
+import { encodeTransaction, transactionSchema } from "./transaction.ts";
+
+export const poolStatusSchema = named("PoolStatus", () => object({ pending: QUANTITY, queued: QUANTITY }));
+
+export const poolByNonceSchema = named("PoolByNonce", () => mapOf(transactionSchema, "^[0-9]+$"));
+
+export const poolBySenderSchema = named("PoolBySender", () => mapOf(poolByNonceSchema, "^0x[0-9a-fA-F]{40}$"));
+
+export const poolContentSchema = named("PoolContent", () =>
+  object({ pending: poolBySenderSchema, queued: poolBySenderSchema }),
+);
+
+export const poolContentFromSchema = named("PoolContentFrom", () =>
+  object({ pending: poolByNonceSchema, queued: poolByNonceSchema }),
+);
+
+export const poolTextsSchema = named("PoolTexts", () =>
+  object({ pending: mapOf(mapOf(TEXT)), queued: mapOf(mapOf(TEXT)) }),
+);
 
 type ByNonce<Entry> = Record<string, Entry>;
 

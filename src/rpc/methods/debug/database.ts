@@ -1,10 +1,12 @@
 /** debug_*: what the database holds under a hash, the chain's configuration, and the head as geth sets it. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeGenesisConfig } from "../../encode/genesis-config.ts";
+import { encodeGenesisConfig, genesisConfigSchema } from "../../encode/genesis-config.ts";
 import { nothing, nullable } from "../../encode/shape.ts";
-import { encodeAccountRange } from "../../encode/state-range.ts";
+import { accountRangeSchema, encodeAccountRange } from "../../encode/state-range.ts";
 import { DEBUGGING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
+import { NULL, orNull } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { blockId, blockNumberOrTag, hash, uint64 } from "../../schema/primitives.ts";
 import { databaseKey } from "../../schema/state-params.ts";
 
@@ -12,6 +14,7 @@ export const codeByHash = method({
   name: "debug_codeByHash",
   summary: "A contract's code by its Keccak-256; null where this chain has none.",
   params: [required("codeHash", hash), optional("block", blockId)],
+  result: orNull(DATA),
   run: ({ database }, [codeHash]) => database.code(codeHash),
   encode: nullable(encodeData),
 });
@@ -20,6 +23,7 @@ export const dbGet = method({
   name: "debug_dbGet",
   summary: "A value by its key in geth's database: a trie node, code or preimage. Null where there is none.",
   params: [required("key", databaseKey)],
+  result: orNull(DATA),
   run: ({ database }, [key]) => database.value(key),
   encode: nullable(encodeData),
 });
@@ -28,6 +32,7 @@ export const preimage = method({
   name: "debug_preimage",
   summary: "The address or slot that a key of the state trie is the hash of.",
   params: [required("hash", hash)],
+  result: DATA,
   errors: ["UNKNOWN_PREIMAGE"],
   run: ({ database }, [key]) => database.requirePreimage(key),
   encode: encodeData,
@@ -37,6 +42,7 @@ export const chainConfig = method({
   name: "debug_chainConfig",
   summary: "The chain's configuration, as the member `config` of geth's genesis.json.",
   params: [],
+  result: genesisConfigSchema,
   run: ({ config }) => config.spec,
   encode: encodeGenesisConfig,
 });
@@ -45,6 +51,7 @@ export const dumpBlock = method({
   name: "debug_dumpBlock",
   summary: "The accounts after a block with code and storage, at most 256, as geth lists them.",
   params: [required("block", blockNumberOrTag)],
+  result: accountRangeSchema,
   errors: [...DEBUGGING, "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
@@ -55,6 +62,7 @@ export const setHead = method({
   summary: "Takes the blocks above a number off the chain; their transactions are forgotten, as by geth.",
   writes: true,
   params: [required("number", uint64)],
+  result: NULL,
   run: ({ control }, [number]) => control.history.setHead(number),
   encode: nothing,
 });

@@ -1,19 +1,21 @@
 /** debug_getRaw*: blocks, headers, receipts and transactions as the bytes that consensus hashes. */
 
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeBadBlock } from "../../encode/blocks/block.ts";
+import { badBlockSchema, encodeBadBlock } from "../../encode/blocks/block.ts";
 import { encodeReceiptBytes } from "../../encode/blocks/receipt.ts";
 import { list } from "../../encode/shape.ts";
 import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
 import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
-import { arrayOf, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { blockId, hash } from "../../schema/primitives.ts";
 
 export const getRawBlock = method({
   name: "debug_getRawBlock",
   summary: "RLP of a block.",
   params: [required("block", blockId)],
+  result: DATA,
   errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.rawBlock(id),
   encode: encodeData,
@@ -23,6 +25,7 @@ export const getRawHeader = method({
   name: "debug_getRawHeader",
   summary: "RLP of a block's header: its Keccak-256 is the block hash.",
   params: [required("block", blockId)],
+  result: DATA,
   errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.rawHeader(id),
   encode: encodeData,
@@ -32,6 +35,7 @@ export const getRawReceipts = method({
   name: "debug_getRawReceipts",
   summary: "Receipts of a block in their consensus encoding.",
   params: [required("block", blockId)],
+  result: arrayOf(DATA),
   errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.requireReceipts(id),
   encode: list(encodeReceiptBytes),
@@ -41,6 +45,7 @@ export const getRawBlockAccessList = method({
   name: "debug_getRawBlockAccessList",
   summary: "RLP of a block's access list (EIP-7928).",
   params: [required("block", blockId)],
+  result: DATA,
   errors: [...NO_ACCESS_LIST, "HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.requireAccessList(id),
   encode: encodeData,
@@ -50,7 +55,7 @@ export const getRawTransaction = method({
   name: "debug_getRawTransaction",
   summary: "The EIP-2718 bytes of a mined or waiting transaction; `0x` for an unknown one.",
   params: [required("transactionHash", hash)],
-  result: ref("Data"),
+  result: DATA,
   errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   // execution-apis and geth: bytes in any case.
@@ -61,7 +66,7 @@ export const getBadBlocks = method({
   name: "debug_getBadBlocks",
   summary: "The last blocks that an import refused, newest first, with their RLP.",
   params: [],
-  result: arrayOf(ref("BadBlock")),
+  result: arrayOf(badBlockSchema),
   run: ({ blocks }) => blocks.badBlocks(),
   encode: list(encodeBadBlock),
 });

@@ -1,11 +1,18 @@
 /** debug_*: accounts and storage of whole states, and the parts of a state that a block reads. */
 import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeExecutionWitness } from "../../encode/blocks/execution-witness.ts";
+import { encodeExecutionWitness, executionWitnessSchema } from "../../encode/blocks/execution-witness.ts";
 import { list } from "../../encode/shape.ts";
-import { encodeAccountRange, encodeStorageRange } from "../../encode/state-range.ts";
+import {
+  accountRangeSchema,
+  encodeAccountRange,
+  encodeStorageRange,
+  storageRangeSchema,
+} from "../../encode/state-range.ts";
 import { DEBUGGING, NOT_TRACED, numbered } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
+import { arrayOf } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { address, blockHash, blockId, blockNumberOrTag, data, integerOrQuantity } from "../../schema/primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" });
@@ -23,6 +30,7 @@ export const storageRangeAt = method({
     required("startKey", data),
     required("limit", integerOrQuantity),
   ],
+  result: storageRangeSchema,
   errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
@@ -40,6 +48,7 @@ export const accountRange = method({
     optional("withoutStorage", flag),
     optional("withUnnamed", flag),
   ],
+  result: accountRangeSchema,
   errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
     stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
@@ -50,6 +59,7 @@ export const modifiedAccountsByNumber = method({
   name: "debug_getModifiedAccountsByNumber",
   summary: "Accounts that a block or a range of blocks changed.",
   params: [required("start", blockNumber), optional("end", blockNumber)],
+  result: arrayOf(DATA),
   errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
@@ -59,6 +69,7 @@ export const modifiedAccountsByHash = method({
   name: "debug_getModifiedAccountsByHash",
   summary: "The same by block hash.",
   params: [required("start", blockHash), optional("end", blockHash)],
+  result: arrayOf(DATA),
   errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
@@ -68,6 +79,7 @@ export const intermediateRoots = method({
   name: "debug_intermediateRoots",
   summary: "State root after each transaction of a block.",
   params: [required("blockHash", blockHash), optional("config", z.unknown())],
+  result: arrayOf(DATA),
   errors: DEBUGGING,
   run: ({ stateInspector }, [id], { signal }) => stateInspector.intermediateRoots(id, { signal }),
   encode: list(encodeData),
@@ -77,6 +89,7 @@ export const executionWitness = method({
   name: "debug_executionWitness",
   summary: "Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution.",
   params: [required("block", blockNumberOrTag)],
+  result: executionWitnessSchema,
   errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
@@ -86,6 +99,7 @@ export const executionWitnessByBlockHash = method({
   name: "debug_executionWitnessByBlockHash",
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
+  result: executionWitnessSchema,
   errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,

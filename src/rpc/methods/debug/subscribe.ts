@@ -6,6 +6,7 @@ import { chainTraceTexts } from "../../encode/traces/chain-traces.ts";
 import { numbered, SUBSCRIBING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { blockNumberOrTag, quantity } from "../../schema/primitives.ts";
 import { traceConfig } from "../../schema/trace-config.ts";
 
@@ -22,6 +23,7 @@ export const debugSubscribe = method({
     required("end", blockNumberOrTag),
     optional("config", traceConfig, {}),
   ],
+  result: QUANTITY,
   errors: [...SUBSCRIBING, "HEADER_NOT_FOUND", ...numbered(-32000, "INVALID_BLOCK_RANGE")],
   run: async ({ subscriptions, chainTraces }, [, start, end, config], call) => {
     const traces = await chainTraces.open(start, end, config);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
-import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
 import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -12,6 +12,7 @@ export const setBalance = aliasedMethod({
   summary: "Sets an account's balance, in wei.",
   writes: true,
   params: [required("address", address), required("balance", amount)],
+  result: NULL,
   run: ({ control }, [account, balance]) => control.accounts.setBalance(account, balance),
   encode: nothing,
 });
@@ -34,6 +35,7 @@ export const addBalance = aliasedMethod({
   summary: "Adds wei to an account's balance.",
   writes: true,
   params: [required("address", address), required("amount", amount)],
+  result: NULL,
   run: ({ control }, [account, wei]) => control.accounts.addBalance(account, wei),
   encode: nothing,
 });
@@ -43,6 +45,7 @@ export const setNonce = aliasedMethod({
   summary: "Sets an account's nonce.",
   writes: true,
   params: [required("address", address), required("nonce", countOrDecimal)],
+  result: NULL,
   run: ({ control }, [account, nonce]) => control.accounts.setNonce(account, nonce),
   encode: nothing,
 });
@@ -52,6 +55,7 @@ export const setCode = aliasedMethod({
   summary: "Sets an account's code.",
   writes: true,
   params: [required("address", address), required("code", looseData)],
+  result: NULL,
   run: ({ control }, [account, code]) => control.accounts.setCode(account, code),
   encode: nothing,
 });
@@ -87,6 +91,7 @@ export const impersonateAccount = aliasedMethod({
   summary: "Lets an address send transactions without a key.",
   writes: true,
   params: [required("address", address)],
+  result: NULL,
   run: ({ control }, [account]) => control.accounts.impersonate(account),
   encode: nothing,
 });
@@ -96,6 +101,7 @@ export const stopImpersonatingAccount = aliasedMethod({
   summary: "Ends the impersonation of an address.",
   writes: true,
   params: [required("address", address)],
+  result: NULL,
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
   encode: nothing,
 });
@@ -105,6 +111,7 @@ export const autoImpersonateAccount = aliasedMethod({
   summary: "Lets every address send transactions without a key, or no longer.",
   writes: true,
   params: [required("enabled", enabled)],
+  result: NULL,
   run: ({ control }, [value]) => control.accounts.setAutoImpersonate(value),
   encode: nothing,
 });
@@ -114,6 +121,7 @@ export const impersonateSignature = aliasedMethod({
   summary: "Lets a signature recover to an address after the head, in ecrecover and as a sender. Refused on disk.",
   writes: true,
   params: [required("signature", signature), required("address", address)],
+  result: NULL,
   errors: ["UNSUPPORTED"],
   run: ({ control }, [bytes, signer]) => control.impersonateSignature(bytes, signer),
   encode: nothing,

@@ -2,6 +2,8 @@
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
+import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { hash } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -9,6 +11,7 @@ export const getBlobByHash = aliasedMethod({
   names: inEveryMode("getBlobByHash"),
   summary: "A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent.",
   params: [required("versionedHash", hash)],
+  result: orNull(DATA),
   run: ({ blobs }, [versionedHash]) => blobs.byVersionedHash(versionedHash),
   encode: nullable(encodeData),
 });
@@ -17,6 +20,7 @@ export const getBlobsByTransactionHash = aliasedMethod({
   names: inEveryMode("getBlobsByTransactionHash"),
   summary: "The blobs of a transaction; null unless they are among the last 512 that this node was sent.",
   params: [required("transactionHash", hash)],
+  result: orNull(arrayOf(DATA)),
   run: ({ blobs }, [txHash]) => blobs.ofTransaction(txHash),
   encode: nullable(list(encodeData)),
 });

@@ -4,7 +4,8 @@ import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { list } from "../../encode/shape.ts";
 import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { method, optional } from "../../method.ts";
-import { arrayOf, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf } from "../../openrpc/json-schema.ts";
+import { HASH } from "../../openrpc/primitives.ts";
 import { hindcastMineParam, sideBlockParam } from "../../schema/control-params.ts";
 
 const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
@@ -14,7 +15,7 @@ export const hindcastMine = method({
   summary: "Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes.",
   writes: true,
   params: [optional("options", hindcastMineParam, {})],
-  result: arrayOf(ref("Hash")),
+  result: arrayOf(HASH),
   errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
     control.mining.mineWithUncles(uncles ?? [], {
@@ -30,7 +31,7 @@ export const hindcastMineSideBlock = method({
   summary: "Mines a side block, which can become an uncle; before the Merge only. Answers its hash.",
   writes: true,
   params: [optional("options", sideBlockParam, {})],
-  result: ref("Hash"),
+  result: HASH,
   errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
     control.mining.mineSideBlock({

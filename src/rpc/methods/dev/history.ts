@@ -3,7 +3,8 @@ import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { FILLING, FORKING, MINING, NEW_BLOCKS, numbered, SIGNING } from "../../errors.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
-import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -12,6 +13,7 @@ export const snapshot = aliasedMethod({
   summary: "Takes a snapshot. Answers its id; ids rise from 0x0.",
   writes: true,
   params: [],
+  result: QUANTITY,
   run: ({ control }) => control.snapshots.takeNumbered(),
   encode: encodeQuantity,
 });
@@ -32,6 +34,7 @@ export const reset = aliasedMethod({
   summary: "Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block.",
   writes: true,
   params: [optional("options", resetParam, {})],
+  result: NULL,
   errors: FORKING,
   run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
@@ -42,6 +45,7 @@ export const rollback = aliasedMethod({
   summary: "Removes blocks from the head, by default one; their transactions return to the pool.",
   writes: true,
   params: [optional("depth", count, 1)],
+  result: NULL,
   errors: NEW_BLOCKS,
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
   encode: nothing,
@@ -52,6 +56,7 @@ export const reorg = aliasedMethod({
   summary: "Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs.",
   writes: true,
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
+  result: NULL,
   errors: [...SIGNING, ...FILLING, ...numbered(-32000, "UNDECODABLE_TRANSACTION"), ...NEW_BLOCKS, ...MINING],
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;

@@ -3,11 +3,12 @@
  */
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeBlockJson } from "../../encode/blocks/block.ts";
+import { blockSchema, encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
-import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
+import { HASH } from "../../openrpc/primitives.ts";
 import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -17,6 +18,7 @@ export const mine = aliasedMethod({
   summary: "Mines blocks, by default one, with an interval in seconds between them.",
   writes: true,
   params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
+  result: NULL,
   errors: [...NEW_BLOCKS, ...MINING],
   run: ({ control }, [blocks, interval]) =>
     control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
@@ -42,7 +44,7 @@ export const increaseBlocks = method({
   summary: "Mines so many blocks, and answers the hash of the last (Tenderly).",
   writes: true,
   params: [required("blocks", count)],
-  result: ref("Hash"),
+  result: HASH,
   errors: [...NEW_BLOCKS, ...MINING],
   run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
   encode: ({ hash }) => encodeData(hash),
@@ -53,7 +55,7 @@ export const mineDetailed = aliasedMethod({
   summary: "Mines like `evm_mine` and answers the new blocks with their transactions.",
   writes: true,
   params: [optional("options", mineParam, {})],
-  result: arrayOf(ref("Block")),
+  result: arrayOf(blockSchema),
   errors: [...NEW_BLOCKS, ...MINING],
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
   encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
@@ -82,6 +84,7 @@ export const setAutomine = aliasedMethod({
   summary: "Switches automine on or off.",
   writes: true,
   params: [required("enabled", enabled)],
+  result: NULL,
   errors: MINING,
   run: ({ control }, [value]) => control.mining.setAutomine(value),
   encode: nothing,
@@ -128,6 +131,7 @@ export const setIntervalMining = aliasedMethod({
   summary: "Mines by interval, in seconds as in Anvil; zero mines on request only.",
   writes: true,
   params: [required("seconds", count)],
+  result: NULL,
   errors: MINING,
   run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
   encode: nothing,
@@ -138,6 +142,7 @@ export const hardhatSetIntervalMining = method({
   summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
   writes: true,
   params: [required("milliseconds", miningInterval)],
+  result: NULL,
   errors: MINING,
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
@@ -148,6 +153,7 @@ export const setCoinbase = aliasedMethod({
   summary: "Sets the recipient of fees and rewards of later blocks.",
   writes: true,
   params: [required("address", address)],
+  result: NULL,
   run: ({ control }, [coinbase]) => control.mining.setCoinbase(coinbase),
   encode: nothing,
 });
@@ -196,6 +202,7 @@ export const setNextBlockBaseFeePerGas = aliasedMethod({
   summary: "Sets the base fee of the next block, in wei per gas, from London on.",
   writes: true,
   params: [required("baseFeePerGas", amount)],
+  result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [baseFee]) => control.mining.setNextBlockBaseFee(baseFee),
   encode: nothing,
@@ -206,6 +213,7 @@ export const setMinGasPrice = aliasedMethod({
   summary: "Sets the minimum and suggested gas price, in wei; before London only.",
   writes: true,
   params: [required("gasPrice", amount)],
+  result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
   encode: nothing,
@@ -230,6 +238,7 @@ export const setPrevRandao = aliasedMethod({
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
   writes: true,
   params: [required("prevRandao", word)],
+  result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
   run: ({ control }, [value]) => control.mining.setPrevRandao(value),
   encode: nothing,

@@ -1,10 +1,10 @@
 /** anvil_*, hardhat_*, ganache_*: information about the node, and its settings. */
 import { z } from "zod";
-import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
+import { encodeMetadata, encodeNodeInfo, metadataSchema, nodeInfoSchema } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
 import { FORKING } from "../../errors.ts";
 import { aliasedMethod, required } from "../../method.ts";
-import { INTEGER } from "../../openrpc/json-schema.ts";
+import { INTEGER, NULL } from "../../openrpc/json-schema.ts";
 import { amount, enabled } from "../../schema/control-params.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -12,6 +12,7 @@ export const nodeInfo = aliasedMethod({
   names: inEveryMode("nodeInfo"),
   summary: "Head, hardfork and fees of the next block, in Anvil's shape.",
   params: [],
+  result: nodeInfoSchema,
   run: ({ control, fees }) => ({
     ...control.description.info(),
     gasPrice: fees.gasPrice(),
@@ -33,6 +34,7 @@ export const metadata = aliasedMethod({
   names: inEveryMode("metadata"),
   summary: "Version, chain, head and snapshots, in Anvil's shape.",
   params: [],
+  result: metadataSchema,
   run: ({ control, clientVersion }) => ({
     ...control.description.metadata(),
     clientVersion,
@@ -46,6 +48,7 @@ export const setLoggingEnabled = aliasedMethod({
   summary: "Switches the node's log of requests on or off.",
   writes: true,
   params: [required("enabled", enabled)],
+  result: NULL,
   run: ({ control }, [value]) => control.setLogging(value),
   encode: nothing,
 });
@@ -55,6 +58,7 @@ export const setChainId = aliasedMethod({
   summary: "Gives the blocks after the head another chain id. Refused for a chain on disk.",
   writes: true,
   params: [required("chainId", amount)],
+  result: NULL,
   errors: ["CHAIN_ID_FIXED"],
   run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,
@@ -65,6 +69,7 @@ export const setRpcUrl = aliasedMethod({
   summary: "Reads the forked chain from another node, which must have the same fork block.",
   writes: true,
   params: [required("url", z.string({ error: "expected a URL" }))],
+  result: NULL,
   errors: FORKING,
   run: ({ control }, [url]) => control.forks.setUrl(url),
   encode: nothing,

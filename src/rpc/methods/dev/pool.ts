@@ -2,7 +2,8 @@
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing, nullable } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
-import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { address, hash } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -11,6 +12,7 @@ export const dropTransaction = aliasedMethod({
   summary: "Drops a waiting transaction. Answers its hash, or null if it is not in the pool.",
   writes: true,
   params: [required("transactionHash", hash)],
+  result: orNull(DATA),
   run: ({ control }, [txHash]) => (control.mining.dropTransaction(txHash) ? txHash : undefined),
   encode: nullable(encodeData),
 });
@@ -30,6 +32,7 @@ export const dropAllTransactions = aliasedMethod({
   summary: "Drops all waiting transactions.",
   writes: true,
   params: [],
+  result: NULL,
   run: ({ control }) => control.mining.dropAllTransactions(),
   encode: nothing,
 });
@@ -39,6 +42,7 @@ export const removePoolTransactions = aliasedMethod({
   summary: "Drops all waiting transactions of one sender.",
   writes: true,
   params: [required("sender", address)],
+  result: NULL,
   run: ({ control }, [sender]) => control.mining.dropTransactionsOf(sender),
   encode: nothing,
 });

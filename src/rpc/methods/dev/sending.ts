@@ -1,9 +1,9 @@
 /** eth_*: ways of sending that only development nodes offer. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
+import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
 import { FILLING, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
-import { ref } from "../../openrpc/json-schema.ts";
+import { HASH } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { count } from "../../schema/control-params.ts";
 
@@ -12,7 +12,7 @@ export const sendUnsignedTransaction = method({
   summary: "Sends a transaction of any sender without a signature, as if the sender were impersonated.",
   writes: true,
   params: [required("transaction", callObject)],
-  result: ref("Hash"),
+  result: HASH,
   errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
   encode: encodeData,
@@ -23,6 +23,7 @@ export const sendTransactionSync = method({
   summary: "Sends a transaction of one of the node's accounts and answers its receipt once it is mined.",
   writes: true,
   params: [required("transaction", callObject), optional("timeoutMs", count)],
+  result: receiptSchema,
   errors: [
     ...SIGNING,
     ...FILLING,

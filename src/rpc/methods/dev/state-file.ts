@@ -5,6 +5,7 @@ import { after } from "../../../primitives/maybe-promise.ts";
 import { asIs } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { DATA } from "../../openrpc/primitives.ts";
 import { data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -12,6 +13,7 @@ export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
   params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
+  result: DATA,
   errors: ["UNSUPPORTED"],
   load: ({ control }) => control.stateFiles(),
   run: ({ control }) => after(control.stateFiles(), (files) => files.dump()),

@@ -1,9 +1,10 @@
 /** tenderly_*: simulations with decoded calls, logs and changes. */
 import { LATEST } from "../../../chain/archive/block-id.ts";
-import { encodeDecodedExecution } from "../../encode/inspection/decoded-execution.ts";
+import { decodedExecutionSchema, encodeDecodedExecution } from "../../encode/inspection/decoded-execution.ts";
 import { list } from "../../encode/shape.ts";
 import { NO_STATE, numbered, OVERRIDES, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, required } from "../../method.ts";
+import { arrayOf } from "../../openrpc/json-schema.ts";
 import { callObject, callObjects } from "../../schema/call-object.ts";
 import { hash } from "../../schema/primitives.ts";
 import { stateParams } from "../call-params.ts";
@@ -14,6 +15,7 @@ export const simulateTransaction = method({
   name: "tenderly_simulateTransaction",
   summary: "Runs a call. Answers its calls and logs decoded, and the assets and states that it changed.",
   params: [required("call", callObject), ...STATE],
+  result: decodedExecutionSchema,
   errors: [...NO_STATE, "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...STOPPED, ...REJECTIONS],
   run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
     const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
@@ -26,6 +28,7 @@ export const simulateBundle = method({
   name: "tenderly_simulateBundle",
   summary: "Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does.",
   params: [required("calls", callObjects), ...STATE],
+  result: arrayOf(decodedExecutionSchema),
   errors: [...NO_STATE, "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...STOPPED, ...REJECTIONS],
   run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
     tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
@@ -36,6 +39,7 @@ export const tenderlyTraceTransaction = method({
   name: "tenderly_traceTransaction",
   summary: "Runs a mined transaction again and answers what tenderly_simulateTransaction does.",
   params: [required("transactionHash", hash)],
+  result: decodedExecutionSchema,
   errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", ...STOPPED],
   run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
   encode: encodeDecodedExecution,

@@ -1,7 +1,7 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: the chain's time. In seconds, unless a name says otherwise. */
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
-import { BOOLEAN, INTEGER } from "../../openrpc/json-schema.ts";
+import { BOOLEAN, INTEGER, NULL } from "../../openrpc/json-schema.ts";
 import { count } from "../../schema/control-params.ts";
 import { countOrDecimal } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -31,6 +31,7 @@ export const setNextBlockTimestamp = aliasedMethod({
   summary: "Sets the timestamp of the next block; later time counts from there.",
   writes: true,
   params: [required("timestamp", countOrDecimal)],
+  result: NULL,
   run: ({ control }, [timestamp]) => control.time.setNext(timestamp),
   encode: nothing,
 });
@@ -40,6 +41,7 @@ export const setBlockTimestampInterval = aliasedMethod({
   summary: "Sets the seconds between block timestamps, independent of the clock.",
   writes: true,
   params: [required("seconds", countOrDecimal)],
+  result: NULL,
   run: ({ control }, [seconds]) => control.time.setInterval(seconds),
   encode: nothing,
 });
@@ -50,6 +52,7 @@ export const hardhatSetBlockTimestampInterval = method({
     "Sets the time between block timestamps in milliseconds, as viem sends it to Hardhat; fractions of seconds are dropped.",
   writes: true,
   params: [required("milliseconds", count)],
+  result: NULL,
   run: ({ control }, [milliseconds]) => control.time.setInterval(BigInt(Math.floor(milliseconds / 1000))),
   encode: nothing,
 });

@@ -2,6 +2,7 @@
 import { nothing } from "../../encode/shape.ts";
 import { REJECTIONS, STOPPED } from "../../errors.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
+import { NULL } from "../../openrpc/json-schema.ts";
 import { amount } from "../../schema/control-params.ts";
 import { address } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -11,6 +12,7 @@ export const dealErc20 = aliasedMethod({
   summary: "Sets an account's balance of an ERC-20 token.",
   writes: true,
   params: [required("owner", address), required("token", address), required("balance", amount)],
+  result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
@@ -21,6 +23,7 @@ export const tenderlySetErc20Balance = method({
   summary: "Sets an account's balance of an ERC-20 token; the token is the first parameter (Tenderly).",
   writes: true,
   params: [required("token", address), required("owner", address), required("balance", amount)],
+  result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
@@ -36,6 +39,7 @@ export const setErc20Allowance = aliasedMethod({
     required("token", address),
     required("amount", amount),
   ],
+  result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
   run: ({ control }, [owner, spender, token, value]) => control.tokens.setAllowance(token, owner, spender, value),
   encode: nothing,

@@ -2,13 +2,21 @@
 import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeBlockJson, encodeHeaderOf, encodeUncle } from "../../encode/blocks/block.ts";
-import { encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
-import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
+import {
+  blockSchema,
+  encodeBlockJson,
+  encodeHeaderOf,
+  encodeUncle,
+  headerSchema,
+  uncleSchema,
+} from "../../encode/blocks/block.ts";
+import { blockAccessListSchema, encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
+import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
-import { orNull, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
 
 const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
@@ -29,6 +37,7 @@ export const blockNumber = method({
   name: "eth_blockNumber",
   summary: "Number of the head block.",
   params: [],
+  result: QUANTITY,
   run: ({ blocks }) => blocks.headNumber,
   encode: encodeQuantity,
 });
@@ -37,7 +46,7 @@ export const getBlockByNumber = method({
   name: "eth_getBlockByNumber",
   summary: "A block by number or tag, with transaction hashes or whole transactions.",
   params: [required("block", blockNumberOrTag), required("fullTransactions", fullTransactions)],
-  result: orNull(ref("Block")),
+  result: orNull(blockSchema),
   run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
@@ -46,7 +55,7 @@ export const getBlockByHash = method({
   name: "eth_getBlockByHash",
   summary: "A block by hash, side blocks included.",
   params: [required("blockHash", blockHash), required("fullTransactions", fullTransactions)],
-  result: orNull(ref("Block")),
+  result: orNull(blockSchema),
   run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
@@ -55,6 +64,7 @@ export const getHeaderByNumber = method({
   name: "eth_getHeaderByNumber",
   summary: "A block's header by number or tag; null for pending.",
   params: [required("block", blockNumberOrTag)],
+  result: orNull(headerSchema),
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -63,6 +73,7 @@ export const getHeaderByHash = method({
   name: "eth_getHeaderByHash",
   summary: "A block's header by hash.",
   params: [required("blockHash", blockHash)],
+  result: orNull(headerSchema),
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -71,6 +82,7 @@ export const getBlockReceipts = method({
   name: "eth_getBlockReceipts",
   summary: "All receipts of a block.",
   params: [required("block", blockId)],
+  result: orNull(arrayOf(receiptSchema)),
   errors: ["HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.receipts(id),
   encode: nullable(list(encodeReceiptJson)),
@@ -80,6 +92,7 @@ export const getBlockTransactionCountByNumber = method({
   name: "eth_getBlockTransactionCountByNumber",
   summary: "How many transactions a block has, by number or tag.",
   params: [required("block", blockNumberOrTag)],
+  result: orNull(QUANTITY),
   run: ({ blocks }, [id]) => blocks.transactionCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -88,6 +101,7 @@ export const getBlockTransactionCountByHash = method({
   name: "eth_getBlockTransactionCountByHash",
   summary: "How many transactions a block has, by hash.",
   params: [required("blockHash", blockHash)],
+  result: orNull(QUANTITY),
   run: ({ blocks }, [id]) => blocks.transactionCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -96,6 +110,7 @@ export const getUncleCountByBlockNumber = method({
   name: "eth_getUncleCountByBlockNumber",
   summary: "How many uncles a block has, by number or tag.",
   params: [required("block", blockNumberOrTag)],
+  result: orNull(QUANTITY),
   run: ({ blocks }, [id]) => blocks.uncleCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -104,6 +119,7 @@ export const getUncleCountByBlockHash = method({
   name: "eth_getUncleCountByBlockHash",
   summary: "How many uncles a block has, by hash.",
   params: [required("blockHash", blockHash)],
+  result: orNull(QUANTITY),
   run: ({ blocks }, [id]) => blocks.uncleCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -112,6 +128,7 @@ export const getUncleByBlockNumberAndIndex = method({
   name: "eth_getUncleByBlockNumberAndIndex",
   summary: "An uncle of a block named by number or tag.",
   params: [required("block", blockNumberOrTag), required("index", index)],
+  result: orNull(uncleSchema),
   run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
 });
@@ -120,6 +137,7 @@ export const getUncleByBlockHashAndIndex = method({
   name: "eth_getUncleByBlockHashAndIndex",
   summary: "An uncle of a block named by hash.",
   params: [required("blockHash", blockHash), required("index", index)],
+  result: orNull(uncleSchema),
   run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
 });
@@ -128,6 +146,7 @@ export const getBlockAccessList = method({
   name: "eth_getBlockAccessList",
   summary: "The access list of a block since Amsterdam: the state that it read and changed (EIP-7928).",
   params: [required("block", blockId)],
+  result: orNull(blockAccessListSchema),
   errors: ["HEADER_NOT_FOUND", ...NO_ACCESS_LIST],
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
@@ -137,6 +156,7 @@ export const getBlockAccessListByBlockHash = method({
   name: "eth_getBlockAccessListByBlockHash",
   summary: "As eth_getBlockAccessList, by the block's hash.",
   params: [required("blockHash", blockHash)],
+  result: orNull(blockAccessListSchema),
   errors: NO_ACCESS_LIST,
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
@@ -146,6 +166,7 @@ export const getBlockAccessListByBlockNumber = method({
   name: "eth_getBlockAccessListByBlockNumber",
   summary: "As eth_getBlockAccessList, by the block's number or a tag.",
   params: [required("block", blockNumberOrTag)],
+  result: orNull(blockAccessListSchema),
   errors: NO_ACCESS_LIST,
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),

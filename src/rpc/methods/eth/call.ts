@@ -1,9 +1,10 @@
 /** eth_*: calls, estimates and simulations, which change nothing. */
 import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeCreatedAccessList } from "../../encode/transactions/simulated-calls.ts";
+import { accessListResultSchema, encodeCreatedAccessList } from "../../encode/transactions/simulated-calls.ts";
 import { CALLING, REJECTIONS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
+import { DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";
 import { blockId } from "../../schema/primitives.ts";
@@ -13,6 +14,7 @@ export const call = method({
   name: "eth_call",
   summary: "Runs a call on the state after a block and gives its return data.",
   params: callParams(LATEST),
+  result: DATA,
   errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED"],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
@@ -25,6 +27,7 @@ export const estimateGas = method({
   // The estimate is for a later block, and a contract that depends on the time may need more gas there than in the
   // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
   params: callParams(PENDING),
+  result: QUANTITY,
   errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
@@ -39,6 +42,7 @@ export const createAccessList = method({
     optional("block", blockId, LATEST),
     optional("stateOverrides", stateOverrides),
   ],
+  result: accessListResultSchema,
   errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED"],
   run: ({ accessLists }, [request, id, accounts], { signal }) =>
     accessLists.create({ call: request, id, overrides: { accounts }, signal }),

@@ -1,15 +1,17 @@
 /** eth_*: chain id, capabilities, sync state, accounts. */
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeCapabilities } from "../../encode/capabilities.ts";
-import { encodeChainConfig } from "../../encode/chain-config.ts";
+import { capabilitiesSchema, encodeCapabilities } from "../../encode/capabilities.ts";
+import { chainConfigSchema, encodeChainConfig } from "../../encode/chain-config.ts";
 import { asIs, list } from "../../encode/shape.ts";
 import { method } from "../../method.ts";
-import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
+import { ADDRESS, DECIMAL, QUANTITY } from "../../openrpc/primitives.ts";
 
 export const chainId = method({
   name: "eth_chainId",
   summary: "Chain id, to which signatures are bound.",
   params: [],
+  result: QUANTITY,
   run: (context) => context.chainId,
   encode: encodeQuantity,
 });
@@ -27,7 +29,7 @@ export const networkId = method({
   name: "eth_networkId",
   summary: "Network id as a decimal string, as net_version.",
   params: [],
-  result: ref("Decimal"),
+  result: DECIMAL,
   run: (context) => String(context.networkId),
   encode: asIs,
 });
@@ -39,6 +41,7 @@ export const protocolVersion = method({
   name: "eth_protocolVersion",
   summary: "Version of the eth protocol between peers: 69. This node has no peers.",
   params: [],
+  result: QUANTITY,
   run: () => PROTOCOL_VERSION,
   encode: encodeQuantity,
 });
@@ -47,7 +50,7 @@ export const coinbase = method({
   name: "eth_coinbase",
   summary: "Recipient of the next block's fees and rewards.",
   params: [],
-  result: ref("Address"),
+  result: ADDRESS,
   run: ({ control }) => control.coinbase,
   encode: encodeData,
 });
@@ -57,6 +60,7 @@ export const config = method({
   summary:
     "Current, next and last hardfork with their fork ids, precompiles, system contracts and blob limits (EIP-7910).",
   params: [],
+  result: chainConfigSchema,
   run: (context) => context.config.config(),
   encode: encodeChainConfig,
 });
@@ -65,6 +69,7 @@ export const capabilities = method({
   name: "eth_capabilities",
   summary: "The head block, and the first block of each kind of data: all of it since genesis.",
   params: [],
+  result: capabilitiesSchema,
   run: ({ blocks }) => blocks.head,
   encode: encodeCapabilities,
 });
@@ -73,7 +78,7 @@ export const requestAccounts = method({
   name: "eth_requestAccounts",
   summary: "Same as eth_accounts: there is no user to ask for consent (EIP-1102).",
   params: [],
-  result: arrayOf(ref("Address")),
+  result: arrayOf(ADDRESS),
   run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });
@@ -82,7 +87,7 @@ export const accounts = method({
   name: "eth_accounts",
   summary: "Addresses this node can sign for, then those that are impersonated.",
   params: [],
-  result: arrayOf(ref("Address")),
+  result: arrayOf(ADDRESS),
   run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });

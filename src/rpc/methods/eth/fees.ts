@@ -1,9 +1,11 @@
 /** eth_*: gas prices and their history. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeFeeHistory } from "../../encode/blocks/fee-history.ts";
+import { encodeFeeHistory, feeHistorySchema } from "../../encode/blocks/fee-history.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
+import { orNull } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { blockNumberOrTag, countOrDecimal } from "../../schema/primitives.ts";
 
 const percentiles = z.array(z.number({ error: "expected a number from 0 to 100" }), {
@@ -14,6 +16,7 @@ export const gasPrice = method({
   name: "eth_gasPrice",
   summary: "Suggested gas price, in wei.",
   params: [],
+  result: QUANTITY,
   run: ({ fees }) => fees.gasPrice(),
   encode: encodeQuantity,
 });
@@ -22,6 +25,7 @@ export const maxPriorityFeePerGas = method({
   name: "eth_maxPriorityFeePerGas",
   summary: "Suggested tip, in wei per gas.",
   params: [],
+  result: QUANTITY,
   run: ({ fees }) => fees.priorityFee(),
   encode: encodeQuantity,
 });
@@ -30,6 +34,7 @@ export const baseFee = method({
   name: "eth_baseFee",
   summary: "Base fee of the next block, in wei per gas; null before London.",
   params: [],
+  result: orNull(QUANTITY),
   run: ({ fees }) => fees.nextBaseFee(),
   encode: nullable(encodeQuantity),
 });
@@ -38,6 +43,7 @@ export const blobBaseFee = method({
   name: "eth_blobBaseFee",
   summary: "Price of blob gas in the head block, in wei per blob gas; null before Cancun.",
   params: [],
+  result: orNull(QUANTITY),
   run: ({ fees }) => fees.blobBaseFee(),
   encode: nullable(encodeQuantity),
 });
@@ -50,6 +56,7 @@ export const feeHistory = method({
     required("newestBlock", blockNumberOrTag),
     optional("rewardPercentiles", percentiles, []),
   ],
+  result: feeHistorySchema,
   errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
   run: ({ feeHistory: history }, [blockCount, newest, rewardPercentiles], { signal }) =>
     history.find({ blockCount, newest, percentiles: rewardPercentiles, signal }),

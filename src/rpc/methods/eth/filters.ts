@@ -1,12 +1,13 @@
 /** eth_*: logs, and filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeFilterChanges, encodeLog } from "../../encode/blocks/log.ts";
+import { encodeFilterChanges, encodeLog, filterChangesSchema, logSchema } from "../../encode/blocks/log.ts";
 import { logsText } from "../../encode/blocks/log-text.ts";
 import { asIs, list } from "../../encode/shape.ts";
 import { LOGS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
-import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { logFilter } from "../../schema/log-filter.ts";
 import { quantity } from "../../schema/primitives.ts";
 
@@ -14,6 +15,7 @@ export const getLogs = method({
   name: "eth_getLogs",
   summary: "Logs of one block or a range by address and topics, through an index.",
   params: [required("filter", logFilter)],
+  result: arrayOf(logSchema),
   errors: [...LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD"],
   run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
   encode: list(encodeLog),
@@ -25,6 +27,7 @@ export const newFilter = method({
   summary: "Installs a filter for new logs, and for logs that a reorg removes. Answers an id to poll with.",
   writes: true,
   params: [required("filter", logFilter)],
+  result: QUANTITY,
   errors: [...LOGS, "TOO_MANY_FILTERS"],
   run: ({ filters }, [{ range, criteria }]) => filters.watchLogs(range, criteria),
   encode: encodeQuantity,
@@ -35,6 +38,7 @@ export const newBlockFilter = method({
   summary: "Installs a filter for new blocks. Answers an id to poll with.",
   writes: true,
   params: [],
+  result: QUANTITY,
   errors: ["TOO_MANY_FILTERS"],
   run: ({ filters }) => filters.watchBlocks(),
   encode: encodeQuantity,
@@ -45,6 +49,7 @@ export const newPendingTransactionFilter = method({
   summary: "Installs a filter for transactions that become executable. Answers an id to poll with.",
   writes: true,
   params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
+  result: QUANTITY,
   errors: ["TOO_MANY_FILTERS"],
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
@@ -55,6 +60,7 @@ export const getFilterChanges = method({
   summary: "Hashes or logs that a filter found since the last poll, removed logs first.",
   writes: true,
   params: [required("filter", quantity)],
+  result: filterChangesSchema,
   errors: [...LOGS, "FILTER_NOT_FOUND"],
   run: ({ filters }, [id], { signal }) => filters.changes(id, signal),
   encode: encodeFilterChanges,
@@ -64,6 +70,7 @@ export const getFilterLogs = method({
   name: "eth_getFilterLogs",
   summary: "All logs that match a log filter, whether polled before or not.",
   params: [required("filter", quantity)],
+  result: arrayOf(logSchema),
   errors: [...LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD", "FILTER_NOT_FOUND"],
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
   encode: list(encodeLog),

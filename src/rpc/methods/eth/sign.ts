@@ -1,10 +1,10 @@
 /** eth_*: signing without sending, and filling in transactions for others to sign. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
+import { encodeFilledTransaction, filledTransactionSchema } from "../../encode/transactions/filled-transaction.ts";
 import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
 import { FILLING, SIGNING } from "../../errors.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
-import { ref } from "../../openrpc/json-schema.ts";
+import { DATA, SIGNATURE } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
 import { typedData } from "../../schema/wallet/typed-data.ts";
@@ -13,7 +13,7 @@ export const sign = method({
   name: "eth_sign",
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191.",
   params: [required("address", address), required("message", data)],
-  result: ref("Signature"),
+  result: SIGNATURE,
   errors: SIGNING,
   run: ({ messages }, [account, bytes]) => messages.signMessage(account, bytes),
   encode: encodeData,
@@ -23,7 +23,7 @@ export const signTypedData = aliasedMethod({
   names: ["eth_signTypedData_v4", "eth_signTypedData_v3", "eth_signTypedData"],
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
   params: [required("address", address), required("typedData", typedData)],
-  result: ref("Signature"),
+  result: SIGNATURE,
   errors: [...SIGNING, "TYPED_DATA_INVALID"],
   run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
   encode: encodeData,
@@ -33,7 +33,7 @@ export const signTransaction = method({
   name: "eth_signTransaction",
   summary: "The signed bytes of a transaction of one of the node's accounts, which is not sent.",
   params: [required("transaction", callObject)],
-  result: ref("Data"),
+  result: DATA,
   errors: [...SIGNING, ...FILLING],
   run: async ({ submit }, [call]) => ({ tx: await submit.signTransaction(call) }),
   encode: encodeRawTransaction,
@@ -43,6 +43,7 @@ export const fillTransaction = method({
   name: "eth_fillTransaction",
   summary: "A transaction with nonce, fees and gas filled in, to be signed elsewhere.",
   params: [required("transaction", callObject)],
+  result: filledTransactionSchema,
   errors: [...SIGNING, ...FILLING],
   run: ({ submit }, [call]) => submit.fill(call),
   encode: encodeFilledTransaction,

@@ -2,11 +2,21 @@
 
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../../encode/account.ts";
+import {
+  accountInfoSchema,
+  accountProofSchema,
+  accountSchema,
+  encodeAccount,
+  encodeAccountInfo,
+  encodeAccountProof,
+  encodeStorageValues,
+  storageValuesSchema,
+} from "../../encode/account.ts";
 import { nullable } from "../../encode/shape.ts";
 import { NO_STATE } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
-import { ref } from "../../openrpc/json-schema.ts";
+import { orNull } from "../../openrpc/json-schema.ts";
+import { DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import { address, blockId, storageSlot } from "../../schema/primitives.ts";
 import { slotsByAddress, storageKeys } from "../../schema/state-params.ts";
 
@@ -14,6 +24,7 @@ export const getBalance = method({
   name: "eth_getBalance",
   summary: "Balance of an account, in wei.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: QUANTITY,
   errors: NO_STATE,
   run: ({ state }, [account, id]) => state.balance(account, id),
   encode: encodeQuantity,
@@ -23,6 +34,7 @@ export const getTransactionCount = method({
   name: "eth_getTransactionCount",
   summary: "Nonce of an account; on pending, waiting transactions count.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: QUANTITY,
   errors: NO_STATE,
   run: ({ state }, [account, id]) => state.transactionCount(account, id),
   encode: encodeQuantity,
@@ -32,6 +44,7 @@ export const getCode = method({
   name: "eth_getCode",
   summary: "Code of an account.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: DATA,
   errors: NO_STATE,
   run: ({ state }, [account, id]) => state.code(account, id),
   encode: encodeData,
@@ -41,7 +54,7 @@ export const getStorageAt = method({
   name: "eth_getStorageAt",
   summary: "Value of a storage slot, 32 bytes.",
   params: [required("address", address), required("slot", storageSlot), optional("block", blockId, LATEST)],
-  result: ref("Word"),
+  result: WORD,
   errors: NO_STATE,
   run: ({ state }, [account, slot, id]) => state.storageAt(account, slot, id),
   encode: encodeData,
@@ -51,6 +64,7 @@ export const getStorageValues = method({
   name: "eth_getStorageValues",
   summary: "Values of many storage slots of many accounts.",
   params: [required("slots", slotsByAddress), optional("block", blockId, LATEST)],
+  result: storageValuesSchema,
   errors: [...NO_STATE, "TOO_MANY_SLOTS"],
   run: ({ proofs }, [requests, id]) => proofs.storageValues(requests, id),
   encode: encodeStorageValues,
@@ -60,6 +74,7 @@ export const getProof = method({
   name: "eth_getProof",
   summary: "An account and slots of it with their Merkle proofs.",
   params: [required("address", address), required("storageKeys", storageKeys), optional("block", blockId, LATEST)],
+  result: accountProofSchema,
   errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
   run: async ({ proofs }, [account, keys, id]) => ({
     address: account,
@@ -77,6 +92,7 @@ export const getAccount = method({
   name: "eth_getAccount",
   summary: "An account as the state trie holds it, or null.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: orNull(accountSchema),
   errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
   run: ({ proofs }, [account, id]) => proofs.account(account, id),
   encode: nullable(encodeAccount),
@@ -86,6 +102,7 @@ export const getAccountInfo = method({
   name: "eth_getAccountInfo",
   summary: "Balance, nonce and code of an account in one answer.",
   params: [required("address", address), optional("block", blockId, LATEST)],
+  result: accountInfoSchema,
   errors: NO_STATE,
   run: ({ proofs }, [account, id]) => proofs.accountInfo(account, id),
   encode: encodeAccountInfo,

@@ -5,6 +5,7 @@ import { asIs } from "../../encode/shape.ts";
 import { LOGS, SUBSCRIBING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
+import { QUANTITY } from "../../openrpc/primitives.ts";
 import { quantity } from "../../schema/primitives.ts";
 import { readTopic, subscriptionKind } from "../../schema/subscription.ts";
 
@@ -14,6 +15,7 @@ export const subscribe = method({
     "Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process.",
   writes: true,
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
+  result: QUANTITY,
   errors: [...LOGS, ...SUBSCRIBING],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,

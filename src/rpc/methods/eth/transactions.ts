@@ -1,12 +1,13 @@
 /** eth_*: transactions by hash and by position, receipts, sending. */
 
 import { encodeData } from "../../../primitives/bytes/hex.ts";
-import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
+import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
-import { encodeRawTransaction, encodeTransaction } from "../../encode/transactions/transaction.ts";
+import { encodeRawTransaction, encodeTransaction, transactionSchema } from "../../encode/transactions/transaction.ts";
 import { FILLING, numbered, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
-import { ref } from "../../openrpc/json-schema.ts";
+import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
+import { DATA, HASH } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import {
   address,
@@ -23,6 +24,7 @@ export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
   summary: "A mined or waiting transaction by its hash.",
   params: [required("transactionHash", hash)],
+  result: orNull(transactionSchema),
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   encode: nullable(encodeTransaction),
 });
@@ -31,6 +33,7 @@ export const getTransactionByBlockNumberAndIndex = method({
   name: "eth_getTransactionByBlockNumberAndIndex",
   summary: "A transaction by block number or tag and position.",
   params: [required("block", blockNumberOrTag), required("index", index)],
+  result: orNull(transactionSchema),
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeTransaction),
 });
@@ -39,6 +42,7 @@ export const getTransactionByBlockHashAndIndex = method({
   name: "eth_getTransactionByBlockHashAndIndex",
   summary: "A transaction by block hash and position.",
   params: [required("blockHash", blockHash), required("index", index)],
+  result: orNull(transactionSchema),
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeTransaction),
 });
@@ -47,6 +51,7 @@ export const getTransactionBySenderAndNonce = method({
   name: "eth_getTransactionBySenderAndNonce",
   summary: "The mined or waiting transaction that a sender made with a nonce.",
   params: [required("sender", address), required("nonce", quantity)],
+  result: orNull(transactionSchema),
   run: ({ blocks }, [sender, nonce]) => blocks.transactionBySenderAndNonce(sender, nonce),
   encode: nullable(encodeTransaction),
 });
@@ -55,6 +60,7 @@ export const getRawTransactionByHash = method({
   name: "eth_getRawTransactionByHash",
   summary: "The EIP-2718 bytes of a mined or waiting transaction.",
   params: [required("transactionHash", hash)],
+  result: orNull(DATA),
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   encode: nullable(encodeRawTransaction),
 });
@@ -63,6 +69,7 @@ export const getRawTransactionByBlockNumberAndIndex = method({
   name: "eth_getRawTransactionByBlockNumberAndIndex",
   summary: "The EIP-2718 bytes of a transaction by block number or tag and position.",
   params: [required("block", blockNumberOrTag), required("index", index)],
+  result: orNull(DATA),
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeRawTransaction),
 });
@@ -71,6 +78,7 @@ export const getRawTransactionByBlockHashAndIndex = method({
   name: "eth_getRawTransactionByBlockHashAndIndex",
   summary: "The EIP-2718 bytes of a transaction by block hash and position.",
   params: [required("blockHash", blockHash), required("index", index)],
+  result: orNull(DATA),
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeRawTransaction),
 });
@@ -79,6 +87,7 @@ export const getTransactionReceipt = method({
   name: "eth_getTransactionReceipt",
   summary: "The receipt of a mined transaction.",
   params: [required("transactionHash", hash)],
+  result: orNull(receiptSchema),
   run: ({ blocks }, [txHash]) => blocks.receipt(txHash),
   encode: nullable(encodeReceiptJson),
 });
@@ -88,7 +97,7 @@ export const sendTransaction = method({
   summary: "Signs and sends a transaction of one of the node's accounts.",
   writes: true,
   params: [required("transaction", callObject)],
-  result: ref("Hash"),
+  result: HASH,
   errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.send(call),
   encode: encodeData,
@@ -99,7 +108,7 @@ export const sendRawTransaction = method({
   summary: "Sends a signed transaction.",
   writes: true,
   params: [required("rawTransaction", data)],
-  result: ref("Hash"),
+  result: HASH,
   errors: [
     ...SIGNING,
     ...FILLING,
@@ -116,6 +125,7 @@ export const sendRawTransactionSync = method({
   summary: "Sends a signed transaction and answers with its receipt once it is mined (EIP-7966).",
   writes: true,
   params: [required("rawTransaction", data), optional("timeoutMs", integerOrQuantity)],
+  result: receiptSchema,
   errors: [
     ...SIGNING,
     ...FILLING,
@@ -134,6 +144,7 @@ export const pendingTransactions = method({
   name: "eth_pendingTransactions",
   summary: "Executable waiting transactions of the node's own accounts.",
   params: [],
+  result: arrayOf(transactionSchema),
   run: ({ pool }) => pool.ownPending().map((tx) => ({ tx, view: undefined, index: 0 })),
   encode: list(encodeTransaction),
 });

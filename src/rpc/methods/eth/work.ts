@@ -2,13 +2,15 @@
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
-import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
+import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
+import { HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import { data, hash, quantity } from "../../schema/primitives.ts";
 
 export const hashrate = method({
   name: "eth_hashrate",
   summary: "Always zero: proof of work is not done.",
   params: [],
+  result: QUANTITY,
   run: () => 0n,
   encode: encodeQuantity,
 });
@@ -17,7 +19,7 @@ export const getWork = method({
   name: "eth_getWork",
   summary: "An empty list, as Ganache answers: there is no work, since blocks are sealed without it.",
   params: [],
-  result: arrayOf(ref("Hash")),
+  result: arrayOf(HASH),
   run: () => [],
   encode: (): string[] => [],
 });

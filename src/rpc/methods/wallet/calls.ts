@@ -1,6 +1,6 @@
 /** wallet_*: batches of calls, as a dapp sends them through a wallet (EIP-5792). */
 import { nothing } from "../../encode/shape.ts";
-import { encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
+import { callBatchStatusSchema, encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
 import { POOL, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { mapOf, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
@@ -53,6 +53,7 @@ export const getCallsStatus = method({
   name: "wallet_getCallsStatus",
   summary: "Status and receipts of a batch of calls (EIP-5792).",
   params: [required("id", batchId)],
+  result: callBatchStatusSchema,
   errors: ["UNKNOWN_BATCH_ID"],
   run: ({ batches, blocks }, [id]) => batches.status(id, (hash) => blocks.receipt(hash)),
   encode: encodeBatchStatus,
