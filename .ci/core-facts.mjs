@@ -59,6 +59,7 @@ const COLUMNS = [
     "Number of the operand with the length of that region, 0 if the length is fixed.",
     ({ names }) => nth(written(names)?.length),
   ],
+  ["gas", "Number of the operand with the gas that it asks for its frame, 0 for none.", ({ names }) => nth(names.gas)],
   ["writeBytes", "The fixed length.", ({ names }) => written(names)?.fixedLength ?? 0],
 ];
 const nth = (index) => (index ?? -1) + 1;

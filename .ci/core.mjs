@@ -93,6 +93,9 @@ async function sourcesToCompile(core) {
   sources.set(FACTS, await factsText());
   const instructions = await loadInstructions();
   const functions = findFunctions(sources);
+  const known = new Set(instructions.flatMap(({ name }) => [`run${capitalized(name)}`, `price${capitalized(name)}`]));
+  for (const name of functions.keys())
+    if (!known.has(name)) throw new Error(`No instruction has the function ${name}(sp).`);
   for (const [path, text] of sources) {
     if (text.includes("// As for ")) sources.set(path, repeatCases(path, text, instructions, functions));
   }

@@ -32,6 +32,8 @@ export interface NamedOperands {
   readonly slot?: number;
   /** The region of memory that it reads or writes. */
   readonly memory?: MemoryRegion;
+  /** The gas that it asks for the frame that it opens. Without, the frame gets all that may be passed on (EIP-150). */
+  readonly gas?: number;
 }
 
 /** A row of the table. */
@@ -68,9 +70,9 @@ const ACCOUNT: NamedOperands = { account: 0 };
 const SLOT: NamedOperands = { slot: 0 };
 /** A copy to memory: its offset there, its source, its length. */
 const COPY: NamedOperands = { memory: region(0, 2) };
-/** A call with a value, or without: the account, and the region of the output. */
-const VALUE_CALL: NamedOperands = { account: 1, memory: callOutput(5) };
-const PLAIN_CALL: NamedOperands = { account: 1, memory: callOutput(4) };
+/** A call with a value, or without: gas, the account, and the region of the output. */
+const VALUE_CALL: NamedOperands = { gas: 0, account: 1, memory: callOutput(5) };
+const PLAIN_CALL: NamedOperands = { gas: 0, account: 1, memory: callOutput(4) };
 
 type Row = readonly [
   opcode: number,

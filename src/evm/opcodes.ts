@@ -6,7 +6,7 @@ export const Op = Object.fromEntries(INSTRUCTIONS.map(({ name, opcode }) => [nam
   Record<InstructionName, number>
 >;
 
-const { PUSH0, PUSH32, DUP1, DUP16, SWAP1, SWAP16, CREATE, CREATE2, RETURN, STATICCALL } = Op;
+const { PUSH0, PUSH32, DUP1, DUP16, SWAP1, SWAP16 } = Op;
 
 /** PUSH0 to PUSH32. */
 export function isPush(opcode: number): boolean {
@@ -23,7 +23,20 @@ export function isSwap(opcode: number): boolean {
   return opcode >= SWAP1 && opcode <= SWAP16;
 }
 
+const STARTERS = INSTRUCTIONS.filter(({ kind }) => kind === "opens");
+const STARTS_FRAME: readonly boolean[] = byOpcode(STARTERS);
+const STARTS_CREATION: readonly boolean[] = byOpcode(STARTERS.filter(({ names }) => names.account === undefined));
+
+function byOpcode(instructions: typeof INSTRUCTIONS): boolean[] {
+  return Array.from({ length: 256 }, (_, opcode) => instructions.some((instruction) => instruction.opcode === opcode));
+}
+
 /** True for opcodes that start a frame: calls and creations. */
 export function startsFrame(opcode: number): boolean {
-  return (opcode >= CREATE && opcode <= CREATE2 && opcode !== RETURN) || opcode === STATICCALL;
+  return STARTS_FRAME[opcode] === true;
+}
+
+/** True for creations. Calls name the account that they call. */
+export function startsCreation(opcode: number): boolean {
+  return STARTS_CREATION[opcode] === true;
 }

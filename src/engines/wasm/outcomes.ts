@@ -6,7 +6,7 @@ import {
   GAS_CAUSES,
   type PrecompileFault,
 } from "../../evm/frames.ts";
-import { Op } from "../../evm/opcodes.ts";
+import { startsCreation } from "../../evm/opcodes.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
@@ -45,12 +45,12 @@ export function detailOf(instance: CoreInstance, place: DetailPlace): FailureDet
   if ((flags & Layout.EVENT_HAS_DETAIL) === 0) return undefined;
   const opcode = detail & 0xff;
   const stackHeight = detail >>> 16;
-  const isCreation = opcode === Op.CREATE || opcode === Op.CREATE2;
   return {
     opcode,
     stackHeight,
     cause: GAS_CAUSES[((detail >>> 8) & 0xff) - 1],
-    initCodeSize: isCreation && stackHeight >= CREATION_OPERANDS ? instance.word(place.initCodeSize) : undefined,
+    initCodeSize:
+      startsCreation(opcode) && stackHeight >= CREATION_OPERANDS ? instance.word(place.initCodeSize) : undefined,
   };
 }
 

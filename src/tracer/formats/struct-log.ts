@@ -4,14 +4,14 @@
  * Entries are made during iteration, so that a trace of millions of steps is never in memory as a whole.
  */
 import { StepOutcome } from "../../evm/frames.ts";
-import { Op, startsFrame } from "../../evm/opcodes.ts";
+import { Op, startsCreation, startsFrame } from "../../evm/opcodes.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import { gethErrorText, gethOpcodeName } from "./geth-errors.ts";
 
-const { SLOAD, SSTORE, CREATE, CREATE2 } = Op;
+const { SLOAD, SSTORE } = Op;
 
 /** The members of geth's configuration (execution-apis). */
 export interface StructLogOptions {
@@ -168,8 +168,7 @@ class StructLogLister {
 
 /** The cost shown in an entry. It includes the gas that a call gives to its child, but not that of a creation. */
 export function structLogCost(steps: StepBuffer, row: number): number {
-  const opcode = steps.opcode(row);
-  return steps.cost(row) + (opcode === CREATE || opcode === CREATE2 ? 0 : steps.forwarded(row));
+  return steps.cost(row) + (startsCreation(steps.opcode(row)) ? 0 : steps.forwarded(row));
 }
 
 /** The error of an entry: only an error that prevented the dispatch of its operation. */

@@ -3,11 +3,9 @@
  * the stack.
  */
 import type { LiveStep } from "../../evm/event-sink.ts";
-import { Op } from "../../evm/opcodes.ts";
+import { startsCreation } from "../../evm/opcodes.ts";
 import { WORD_QUADS, writeWord } from "../../primitives/bytes/words.ts";
 import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
-
-const { CREATE, CREATE2 } = Op;
 
 /** Values that the step itself does not contain. */
 export interface StepContext {
@@ -34,7 +32,7 @@ export class SharedStep {
 
   write(live: LiveStep, { depth, frame, refund, sharesStack }: StepContext): void {
     const numbers = this.#numbers;
-    const isCreate = live.opcode === CREATE || live.opcode === CREATE2;
+    const isCreate = startsCreation(live.opcode);
     numbers[Place.pc] = live.pc;
     numbers[Place.opcode] = live.opcode;
     numbers[Place.gas] = live.gas;

@@ -2,14 +2,14 @@
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { type FrameError, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
-import { Op } from "../../evm/opcodes.ts";
+import { Op, startsCreation } from "../../evm/opcodes.ts";
 import { gethErrorText } from "../formats/geth-errors.ts";
 
 /** @param isStatic - the frame must not change the state */
 export function stepErrorText(live: LiveStep, outcome: StepOutcome, isStatic: boolean): string {
   const { opcode, stackHeight } = live;
   const cause = outcome === StepOutcome.uncomputable ? causeOf(opcode) : undefined;
-  const initCodeSize = opcode === Op.CREATE || opcode === Op.CREATE2 ? live.stackItem(2) : undefined;
+  const initCodeSize = startsCreation(opcode) ? live.stackItem(2) : undefined;
   return gethErrorText(errorOf(live, outcome, isStatic), { opcode, stackHeight, cause, initCodeSize });
 }
 

@@ -81,6 +81,8 @@ const OPERATION_BYTES = 512;
 
 /** Bytes of memory that MLOAD, MSTORE and MSTORE8 show, by opcode; 0 for other operations. */
 const FIXED_LENGTHS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.fixedLength ?? 0);
+/** The operand with the offset of these bytes. */
+const FIXED_OFFSETS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.offset ?? 0);
 /** True for opcodes that start no frame and show neither storage nor more than a word of memory. */
 const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
   if (startsFrame(opcode) || opcode === SSTORE) return false;
@@ -305,7 +307,8 @@ class TracedFrame {
 
   /** Applies an MLOAD, MSTORE or MSTORE8 to the memory and writes the words that it shows. */
   writeFixedRegion(view: DataView, at: number, { bytes, words, writes }: StepBuffer, row: number): number {
-    const offset = this.stack.number(0);
+    const opcode = bytes[row * STEP_BYTES + StepByte.opcode] as number;
+    const offset = this.stack.number(FIXED_OFFSETS[opcode] as number);
     const record = row * STEP_WORDS;
     const written = words[record + StepWord.writeLength] as number;
     const start = words[record + StepWord.writeStart] as number;
@@ -313,7 +316,7 @@ class TracedFrame {
     const { memory } = this;
     // A loop is faster than `set` for so few bytes.
     for (let index = 0; index < written; index++) memory[offset + index] = writes[start + index] as number;
-    const length = FIXED_LENGTHS[bytes[row * STEP_BYTES + StepByte.opcode] as number] as number;
+    const length = FIXED_LENGTHS[opcode] as number;
     let end = writeHex(view, at, memory, offset, offset + length);
     end = writeFragment(view, end, PARTS, OFFSET);
     end = writeNumber(view, end, offset);

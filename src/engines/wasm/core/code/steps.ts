@@ -145,32 +145,35 @@ function settle(opcode: u32, refusal: i32, sp: usize): i32 {
 
 /** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
 function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
-  const isUnderfunded = isCall(opcode) && price.gasWithoutChild != 0;
+  const requested = requestedGas(opcode, sp);
+  const isUnderfunded = requested != 0 && price.gasWithoutChild != 0;
   const named = isUnderfunded ? price.gasWithoutChild : price.gas;
   if (named == UNPAYABLE) cause = price.isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
   else if (refusal == REFUSED_STATIC) cause = GasCause.STATIC_FRAME;
   // The gas for the child is part of the reported cost, unless it is too large to be computed.
-  const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
-  if (isCall(opcode) && isNamed) forwarded = saturated(sp - 32);
+  const isNamed = requested == 0 || saturated(requested) != u64.MAX_VALUE;
+  if (requested != 0 && isNamed) forwarded = saturated(requested);
   if (named == UNPAYABLE || !isNamed) return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   cost = named;
   return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
 }
 
-/** @inline */
-function isCall(opcode: u32): bool {
-  return opensFrame(opcode) && !isCreation(opcode);
+/** The item with the gas that an instruction asks for its frame; 0 if it names none. @inline */
+function requestedGas(opcode: u32, sp: usize): usize {
+  const number = <usize>instructionOf(opcode).gas;
+  return number == 0 ? 0 : sp - (number << 5);
 }
 
-/** @inline */
+/** True for creations. Calls name the account that they call. @inline */
 function isCreation(opcode: u32): bool {
-  return opcode == Opcode.CREATE || opcode == Opcode.CREATE2;
+  return opensFrame(opcode) && instructionOf(opcode).account == 0;
 }
 
 /** Gas that a call or creation passes to its frame. */
 function gasForChild(opcode: u32, sp: usize): u64 {
   const left = gas - <i64>price.gas;
-  if (isCall(opcode)) return forwardedOf(saturated(sp - 32), left);
+  const requested = requestedGas(opcode, sp);
+  if (requested != 0) return forwardedOf(saturated(requested), left);
   return hasEip(EIP_150) ? left - left / 64 : left;
 }
 
