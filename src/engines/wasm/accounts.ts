@@ -7,7 +7,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot, Code } = Records;
+const { Account, Slot } = Records;
 
 const ADDRESS_BYTES = 20;
 
@@ -126,7 +126,7 @@ export class StateLoader {
     const codeHash = instance.copy(instance.accountAt(number) + Account.codeHash, 32);
     const key = bytesKey(codeHash);
     const place = instance.codePlaces.get(key);
-    if (place !== undefined) {
+    if (place !== undefined && instance.isLoaded(place)) {
       instance.setHalf(instance.accountAt(number) + Account.code, place);
       return undefined;
     }
@@ -135,12 +135,15 @@ export class StateLoader {
 
   #fillCode(number: number, key: string, code: Bytes): void {
     const instance = this.#instance;
-    const { core } = instance;
-    const place = core.newCode(code.length) >>> 0;
-    instance.bytes.set(code, instance.half(place + Code.raw));
-    core.finishCode(place);
-    instance.codePlaces.set(key, place);
-    instance.codes.set(place, code);
+    const { core, codePlaces } = instance;
+    const place = codePlaces.get(key) ?? core.newCode(code.length) >>> 0;
+    codePlaces.set(key, place);
+    if (!instance.isLoaded(place)) {
+      const bytesAt = core.prepareBytes(place) >>> 0;
+      instance.bytes.set(code, bytesAt);
+      core.finishCode(place);
+      instance.codes.set(place, code);
+    }
     instance.setHalf(instance.accountAt(number) + Account.code, place);
   }
 

@@ -6,9 +6,11 @@ import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
 import { fromBase64 } from "../../primitives/platform/encodings.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { CORE, type CoreExports } from "./core-binary.ts";
+import { CORE, type CoreExports, Records } from "./core-binary.ts";
 import { type CoreRules, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
+
+const { Code } = Records;
 
 /** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -27,7 +29,7 @@ export class CoreInstance {
   readonly mailbox: number;
   /** Address of the values that instructions read of transaction and block. */
   readonly environment: number;
-  /** Codes in the core: place by hash, and bytes by place. */
+  /** Codes of the state in the core: place by hash, and bytes by place as long as the core has them, too. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
   /** Faults of precompile inputs. The core refers to a fault by its index plus one. */
@@ -81,6 +83,17 @@ export class CoreInstance {
     this.isBroken = true;
     const isOutOfMemory = this.core.trapReason.value === Layout.TRAP_MEMORY;
     return isOutOfMemory ? outOfMemory(this.#memoryLimit, this.message) : brokenCore(error, this.message);
+  }
+
+  /** True if the core has the bytes of a code. */
+  isLoaded(place: number): boolean {
+    return this.half(place + Code.raw) !== 0;
+  }
+
+  /** Lets the core drop codes, and does so here. Must be called only when its fuel is used up. */
+  dropCodes(): void {
+    this.core.dropCodes();
+    for (const place of this.codes.keys()) if (!this.isLoaded(place)) this.codes.delete(place);
   }
 
   #setRules(rules: CoreRules): void {

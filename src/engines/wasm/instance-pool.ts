@@ -7,8 +7,12 @@ import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
 import { queueFull } from "./traps.ts";
 
-/** Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks. */
+/**
+ * Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks; and that as a share of
+ * an execution's memory, most of which the next session must find free.
+ */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
+const MAX_IDLE_SHARE = 1 / 4;
 /** Most idle instances with the same rules. */
 const MAX_IDLE = 8;
 
@@ -89,7 +93,8 @@ export class InstancePool {
   /** Returns an instance to the pool; a broken one is dropped. */
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
-    if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
+    if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
     else this.#giveBack.add(instance.size);
     const next = this.#waiting.shift();
     if (next === undefined) return;

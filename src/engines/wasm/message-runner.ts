@@ -32,6 +32,8 @@ export interface RunnerParts {
   readonly pace: Pace;
   /** Abandons the running transaction. */
   readonly abandon: () => void;
+  /** Called before codes are dropped, with the counters of how often they ran. */
+  readonly beforeDropping: () => void;
 }
 
 /** Runs the messages of one session. A run pauses while a value of the state must be awaited. */
@@ -135,6 +137,7 @@ export class MessageRunner {
       case Layout.NEED_BLOCKHASH:
         return this.#bound(this.#answerBlockHash());
       case Layout.OUT_OF_FUEL:
+        if (this.#instance.core.areCodesMany()) this.#dropCodes();
         return this.#check();
       case Layout.TRACE_FULL:
         return this.#takeSteps() ?? this.#check();
@@ -152,6 +155,11 @@ export class MessageRunner {
   #takeEvents(): void {
     const trace = this.#trace;
     if (trace?.hasEvents === true) this.#guard(() => trace.takeEvents());
+  }
+
+  #dropCodes(): void {
+    this.#parts.beforeDropping();
+    this.#instance.dropCodes();
   }
 
   #takeSteps(): Promise<void> | undefined {

@@ -55,6 +55,7 @@ export class WasmSession implements EngineSession {
       precompiles,
       pace: request.pace,
       abandon: () => this.abandon(),
+      beforeDropping: () => this.#reportCoverage(),
     });
     instance.message = undefined;
     instance.guard(() => {

@@ -3,7 +3,7 @@
 // Throughout this folder the compiler puts a function in the place of its calls if its comment says `@inline`.
 
 export { counted, forgetCounted, startCounting } from "./code/coverage";
-export { finishCode, newCode } from "./code/new-code";
+export { areCodesMany, dropCodes, finishCode, newCode, prepareBytes } from "./code/new-code";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { run } from "./loop";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";

@@ -1,7 +1,7 @@
 // Finds the record that runs after a jump, a GOTO, or a change of manner.
 
 import { blockAt, targetOf } from "./code/decode";
-import { NO_RECORD, Record } from "./code/records";
+import { COUNT_RECORD, NO_RECORD, Operation, Record } from "./code/records";
 import { Frame, FrameFlag } from "./machine/frame";
 import { lowest, upperBits } from "./machine/words";
 
@@ -18,7 +18,8 @@ export function jumpTarget(running: Frame, word: usize): Record {
 /** The record that a GOTO names. */
 export function goOn(running: Frame, record: Record): Record {
   if (record.b == 0) record.b = <u32>changetype<usize>(blockAt(running.code, <u32>record.c, running.isPrecise));
-  return changetype<Record>(record.b);
+  const next = changetype<Record>(record.b);
+  return record.a != 0 && next.operation == Operation.COUNT ? next.after(COUNT_RECORD) : next;
 }
 
 /** Switches a frame to the precise manner, from an instruction on. */

@@ -5,6 +5,7 @@
 
 import { countOnce, isCounting } from "./code/coverage";
 import { countLeaving } from "./code/decode";
+import { areCodesMany } from "./code/new-code";
 import { BLOCK_RECORD, Block, COUNT_RECORD, Counter, NO_RECORD, Operation, WIDE_RECORD } from "./code/records";
 import { isLive, step, tellFault } from "./code/steps";
 import { FrameError, Opcode, StackMove } from "./facts.generated";
@@ -32,12 +33,13 @@ const STACK_BYTES: usize = 1024 * 32;
  * @param units - fuel: about as many nanoseconds
  */
 export function run(units: i32): i32 {
-  setFuel(units);
   let running = frame;
   let record = running.ip;
   let sp = onStack(running.stackTop);
   let left = running.gas;
   let status = 0;
+  // If the host should drop codes, it gets its turn at the next block. A step that waited for a code runs before.
+  setFuel(areCodesMany() ? i32(record.operation == Operation.STEP) - 1 : units);
   while (true) {
     switch (<u32>record.operation) {
       case Operation.BLOCK: {

@@ -107,6 +107,12 @@ export function decodeFast(code: Code, first: u32): Record {
   block.open(code, first);
   while (true) {
     const opcode: u32 = pc < length ? <u32>load<u8>(raw + pc) : Opcode.STOP;
+    if (total > RUN_LIMIT) {
+      block.close(<u32>pc);
+      writer.emit(Operation.GOTO, 0, 0, <u64>pc);
+      break;
+    }
+    total++;
     if (opcode == Opcode.JUMPDEST) {
       if (pc != <usize>first && continueAt(code, pc)) break;
       if (block.length > 0) reopen(code, <u32>pc);
@@ -115,13 +121,7 @@ export function decodeFast(code: Code, first: u32): Record {
       pc++;
       continue;
     }
-    if (total > RUN_LIMIT) {
-      block.close(<u32>pc);
-      writer.emit(Operation.GOTO, 0, 0, <u64>pc);
-      break;
-    }
     if (block.length >= BLOCK_LIMIT) reopen(code, <u32>pc);
-    total++;
     const isInvalid = isDeep(opcode) && itemsAt(opcode, pc, raw) == 0;
     emitFast(opcode, pc, raw);
     pc += 1 + <usize>instructionOf(opcode).immediate;

@@ -51,7 +51,7 @@ export function prepareTargets(code: Code, isPrecise: bool): void {
   if (!code.isAnalysed) analyse(code);
   if ((isPrecise ? code.preciseTargets : code.fastTargets) != 0) return;
   const bytes = (<usize>code.destinations) << 2;
-  const targets = code.arena.take(bytes + 4);
+  const targets = code.records.take(bytes + 4);
   memory.fill(targets, 0, bytes);
   if (isPrecise) code.preciseTargets = targets;
   else code.fastTargets = targets;

@@ -1,12 +1,14 @@
 // Writes records into the arena of a code.
 
 import { instructionOf, Opcode } from "../facts.generated";
+import { setFuel } from "../machine/machine";
 import { setZero } from "../machine/words";
 import { Arena } from "./arena";
 import { Code } from "./code";
 import { deepest, isDeep } from "./deep-stack";
 import { prepareTargets } from "./destinations";
 import { itemsAt } from "./instruction-facts";
+import { areCodesMany } from "./new-code";
 import { COUNT_RECORD, Counter, NO_RECORD, Operation, Record, WIDE_RECORD } from "./records";
 
 /** Most instructions of a block, so that it fits in a chunk; a longer one continues in another block. */
@@ -28,7 +30,7 @@ class RecordWriter {
   begin(code: Code, isPrecise: bool): void {
     // Uses the same arena, so it must be complete before records are written.
     prepareTargets(code, isPrecise);
-    this.arena = code.arena;
+    this.arena = code.records;
     this.enterFreeRoom();
   }
 
@@ -41,6 +43,7 @@ class RecordWriter {
   /** Keeps what was written. */
   end(): void {
     this.arena.free = changetype<usize>(this.at);
+    if (areCodesMany()) setFuel(-1);
   }
 
   /** Continues in another chunk if this one has no room for a block. */

@@ -14,7 +14,7 @@ export namespace Operation {
   export const PUSH: u32 = 0x102;
   /** The constant is in the 32 bytes after the record. */
   export const PUSH_WIDE: u32 = 0x103;
-  /** Continues with the record at `b`. It is decoded when it is first reached. */
+  /** Continues with the record at `b`, behind a COUNT if `a` is 1. It is decoded when it is first reached. */
   export const GOTO: u32 = 0x104;
   /** Runs the precompile that the frame was made for. */
   export const RUN_PRECOMPILE: u32 = 0x105;
@@ -80,8 +80,8 @@ export class Record {
 /** Stands for the record of an invalid jump destination. */
 export const NO_RECORD: Record = changetype<Record>(0);
 
-/** Most instructions that are decoded at a time. */
-export const RUN_LIMIT: u32 = 2048;
+/** Most instructions that are decoded at a time: code that is entered for little gas must not take much work. */
+export const RUN_LIMIT: u32 = 512;
 /** Bytes of a record with a constant of 32 bytes. */
 export const WIDE_RECORD: usize = 48;
 /** Bytes of a BLOCK, and of a COUNT. */
@@ -125,4 +125,15 @@ export class BlockPlace {
   @inline get isDecoded(): bool {
     return this.block != NO_RECORD;
   }
+}
+
+/** The instruction at which a frame goes on that is at the beginning of a block, or behind an instruction that ends one. */
+export function placeBehind(record: Record): u32 {
+  let at = record;
+  while (at.operation == Operation.GOTO) {
+    if (at.b == 0) return <u32>at.c;
+    at = changetype<Record>(at.b);
+  }
+  if (at.operation == Operation.BLOCK) return changetype<Block>(at).pc;
+  return at.operation == Operation.COUNT ? changetype<Counter>(at).start : at.b;
 }

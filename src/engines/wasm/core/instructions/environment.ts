@@ -16,7 +16,7 @@ import { price } from "../machine/price";
 import { returnData, returnLength } from "../machine/return-data";
 import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
 import { Account } from "../state/account";
-import { requireAccount, requireCode } from "../state/needs";
+import { requireAccount, requireCode, requireCodeLength } from "../state/needs";
 import { noteSeen, warmAccount } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 
@@ -147,7 +147,7 @@ export function priceExtcodesize(sp: usize): i32 {
   price.account = accountNumber(account);
   priceAccess(account);
   price.add(fee(FEE_READ_CODE));
-  return requireCode(account);
+  return requireCodeLength(account);
 }
 
 export function runExtcodesize(sp: usize): void {
@@ -173,7 +173,8 @@ export function runExtcodehash(sp: usize): void {
 }
 
 export function priceExtcodecopy(sp: usize): i32 {
-  const status = priceExtcodesize(sp);
+  let status = priceExtcodesize(sp);
+  if (status == 0) status = requireCode(accountAt(price.account));
   if (status != 0) return status;
   price.addPerWord(sp - 128, COPY_WORD);
   price.useRegion(sp - 64, sp - 128);

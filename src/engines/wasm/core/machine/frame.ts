@@ -1,7 +1,7 @@
 // The record of an open frame (yellow paper §9.3, execution environment). The records lie in order of depth.
 
 import { Code } from "../code/code";
-import { Record } from "../code/records";
+import { Operation, Record } from "../code/records";
 
 /** Members of {@link Frame.flags}. */
 export namespace FrameFlag {
@@ -64,6 +64,8 @@ export class Frame {
   private callerHigh: v128;
   private valueLow: v128;
   private valueHigh: v128;
+  /** A record of its own; see {@link goOnAt}. */
+  private ownRecord: v128;
 
   /** The account that it acts as, as a word. */
   @inline get address(): usize {
@@ -78,6 +80,20 @@ export class Frame {
   /** The value that CALLVALUE pushes, a word in wei. */
   @inline get value(): usize {
     return changetype<usize>(this) + offsetof<Frame>("valueLow");
+  }
+
+  /**
+   * Makes the frame go on at an instruction, which is decoded when the frame next runs.
+   *
+   * @param isCounted - true if it is counted already that the instruction runs
+   */
+  goOnAt(pc: u32, isCounted: bool): void {
+    const record = changetype<Record>(changetype<usize>(this) + offsetof<Frame>("ownRecord"));
+    record.operation = <u16>Operation.GOTO;
+    record.a = <u16>isCounted;
+    record.b = 0;
+    record.c = pc;
+    this.ip = record;
   }
 
   @inline get isStatic(): bool {
@@ -108,4 +124,4 @@ export class Frame {
 }
 
 /** The outermost frame. Room for 1,024 below it follows, and for one more of a call that is too deep. */
-export const outermost: Frame = changetype<Frame>(memory.data(229824, 16));
+export const outermost: Frame = changetype<Frame>(memory.data(246240, 16));

@@ -1,6 +1,6 @@
 // Yellow paper §8, message calls: their price.
 
-import { Code, NO_CODE } from "../code/code";
+import { Code } from "../code/code";
 import { emptyCode } from "../code/new-code";
 import { FrameKind } from "../facts.generated";
 import { noteAccess, priceAccess } from "../instructions/environment";
@@ -11,7 +11,7 @@ import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
 import { isZero, saturated } from "../machine/words";
 import { Account } from "../state/account";
-import { requireCode } from "../state/needs";
+import { requireCode, requireCodeLength } from "../state/needs";
 import { noteSeen } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { addStatePrice, beginStatePrice } from "./state-gas";
@@ -21,12 +21,12 @@ export function findCalled(address: usize): i32 {
   const account = findAccount(address);
   price.account = accountNumber(account);
   price.isDelegated = false;
-  const status = requireCode(account);
+  if (!hasEip(EIP_7702)) return requireCode(account);
+  const status = requireCodeLength(account);
   if (status != 0) return status;
-  const code = account.code;
-  if (!hasEip(EIP_7702) || code == NO_CODE || !account.hasCode || !code.isDelegation) return 0;
+  if (!account.hasCode || !account.code.isDelegation) return requireCode(account);
   price.isDelegated = true;
-  const delegate = findAccount(code.delegate);
+  const delegate = findAccount(account.code.delegate);
   price.delegate = accountNumber(delegate);
   return requireCode(delegate);
 }

@@ -146,7 +146,6 @@ function returnTo(ended: Frame, error: i32, output: usize, length: usize): void 
   else if (isCreation) copyWord(result, ended.address);
   else setSmall(result, 1);
   caller.stackTop += 32;
-  caller.ip = caller.ip.next;
   if (isCreation) return;
   const copied = min<usize>(length, caller.outputLength);
   // Copied from the return data, since the caller's memory may grow over the child's memory.

@@ -41,6 +41,7 @@ export function refuse(bottom: usize, childGas: i64): i32 {
 
 /** Saves the caller's state until its child ends. The result of the child goes to `bottom`. */
 export function leaveCaller(caller: Frame, bottom: usize): void {
+  caller.ip = caller.ip.next;
   caller.gas = gas;
   caller.stackTop = stackOffset(bottom);
   caller.memorySize = memorySize;

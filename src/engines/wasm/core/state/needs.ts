@@ -44,10 +44,17 @@ export function requireAccounts(first: u32, second: u32): i32 {
   return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
 }
 
+/** The same for an account and the length of its code. */
+export function requireCodeLength(account: Account): i32 {
+  if (!account.isLoaded) return needOf(NEED_ACCOUNT, accountNumber(account));
+  if (!account.hasCode || account.code != NO_CODE) return 0;
+  return needOf(NEED_CODE, accountNumber(account));
+}
+
 /** The same for an account and its code. @inline */
 export function requireCode(account: Account): i32 {
   if (!account.isLoaded) return needOf(NEED_ACCOUNT, accountNumber(account));
-  if (account.code != NO_CODE || !account.hasCode) return 0;
+  if (!account.hasCode || (account.code != NO_CODE && account.code.isLoaded)) return 0;
   return needOf(NEED_CODE, accountNumber(account));
 }
 
