@@ -3,7 +3,9 @@
  *
  * This folder imports nothing: the thrower formats all texts.
  */
+
 import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf, type ErrorFamily } from "./catalogue.ts";
+import { addLazyMembers } from "./lazy-members.ts";
 
 /** A Solidity custom error that a call reverted with. */
 export interface CustomError {
@@ -22,8 +24,8 @@ export interface FailureFacts {
   readonly contractName?: string | undefined;
   /** Hash of the transaction, as DATA. */
   readonly transaction?: string | undefined;
-  /** Undefined unless an ABI has the error. */
-  readonly customError?: CustomError | undefined;
+  /** Decodes the error on the first call; undefined unless an ABI has it. */
+  readonly customError?: (() => CustomError | undefined) | undefined;
 }
 
 /** The parts of an error's message, in the order in which it shows them. */
@@ -38,8 +40,8 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly cause?: unknown;
   /** Becomes `error.data` of the JSON-RPC answer: JSON values only. */
   readonly data?: unknown;
-  /** Solidity stack trace with the reason, as text, if the node knows the sources. */
-  readonly solidityStack?: string;
+  /** Makes the Solidity stack trace with the reason, as text, if the node knows the sources. Called at most once. */
+  readonly solidityStack?: () => string | undefined;
   readonly facts?: FailureFacts;
   /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
   readonly rpcCode?: number;
@@ -61,7 +63,7 @@ export class HindcastError extends Error {
   readonly where: string | undefined;
   readonly fix: string | undefined;
   readonly data: unknown;
-  readonly solidityStack: string | undefined;
+  declare readonly solidityStack: string | undefined;
   #facts: FailureFacts;
 
   constructor(details: ErrorDetails) {
@@ -81,7 +83,7 @@ export class HindcastError extends Error {
     this.data = details.data;
     const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
     this.rpcData = details.data ?? hint;
-    this.solidityStack = details.solidityStack;
+    addLazyMembers(this, { solidityStack: details.solidityStack ?? (() => undefined) });
     this.#facts = details.facts ?? {};
   }
 

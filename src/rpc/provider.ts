@@ -1,5 +1,6 @@
 /** The EIP-1193 provider for programs in the same process, typed by the registry. */
 import { type CustomError, HindcastError } from "../errors/hindcast-error.ts";
+import { addLazyMembers } from "../errors/lazy-members.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
@@ -19,7 +20,7 @@ export class ProviderRpcError extends Error {
    * Stack trace of a failed call in the Solidity source, with the reason, as text. Undefined if the node has no source
    * of the contract.
    */
-  readonly solidityStack: string | undefined;
+  declare readonly solidityStack: string | undefined;
   /** The value, parameter or limit concerned, in words. */
   readonly where: string | undefined;
   /** A sentence about how to fix the error. */
@@ -31,21 +32,20 @@ export class ProviderRpcError extends Error {
   /** Hash of the transaction that was refused. */
   readonly transaction: string | undefined;
   /** The Solidity error that a call reverted with, if an ABI that the node was given has it. */
-  readonly customError: CustomError | undefined;
+  declare readonly customError: CustomError | undefined;
 
   constructor(error: HindcastError) {
     super(error.rpcMessage, { cause: error });
     this.name = "ProviderRpcError";
     this.code = error.rpcCode;
     this.data = error.rpcData;
-    this.solidityStack = error.solidityStack;
     this.where = error.where;
     this.fix = error.fix;
     const { contract, contractName, transaction, customError } = error.facts;
     this.contract = contract;
     this.contractName = contractName;
     this.transaction = transaction;
-    this.customError = customError;
+    addLazyMembers(this, { solidityStack: () => error.solidityStack, customError: () => customError?.() });
   }
 }
 

@@ -1,12 +1,12 @@
 /** The Solidity stack of the last request that failed, which is printed if its test fails. */
-import type { HindcastError } from "../errors/hindcast-error.ts";
+import { ExecutionError, type HindcastError } from "../errors/hindcast-error.ts";
 
 type OnRequest = (method: string, error: HindcastError | undefined) => void;
 
 /** ethers and viem throw errors of their own, in which the stack is hidden. */
 export class LastFailure {
   readonly #next: OnRequest | undefined;
-  #text = "";
+  #last: { readonly method: string; readonly error: ExecutionError } | undefined;
 
   /** @param next - the user's own listener */
   constructor(next: OnRequest | undefined) {
@@ -15,17 +15,19 @@ export class LastFailure {
 
   /** For the node's option of this name. */
   readonly onRequest: OnRequest = (method, error) => {
-    if (error?.solidityStack !== undefined) this.#text = `${method}: ${error.solidityStack}`;
+    if (error instanceof ExecutionError) this.#last = { method, error };
     this.#next?.(method, error);
   };
 
   /** Begins a test. */
   forget(): void {
-    this.#text = "";
+    this.#last = undefined;
   }
 
   /** Prints the stack, if a request of this test failed in a contract whose source is known. */
   print(): void {
-    if (this.#text !== "") process.stderr.write(`The last request of this test that failed was ${this.#text}\n`);
+    const { method, error } = this.#last ?? {};
+    if (error?.solidityStack === undefined) return;
+    process.stderr.write(`The last request of this test that failed was ${method}: ${error.solidityStack}\n`);
   }
 }

@@ -7,9 +7,9 @@
 import { LRUCache } from "lru-cache";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
 import { absolutePath, type FileStamp, stampOf } from "../../primitives/platform/files.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { Build } from "../source/build.ts";
 import { BuildFile, sourceCache } from "../source/build-file.ts";
 import { buildInfoOf, isBuildInfo, listBuildFiles, outputFileOf } from "../source/build-info-folder.ts";
@@ -42,8 +42,6 @@ const KEPT_CODE_BYTES = 512 * 1024;
 const SETTLING_MS = 2_000;
 /** Time between two looks at all files of a folder without build files, whose own times do not tell of changes. */
 const INTERVAL_MS = 500;
-/** Files that are read at the same time. */
-const AT_ONCE = 16;
 
 const folders = once(() => new LRUCache<string, ArtifactFolder>({ max: KEPT_FOLDERS }));
 
@@ -127,7 +125,7 @@ export class ArtifactFolder implements SourceFolder {
 
   async #look(): Promise<void> {
     const now = Date.now();
-    const stamps = [await stampOf(this.path), await stampOf(buildInfoOf(this.path))] as const;
+    const stamps = [stampOf(this.path), stampOf(buildInfoOf(this.path))] as const;
     const stamp = stamps.map((part) => part?.text).join(" ");
     const isFresh = stamps[1] === undefined ? now - this.#lookedAt < INTERVAL_MS : this.#isSettled;
     if (isFresh && stamp === this.#stamp && this.#problems.size === 0) return;
@@ -145,7 +143,7 @@ export class ArtifactFolder implements SourceFolder {
 
   /** Returns the time of the newest file in milliseconds. */
   async #readChanged(): Promise<number> {
-    const buildPaths = await listBuildFiles(this.path);
+    const buildPaths = listBuildFiles(this.path);
     const paths = isBuildInfo(this.path) ? [] : await listArtifactFiles(this.path);
     const stamps = await stampsOf([...paths, ...buildPaths, ...buildPaths.map(outputFileOf)]);
     this.#setBuilds(buildPaths, stamps);
@@ -153,10 +151,10 @@ export class ArtifactFolder implements SourceFolder {
     const wanted = paths.length > 0 ? paths : buildPaths;
     for (const path of this.#files.keys()) if (!wanted.includes(path)) this.#files.delete(path);
     const changed = wanted.filter((path) => this.#files.get(path)?.stamp !== textOf(stamps, path));
-    for (let from = 0; from < changed.length; from += AT_ONCE) {
-      const part = changed.slice(from, from + AT_ONCE);
-      const read = await Promise.all(part.map((path) => this.#read(path)));
-      for (const [index, path] of part.entries()) this.#keep(path, textOf(stamps, path), read[index]);
+    const breaks = new Breaks();
+    for (const path of changed) {
+      this.#keep(path, textOf(stamps, path), await this.#read(path));
+      await breaks.check();
     }
     return Math.max(0, ...Array.from(stamps.values(), (stamp) => stamp?.timeMs ?? 0));
   }
@@ -206,7 +204,7 @@ export class ArtifactFolder implements SourceFolder {
 
   /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
   async buildsOf(code: RanCode): Promise<readonly Build[]> {
-    const key = `${code.isCreation ? "creation" : "runtime"}:${bytesKey(keccak256(code.bytes))}`;
+    const key = `${code.isCreation ? "creation" : "runtime"}:${bytesKey(code.bytes)}`;
     const kept = this.#found.get(key);
     if (kept !== undefined) return kept.builds;
     const found = await this.#find(code);
@@ -240,7 +238,13 @@ export class ArtifactFolder implements SourceFolder {
 type Stamps = ReadonlyMap<string, FileStamp | undefined>;
 
 async function stampsOf(paths: readonly string[]): Promise<Stamps> {
-  return new Map(await Promise.all(paths.map(async (path) => [path, await stampOf(path)] as const)));
+  const breaks = new Breaks();
+  const stamps = new Map<string, FileStamp | undefined>();
+  for (const path of paths) {
+    stamps.set(path, stampOf(path));
+    await breaks.check();
+  }
+  return stamps;
 }
 
 /** The stamp of a file, and of the output beside it if it is a build file. */

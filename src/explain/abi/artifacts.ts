@@ -2,7 +2,8 @@
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { JsonSpans } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
-import { listFolder, readBytes } from "../../primitives/platform/files.ts";
+import { type FolderEntry, listFolder, readBytes } from "../../primitives/platform/files.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { CodeTemplate } from "../source/code-template.ts";
 import { isObject, type JsonObject } from "../source/read/json-values.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
@@ -36,14 +37,25 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "no
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`
  */
 export async function listArtifactFiles(folder: string): Promise<readonly string[]> {
-  const entries = await listFolder(folder).catch((cause: unknown) => {
+  const files: string[] = [];
+  await addFiles(folder, files, new Breaks());
+  return files;
+}
+
+async function addFiles(folder: string, files: string[], breaks: Breaks): Promise<void> {
+  for (const { name, path, kind } of entriesOf(folder)) {
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) await addFiles(path, files, breaks);
+    else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) files.push(path);
+  }
+  await breaks.check();
+}
+
+function entriesOf(folder: string): readonly FolderEntry[] {
+  try {
+    return listFolder(folder);
+  } catch (cause) {
     throw notReadable(folder, cause);
-  });
-  const lists = entries.map(({ name, path, kind }) => {
-    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) return listArtifactFiles(path);
-    return kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json") ? [path] : [];
-  });
-  return (await Promise.all(lists)).flat();
+  }
 }
 
 /**
@@ -51,10 +63,8 @@ export async function listArtifactFiles(folder: string): Promise<readonly string
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, naming the file
  */
-export async function readArtifactFile(path: string): Promise<readonly Artifact[]> {
-  const members = await readMembers(path).catch((cause: unknown) => {
-    throw notReadable(path, cause);
-  });
+export function readArtifactFile(path: string): readonly Artifact[] {
+  const members = membersOf(path);
   if (!("abi" in members)) return [];
   const { contractName, bytecode, deployedBytecode, linkReferences, deployedLinkReferences, immutableReferences } =
     members;
@@ -75,8 +85,15 @@ export async function readArtifactFile(path: string): Promise<readonly Artifact[
   }
 }
 
-async function readMembers(path: string): Promise<JsonObject> {
-  const bytes = await readBytes(path);
+function membersOf(path: string): JsonObject {
+  try {
+    return readMembers(readBytes(path));
+  } catch (cause) {
+    throw notReadable(path, cause);
+  }
+}
+
+function readMembers(bytes: Uint8Array): JsonObject {
   const members: Record<string, unknown> = {};
   const spans = new JsonSpans(
     ([name = ""]) => (MEMBERS.has(name) ? "report" : "skip"),

@@ -1,5 +1,5 @@
 /** The folder `build-info` that Hardhat and Foundry write beside artifacts. */
-import { joinPath, listFolder } from "../../primitives/platform/files.ts";
+import { type FolderEntry, joinPath, listFolder } from "../../primitives/platform/files.ts";
 
 const OUTPUT = ".output.json";
 
@@ -17,7 +17,16 @@ export function buildInfoOf(folder: string): string {
 }
 
 /** Paths of the build files of an artifact folder, or of its folder `build-info`; none if there is no such folder. */
-export async function listBuildFiles(folder: string): Promise<readonly string[]> {
-  const entries = await listFolder(buildInfoOf(folder)).catch(() => []);
-  return entries.filter(({ name }) => name.endsWith(".json") && !name.endsWith(OUTPUT)).map(({ path }) => path);
+export function listBuildFiles(folder: string): readonly string[] {
+  return entriesOf(buildInfoOf(folder))
+    .filter(({ name }) => name.endsWith(".json") && !name.endsWith(OUTPUT))
+    .map(({ path }) => path);
+}
+
+function entriesOf(folder: string): readonly FolderEntry[] {
+  try {
+    return listFolder(folder);
+  } catch {
+    return [];
+  }
 }

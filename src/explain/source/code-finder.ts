@@ -1,6 +1,5 @@
 /** Recognizes contracts by their code, whatever is known of them: an ABI, a place in a build file, or sources. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
 import { type CodeTemplate, metadataLength } from "./code-template.ts";
 
 /**
@@ -25,11 +24,12 @@ export interface CodeMatch<Owner> {
   readonly endOfMetadata?: number;
 }
 
-type Form = "runtime" | "creation" | "similar runtime" | "similar creation";
+type Form = "runtime" | "creation" | "similarRuntime" | "similarCreation";
+type Answers<Owner> = Map<string, CodeMatch<Owner> | undefined>;
 
 const WORD_BYTES = 32;
-/** Codes whose result is cached. A transaction runs few different codes, but each of them often. */
-const KEPT_ANSWERS = 256;
+/** Bytes of codes whose result is cached. A transaction runs few different codes, but each of them often. */
+const KEPT_BYTES = 2 * 1024 * 1024;
 /** Largest share of bytes in which similar codes differ, and of their lengths. */
 const MOST_DIFFERENCE = 0.1;
 
@@ -40,7 +40,14 @@ export class CodeFinder<Owner> {
   /** Init codes, the longest first; undefined if they are not in order. */
   #creations: Candidate<Owner>[] = [];
   #isSorted = true;
-  readonly #answers = new Map<string, CodeMatch<Owner> | undefined>();
+  /** By the code itself, which is faster to compare than to hash. */
+  readonly #answers: Readonly<Record<Form, Answers<Owner>>> = {
+    runtime: new Map(),
+    creation: new Map(),
+    similarRuntime: new Map(),
+    similarCreation: new Map(),
+  };
+  #answeredBytes = 0;
 
   get isEmpty(): boolean {
     return this.#creations.length === 0 && this.#runtimes.size === 0;
@@ -55,7 +62,7 @@ export class CodeFinder<Owner> {
       this.#runtimes.set(runtime.bodyLength, sameLength);
     }
     this.#isSorted = false;
-    this.#answers.clear();
+    if (this.#answeredBytes > 0) this.#forget();
   }
 
   /** The contracts of a deployed code. */
@@ -83,7 +90,7 @@ export class CodeFinder<Owner> {
         code.subarray(0, length),
       );
     };
-    return this.runtime(code) ?? this.#kept(code, "similar runtime", nearest);
+    return this.runtime(code) ?? this.#kept(code, "similarRuntime", nearest);
   }
 
   /**
@@ -93,7 +100,7 @@ export class CodeFinder<Owner> {
   nearestCreation(code: Bytes): CodeMatch<Owner> | undefined {
     const nearest = (): CodeMatch<Owner> | undefined =>
       mostSimilar(this.#sorted(), code) ?? sameMetadata(this.#sorted(), code);
-    return this.creation(code) ?? this.#kept(code, "similar creation", nearest);
+    return this.creation(code) ?? this.#kept(code, "similarCreation", nearest);
   }
 
   #sorted(): readonly Candidate<Owner>[] {
@@ -106,12 +113,19 @@ export class CodeFinder<Owner> {
 
   #kept(code: Bytes, form: Form, find: () => CodeMatch<Owner> | undefined): CodeMatch<Owner> | undefined {
     if (code.length === 0) return undefined;
-    const key = `${form}:${bytesKey(keccak256(code))}`;
-    if (this.#answers.has(key)) return this.#answers.get(key);
+    const answers = this.#answers[form];
+    const key = bytesKey(code);
+    if (answers.has(key)) return answers.get(key);
     const answer = find();
-    if (this.#answers.size >= KEPT_ANSWERS) this.#answers.clear();
-    this.#answers.set(key, answer);
+    if (this.#answeredBytes + key.length > KEPT_BYTES) this.#forget();
+    this.#answeredBytes += key.length;
+    answers.set(key, answer);
     return answer;
+  }
+
+  #forget(): void {
+    for (const answers of Object.values(this.#answers)) answers.clear();
+    this.#answeredBytes = 0;
   }
 }
 

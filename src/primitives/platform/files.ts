@@ -1,6 +1,11 @@
-/** Files that are read: folders and contents. */
-import { open, readdir, readFile, stat } from "node:fs/promises";
+/**
+ * Files that are read: folders and contents. Small reads are synchronous: by Node's threads each would take ten times as
+ * long, and a folder of artifacts has thousands.
+ */
+import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
+
+const fs = (): typeof import("node:fs") => process.getBuiltinModule("node:fs");
 
 /** An entry of a folder. */
 export interface FolderEntry {
@@ -14,9 +19,9 @@ export interface FolderEntry {
  *
  * @throws {Error} Node's, for what is no folder or may not be read
  */
-export async function listFolder(folder: string): Promise<readonly FolderEntry[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries
+export function listFolder(folder: string): readonly FolderEntry[] {
+  return fs()
+    .readdirSync(folder, { withFileTypes: true })
     .map((entry) => ({
       name: entry.name,
       path: join(folder, entry.name),
@@ -30,7 +35,7 @@ export const joinPath = (folder: string, name: string): string => join(folder, n
 
 /** A file piece by piece; what keeps it from being read is thrown while the pieces are read. */
 export function readPieces(path: string): AsyncIterable<Uint8Array> {
-  return process.getBuiltinModule("node:fs").createReadStream(path);
+  return fs().createReadStream(path);
 }
 
 /** Bytes of a file from `start` to before `end`. */
@@ -70,13 +75,21 @@ export interface FileStamp {
 }
 
 /** The stamp of a file or folder; undefined if there is none. */
-export async function stampOf(path: string): Promise<FileStamp | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && { text: `${found.ino}:${found.mtimeMs}:${found.size}`, timeMs: found.mtimeMs };
+export function stampOf(path: string): FileStamp | undefined {
+  try {
+    const found = fs().statSync(path, { throwIfNoEntry: false });
+    return found && { text: `${found.ino}:${found.mtimeMs}:${found.size}`, timeMs: found.mtimeMs };
+  } catch {
+    return undefined;
+  }
 }
 
-/** The whole file. */
-export const readBytes = (path: string): Promise<Uint8Array> => readFile(path);
+/**
+ * The whole of a small file.
+ *
+ * @throws {Error} Node's, for what is no file or may not be read
+ */
+export const readBytes = (path: string): Uint8Array => fs().readFileSync(path);
 
 /** An absolute path. */
 export const absolutePath = (path: string): string => resolve(path);

@@ -1,4 +1,5 @@
 /** The error of a failed request as Hardhat's own network throws it: with the lines of Solidity in its stack. */
+import { addLazyMembers } from "../../errors/lazy-members.ts";
 import type { ProviderRpcError } from "../../rpc/provider.ts";
 
 const PREFIX = "VM Exception while processing transaction: ";
@@ -20,44 +21,33 @@ export class RequestError extends Error {
    * @param error - has the stack trace in the source as text, with the reason in its first line, if one is known
    * @param answering - the function whose callers are in the stack
    */
-  constructor(
-    { message, code, data, transaction, solidityStack }: ProviderRpcError,
-    answering: (...values: never[]) => unknown,
-  ) {
-    const [reason, ...lines] = solidityStack?.split("\n") ?? [];
-    super(reason === undefined ? message : messageOf(reason));
-    this.name = reason === undefined ? "ProviderError" : "SolidityError";
-    this.code = code;
-    this.data = data;
-    this.transactionHash = transaction;
+  constructor(error: ProviderRpcError, answering: (...values: never[]) => unknown) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+    this.transactionHash = error.transaction;
     const { stackTraceLimit } = Error;
     // Between the request and the line of the test are ten or more functions of Hardhat and ethers.
     Error.stackTraceLimit = Math.max(stackTraceLimit, MOST_CALLERS);
     const callers: { readonly stack?: string } = {};
     Error.captureStackTrace(callers, answering);
     Error.stackTraceLimit = stackTraceLimit;
-    this.#stackIs(() => {
-      const places = (callers.stack ?? "").split("\n").filter((line) => FRAME.test(line));
-      return [`${this.name}: ${this.message}`, ...lines, ...places].join("\n");
+    const lines = (): readonly string[] => error.solidityStack?.split("\n") ?? [];
+    addLazyMembers(this, {
+      name: () => (lines().length === 0 ? "ProviderError" : "SolidityError"),
+      message: () => messageOf(lines()[0]) ?? error.message,
+      stack: () => {
+        // Node looks up each place in the source maps of Hardhat.
+        const places = (callers.stack ?? "").split("\n").filter((line) => FRAME.test(line));
+        return [`${this.name}: ${this.message}`, ...lines().slice(1), ...places].join("\n");
+      },
     });
-  }
-
-  /** Node looks up each place in the source maps of Hardhat. Most errors are expected, and nobody reads their stack. */
-  #stackIs(text: () => string): void {
-    let stack: string | undefined;
-    const get = (): string => {
-      stack ??= text();
-      return stack;
-    };
-    const set = (value: string): void => {
-      stack = value;
-    };
-    Object.defineProperty(this, "stack", { configurable: true, get, set });
   }
 }
 
 /** The reason in Hardhat's words, where it has some. Tests compare them. */
-function messageOf(reason: string): string {
+function messageOf(reason: string | undefined): string | undefined {
+  if (reason === undefined) return undefined;
   const customError = /^reverted with custom error (.*)$/.exec(reason)?.[1];
   if (customError !== undefined) return `${PREFIX}reverted with custom error '${customError}'`;
   const text = /^reverted: (.*)$/.exec(reason)?.[1];

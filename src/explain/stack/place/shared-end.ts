@@ -3,10 +3,13 @@
  * ranges of one of them. Instructions before it have ranges of their own.
  */
 import { Op } from "../../../evm/opcodes.ts";
+import type { BuiltCode } from "../../source/build.ts";
 import type { SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 
 const { JUMP, JUMPI, JUMPDEST, PUSH1, STOP, RETURN, REVERT, INVALID } = Op;
+/** Many failures are those of a few codes. */
+const waysOfCodes = new WeakMap<BuiltCode, ReadonlyMap<number, number>>();
 /** Operations after which the next instruction does not run. */
 const ENDS: ReadonlySet<number | undefined> = new Set([JUMP, STOP, RETURN, REVERT, INVALID]);
 
@@ -19,7 +22,7 @@ export interface SharedEnd {
 /** Undefined if no code after the last condition, call, or beginning of a function has more than one way in. */
 export function sharedEnd(known: KnownFrame): SharedEnd | undefined {
   const { execution, last } = known;
-  const ways = waysInto(known);
+  const ways = waysInto(known.found.code);
   let end: { before: SourceRange | undefined } | undefined;
   /** Functions that have returned since, as this goes backwards. */
   let returned = 0;
@@ -37,9 +40,12 @@ export function sharedEnd(known: KnownFrame): SharedEnd | undefined {
 }
 
 /** Number of jumps to each JUMPDEST, at most: a number that is pushed may mean something else. All tags have one width. */
-function waysInto({ found }: KnownFrame): ReadonlyMap<number, number> {
-  const { instructions, template } = found.code;
+function waysInto(code: BuiltCode): ReadonlyMap<number, number> {
+  const known = waysOfCodes.get(code);
+  if (known !== undefined) return known;
+  const { instructions, template } = code;
   const ways = new Map<number, number>();
+  waysOfCodes.set(code, ways);
   const width = template.bytes.length < 0x100 ? 1 : 2;
   const add = (pc: number): unknown => ways.set(pc, (ways.get(pc) ?? 0) + 1);
   let previous: number | undefined;

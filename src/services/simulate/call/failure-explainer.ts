@@ -7,7 +7,9 @@ import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { once } from "../../../primitives/once.ts";
 import type { Recording } from "../../../tracer/recording.ts";
+import { StepTable } from "../../../tracer/step-table.ts";
 import { type FailedOutcome, type FailureDetails, failureOf } from "./failure.ts";
 
 /** Reason of a failure and its place in the source. */
@@ -27,6 +29,9 @@ const MAX_BYTES = 2 ** 30;
 /** The recording that an explanation needs: steps, without memory writes. */
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
+/** Most steps of a recording that an error may hold until its stack trace is read: some hundred kilobytes. */
+const HELD_STEPS = 10_000;
+
 /** A failed execution, and the contract that it called. */
 export interface FailedExecution {
   readonly error: FrameError;
@@ -43,6 +48,7 @@ export interface FailedExecution {
  */
 export class FailureExplainer {
   readonly #abi: AbiRegistry;
+  readonly #code = once(() => import("../../../explain/stack/solidity-stack.ts"));
   /** Of all errors of the node. */
   readonly form: Omit<FailureDetails, "stack">;
 
@@ -61,11 +67,17 @@ export class FailureExplainer {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
   async explain(recording: Recording): Promise<Explanation> {
+    const stack = await this.#reader(recording);
+    return { stack: stack(), gaps: this.#abi.builds.gaps };
+  }
+
+  /** Reads the sources that the stack trace needs, and returns a function that makes it. */
+  async #reader(recording: Recording): Promise<() => SolidityStack | undefined> {
     const [contracts, { solidityStack }] = await Promise.all([
       this.#abi.builds.contractsIn(recording.frames),
-      import("../../../explain/stack/solidity-stack.ts"),
+      this.#code(),
     ]);
-    return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
+    return () => solidityStack(recording, { abi: this.#abi, contracts });
   }
 
   /**
@@ -79,26 +91,48 @@ export class FailureExplainer {
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
     await this.#abi.refresh();
-    const stack = this.knowsSources ? await this.#stack(record) : "";
+    const stack = this.knowsSources ? await this.#stack(record) : undefined;
     const known = this.#abi.contractAt(to, code);
     return failureOf(error, outcome, { ...this.form, stack }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),
       contractName: known?.name,
-      customError: customErrorOf(outcome.output, this.#abi, known),
+      customError: () => customErrorOf(outcome.output, this.#abi, known),
     });
   }
 
   /**
-   * The stack trace as text. Empty if there is none, or if it cannot be made, at a limit or for a broken build file: the
-   * failure is reported without it.
+   * Makes the stack trace as text, on demand unless the recording is long. There is none if it cannot be made, at a limit or
+   * for a broken build file: the failure is reported without it.
    */
-  async #stack(record: () => Promise<Recording>): Promise<string> {
+  async #stack(record: () => Promise<Recording>): Promise<() => string | undefined> {
     try {
-      const { stack } = await this.explain(await record());
-      return stack === undefined ? "" : stackText(stack);
+      const recording = await record();
+      const read = await this.#reader(recording);
+      const make = (): string | undefined => textOf(read);
+      if (isShort(recording)) return make;
+      const text = make();
+      return () => text;
     } catch (cause) {
-      if (cause instanceof HindcastError) return "";
-      throw cause;
+      return noStack(cause);
     }
   }
+}
+
+function isShort({ steps }: Recording): boolean {
+  return !(steps instanceof StepTable) || steps.length <= HELD_STEPS;
+}
+
+function textOf(read: () => SolidityStack | undefined): string | undefined {
+  try {
+    const stack = read();
+    return stack && stackText(stack);
+  } catch (cause) {
+    return noStack(cause)();
+  }
+}
+
+/** @throws whatever is no error of this project's hierarchy */
+function noStack(cause: unknown): () => undefined {
+  if (cause instanceof HindcastError) return () => undefined;
+  throw cause;
 }

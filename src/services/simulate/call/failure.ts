@@ -9,8 +9,8 @@ import { boundReached, type GasBound, textAtBound } from "./gas-bound.ts";
 
 /** Parts of an error that its outcome does not have. */
 export interface FailureDetails {
-  /** Solidity stack trace; empty if none is known. */
-  readonly stack?: string | undefined;
+  /** Makes the Solidity stack trace; undefined if none is known. */
+  readonly stack?: (() => string | undefined) | undefined;
   /** Appends the stack trace to the message; default false. */
   readonly hasStackInMessage?: boolean | undefined;
   /** `error.data` if the execution halted without reverting; default none. */
@@ -24,11 +24,12 @@ export type FailedOutcome = Pick<TransactionOutcome, "detail" | "output"> & { re
 export function failureOf(
   error: FrameError,
   outcome: FailedOutcome,
-  { stack = "", hasStackInMessage = false, haltData }: FailureDetails = {},
+  { stack, hasStackInMessage = false, haltData }: FailureDetails = {},
 ): ExecutionError {
   const { detail, output } = outcome;
-  const known = stack === "" ? {} : { solidityStack: stack };
-  const lines = stack === "" || !hasStackInMessage ? "" : `\n${stack}`;
+  const known = stack === undefined ? {} : { solidityStack: stack };
+  const shown = hasStackInMessage ? stack?.() : undefined;
+  const lines = shown === undefined ? "" : `\n${shown}`;
   if (error !== "reverted") {
     const text = gethErrorText(error, detail);
     const parts = { code: "EXECUTION_FAILED", data: haltData, ...known } as const;

@@ -201,7 +201,7 @@ describe("a failure at a bound", () => {
   const bound = capBound(5n, { has: () => false });
 
   it("keeps the stack trace's lines last", () => {
-    const details = { stack: "    at C.f (C.sol:1:2)", hasStackInMessage: true };
+    const details = { stack: () => "    at C.f (C.sol:1:2)", hasStackInMessage: true };
     const { message } = failureOf("outOfGas", { detail: undefined, output: new Uint8Array(), bound }, details);
     expect(message).toBe(`out of gas. ${bound().where} ${bound().fix}\n    at C.f (C.sol:1:2)`);
   });
