@@ -231,7 +231,7 @@ export class BuildFile {
         const { path } = places[from] as Place;
         const other = places.findIndex((place, index) => index > from && place.path !== path);
         const end = other < 0 ? places.length : other;
-        for await (const bytes of readParts(path, places.slice(from, end))) {
+        for (const bytes of readParts(path, places.slice(from, end))) {
           yield JSON.parse(toUtf8(bytes));
           await breaks.check();
         }
@@ -267,7 +267,7 @@ async function scanFiles(path: string): Promise<Places> {
     of?.get(name)?.members ?? new Map();
   const input = below(own, "input");
   const map = own.get("userSourceNameMap")?.place;
-  const names = map === undefined ? {} : await parsed(map);
+  const names = map === undefined ? {} : parsed(map);
   const sources = below(found?.members, "sources");
   const userPath = userPaths([...sources.keys()], objectOf(names));
   const placed = (members: ReadonlyMap<string, Found>): Map<string, Place> =>
@@ -292,8 +292,8 @@ async function scanFiles(path: string): Promise<Places> {
   };
 }
 
-async function parsed({ path, ...span }: Place): Promise<unknown> {
-  for await (const bytes of readParts(path, [span])) return JSON.parse(toUtf8(bytes));
+function parsed({ path, ...span }: Place): unknown {
+  for (const bytes of readParts(path, [span])) return JSON.parse(toUtf8(bytes));
   return undefined;
 }
 

@@ -2,7 +2,6 @@
  * Files that are read: folders and contents. Small reads are synchronous: by Node's threads each would take ten times as
  * long, and a folder of artifacts has thousands.
  */
-import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 const fs = (): typeof import("node:fs") => process.getBuiltinModule("node:fs");
@@ -49,20 +48,21 @@ export interface FilePart {
  *
  * @throws {Error} Node's; `RangeError` if the file ends before a part does
  */
-export async function* readParts(path: string, parts: Iterable<FilePart>): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+export function* readParts(path: string, parts: Iterable<FilePart>): Generator<Uint8Array> {
+  const { closeSync, openSync, readSync } = fs();
+  const file = openSync(path, "r");
   try {
     for (const { start, end } of parts) {
       const part = new Uint8Array(end - start);
       for (let length = 0; length < part.length; ) {
-        const { bytesRead } = await file.read(part, length, part.length - length, start + length);
+        const bytesRead = readSync(file, part, length, part.length - length, start + length);
         if (bytesRead === 0) throw new RangeError(`the file ends before byte ${end}`);
         length += bytesRead;
       }
       yield part;
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -39,7 +39,10 @@ export class RequestError extends Error {
       stack: () => {
         // Node looks up each place in the source maps of Hardhat.
         const places = (callers.stack ?? "").split("\n").filter((line) => FRAME.test(line));
-        return [`${this.name}: ${this.message}`, ...lines().slice(1), ...places].join("\n");
+        const [first, source, ...others] = lines().slice(1);
+        // Mocha takes the lines at the end that name places for the stack, and those before for the message.
+        const shown = source?.includes(" | ") === true ? [source, first, ...others] : lines().slice(1);
+        return [`${this.name}: ${this.message}`, ...shown, ...places].join("\n");
       },
     });
   }
