@@ -21,6 +21,8 @@ import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/opt
 
 /** Default for the most requests in one batch. */
 export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
+/** Ten times what the largest requests of viem, Hardhat, Foundry and Ponder have. */
+export const DEFAULT_MAX_REQUEST_VALUES = 50_000;
 
 interface Closable {
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export class RpcEndpoints {
         return history === undefined ? undefined : upstreamTrace(history, request, isWanted);
       },
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
+      maxRequestValues: options.maxRequestValues ?? DEFAULT_MAX_REQUEST_VALUES,
       takesNumbers: behaviourOf(options.dialect).takesNumbers,
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;

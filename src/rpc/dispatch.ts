@@ -37,6 +37,7 @@ import { nodeClosed } from "./requests/node-closed.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
+import { checkValueCount } from "./requests/value-bound.ts";
 import { checkParams } from "./schema/check-params.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
@@ -47,6 +48,8 @@ export interface DispatcherOptions {
   readonly beginReading: () => () => void;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
+  /** Most values in the params of one request. */
+  readonly maxRequestValues: number;
   /** Whether a QUANTITY may be a JSON number; default false. */
   readonly takesNumbers?: boolean | undefined;
   /** Reports slow requests; undefined if nobody asked for that. */
@@ -152,7 +155,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
-    const { methods, onRequest, beginReading, slow, answerInstead, takesNumbers } = this.#options;
+    const { methods, onRequest, beginReading, slow, answerInstead, takesNumbers, maxRequestValues } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
@@ -161,6 +164,7 @@ export class Dispatcher implements RequestHandler {
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
+      checkValueCount(name, received, maxRequestValues);
       const values = checkParams(method.params, received, { takesNumbers });
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);

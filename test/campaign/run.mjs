@@ -3,6 +3,7 @@
 // writes what was done and found to a folder: report.json and report.md. Ends with 1 if anything was wrong.
 //
 //   --kills N --requests N --transactions N   how much; 60, 50000 and 50000 by default, 0 leaves one out
+//   --latency [--methods PATTERN]             the largest requests of every method, and nothing else by default
 //   --minutes N                               each test ends after so many, even if it has done less; no limit by default
 //   --seed N                                  default: by the clock
 //   --out FOLDER                              default: campaign-SEED in the working folder
@@ -16,19 +17,25 @@ import { parseArgs } from "node:util";
 const text = (value) => ({ type: "string", default: value });
 const { values } = parseArgs({
   options: {
-    kills: text("60"),
-    requests: text("50000"),
-    transactions: text("50000"),
+    kills: { type: "string" },
+    requests: { type: "string" },
+    transactions: { type: "string" },
+    latency: { type: "boolean", default: false },
+    methods: text(""),
     minutes: text("Infinity"),
     seed: text(String(Date.now() % 2 ** 31)),
     out: { type: "string" },
   },
 });
+const counts = ["kills", "requests", "transactions"];
+const isAlone = values.latency && counts.every((part) => values[part] === undefined);
+for (const [index, part] of counts.entries()) values[part] ??= isAlone ? "0" : ["60", "50000", "50000"][index];
 const folder = resolve(values.out ?? `campaign-${values.seed}`);
 mkdirSync(folder, { recursive: true });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const parts = ["kills", "requests", "transactions"].filter((part) => Number(values[part]) > 0);
+const parts = counts.filter((part) => Number(values[part]) > 0);
+if (values.latency) parts.push("latency");
 const startedAt = Date.now();
 const outcomes = parts.map((part) => {
   const { status } = spawnSync(
@@ -45,6 +52,7 @@ const outcomes = parts.map((part) => {
         CAMPAIGN_KILLS: values.kills,
         CAMPAIGN_REQUESTS: values.requests,
         CAMPAIGN_TRANSACTIONS: values.transactions,
+        CAMPAIGN_METHODS: values.methods,
       },
     },
   );

@@ -22,6 +22,7 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
     context: {} as RpcContext,
     beginReading: () => () => undefined,
     maxBatchLength: 1,
+    maxRequestValues: 100,
   });
   const call = { signal, responseShape: "standard", session: undefined, afterAnswer: () => undefined } as const;
   return dispatcher.run(failing.name, [], call).catch((error: unknown) => error);

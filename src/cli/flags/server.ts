@@ -23,6 +23,7 @@ export interface ServerValues {
   readonly noRequestSizeLimit: boolean;
   readonly maxCacheBytes: number;
   readonly maxBatchLength: number;
+  readonly maxRequestValues: number;
   readonly traceClient: TraceClient;
   readonly dialect: Dialect;
   readonly engine: EngineName;
@@ -88,6 +89,11 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--max-batch-length <number>",
     help: "most requests in one batch (default: 1000)",
     shape: wholeNumber(1, 1_000_000),
+  },
+  maxRequestValues: {
+    flags: "--max-request-values <number>",
+    help: "most values in the params of one request (default: 50000)",
+    shape: wholeNumber(1, 500_000),
   },
   traceClient: {
     flags: "--trace-client <name>",

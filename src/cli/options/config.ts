@@ -20,6 +20,7 @@ export interface HindcastConfig {
   readonly noRequestSizeLimit?: boolean;
   readonly maxCacheBytes?: number;
   readonly maxBatchLength?: number;
+  readonly maxRequestValues?: number;
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
   readonly dialect?: "hindcast" | "anvil" | "hardhat" | "ganache";
   readonly engine?: "wasm" | "ethereumjs";

@@ -37,6 +37,7 @@ const SHARED = [
   "engine",
   "clientVersion",
   "maxBatchLength",
+  "maxRequestValues",
   "maxCacheBytes",
   "dataDir",
   "fork",

@@ -89,6 +89,7 @@ export interface CliSettings {
   readonly maxBodyBytes?: number;
   readonly maxCacheBytes?: number;
   readonly maxBatchLength?: number;
+  readonly maxRequestValues?: number;
   /** Prints only errors. */
   readonly quiet: boolean;
   /** Prints JSON lines. */
@@ -181,6 +182,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("configOutPath", values.configOut),
     ...given("maxBodyBytes", values.noRequestSizeLimit === true ? constants.MAX_STRING_LENGTH : values.maxBodyBytes),
     ...given("maxBatchLength", values.maxBatchLength),
+    ...given("maxRequestValues", values.maxRequestValues),
     ...given("maxCacheBytes", values.maxCacheBytes),
   };
 }

@@ -184,6 +184,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   limits: optionsOf(LIMIT_SHAPES),
   maxCacheBytes: integer(MIN_CACHE_BYTES),
   maxBatchLength: integer(1),
+  maxRequestValues: integer(1),
   onRequest: listener,
   onSlowRequest: listener,
   onMiningProgress: listener,

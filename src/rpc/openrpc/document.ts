@@ -56,9 +56,9 @@ function describeExample(example: Example, params: readonly Param[]): OpenRpcMet
   };
 }
 
-/** The errors of a method, each once: those of its entry, and that of wrong params. */
+/** The errors of a method, each once: those of its entry, and those of wrong params and of too many. */
 export function errorsOf({ errors }: Pick<Method, "errors">): readonly NumberedError[] {
-  const list = [...errors, "INVALID_PARAMS" as const].map((error) =>
+  const list = [...errors, "INVALID_PARAMS" as const, "JSON_TOO_MANY_VALUES" as const].map((error) =>
     typeof error === "string" ? { code: error, rpcCode: catalogue[error].rpcCode } : error,
   );
   return [...new Map(list.map((error) => [`${error.code} ${error.rpcCode}`, error])).values()];

@@ -1,6 +1,7 @@
 /** Answers batches of JSON-RPC 2.0. */
 import { type HindcastError, InvalidRequestError, LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { Answer } from "../../server/handler.ts";
 import { type Piece, pacedText, pieceText, type Text, WHOLE_LENGTH } from "../encode/stream/text.ts";
 import { EXAMPLE_REQUEST } from "./envelope.ts";
@@ -41,7 +42,11 @@ export async function answerBatch(batch: readonly unknown[], service: BatchServi
   const { serve, signal, servedFirst } = service;
   const responses: string[] = [];
   let length = 0;
+  const breaks = new Breaks();
   for (const [index, entry] of batch.entries()) {
+    // Short answers never wait for the event loop themselves.
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
     const response = await serve(entry);
     if (response === undefined) continue;
     const isHeld = index < servedFirst && length <= WHOLE_LENGTH.held;
@@ -76,7 +81,10 @@ async function* streamBatch(
 ): AsyncGenerator<Piece, void, undefined> {
   yield `[${batch.done.map((text) => `${text},`).join("")}`;
   yield* pacedText(batch.current, signal);
+  const breaks = new Breaks();
   for (const entry of batch.rest) {
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
     const response = await serve(entry);
     if (response === undefined) continue;
     yield ",";

@@ -148,6 +148,7 @@ describe("settings", () => {
     ["--quiet", { quiet: true }],
     ["--max-body-bytes 5", { maxBodyBytes: 5 }],
     ["--max-batch-length 5", { maxBatchLength: 5 }],
+    ["--max-request-values 9", { maxRequestValues: 9 }],
     ["--max-cache-bytes 2097152", { maxCacheBytes: 2_097_152 }],
     [
       "--allow-origin https://a --allow-origin https://b,https://c",

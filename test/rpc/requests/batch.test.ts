@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { answerBatch } from "../../../src/rpc/requests/batch.ts";
+
+/** Holds the event loop for some milliseconds. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe("a batch", () => {
+  it.each([
+    ["whole", 0],
+    ["in pieces", 1],
+  ])("of short answers leaves others their turn between two of them, answered %s", async (_, longAt) => {
+    const seen: string[] = [];
+    const serve = async (request: unknown): Promise<readonly string[] | Iterable<string>> => {
+      work(3);
+      seen.push(String(request));
+      return longAt === 1 && request === 0 ? ["0"].values() : [String(request)];
+    };
+    setImmediate(() => seen.push("other"));
+    const answer = await answerBatch([0, 1, 2, 3, 4, 5], {
+      serve,
+      signal: new AbortController().signal,
+      servedFirst: 0,
+    });
+    let text = "";
+    if (typeof answer === "string") text = answer;
+    else for await (const piece of answer ?? []) text += piece;
+    expect(text).toBe("[0,1,2,3,4,5]");
+    expect(seen.indexOf("other")).toBeLessThan(5);
+    expect(seen).toHaveLength(7);
+  });
+});
