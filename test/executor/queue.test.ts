@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
-import { deploy, LOOP, send } from "../support/contracts.ts";
+import { LOOP, place, send } from "../support/contracts.ts";
 import { stepClock } from "../support/stepping-clock.ts";
 
 const failureOf = (node: HindcastNode, call: object): Promise<RpcFailure> =>
@@ -21,7 +21,7 @@ describe("where one execution may be under way and one may wait", () => {
 
   it("the second waits within its own time limit, the third is refused, and blocks are made all the same", async () => {
     const { node } = served;
-    const call = { from: ALICE, to: await deploy(node, LOOP), gas: quantity(limits.callGasLimit) };
+    const call = { from: ALICE, to: await place(node, LOOP), gas: quantity(limits.callGasLimit) };
     // The first two run out of looks at the clock, not of time, so that the third comes in time on any machine.
     stepClock();
     const calls = [1, 2, 3].map(() => failureOf(node, call));
@@ -42,7 +42,7 @@ describe("where one execution may be under way and one may wait", () => {
 
   it("one that waits is let go of when its client goes", async () => {
     const { node, plain } = served;
-    const to = await deploy(node, LOOP);
+    const to = await place(node, LOOP);
     const first = plain.failure("eth_call", { to, gas: quantity(limits.callGasLimit) });
     const client = new AbortController();
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ to }] });

@@ -4,7 +4,7 @@ import type { HindcastError } from "../../src/errors/hindcast-error.ts";
 import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { deferred } from "../server/a-server.ts";
 import { ALICE, type Client, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
-import { deploy, LOOP } from "../support/contracts.ts";
+import { LOOP, place } from "../support/contracts.ts";
 
 /** More than any time limit lasts. */
 const ENDLESS_GAS = 10n ** 11n;
@@ -19,7 +19,7 @@ describe("an eth_call over HTTP", () => {
   afterAll(() => served.node.close());
 
   it("is ended by its own limit with -32005, and the error says what to do", async () => {
-    const to = await deploy(served.node, LOOP);
+    const to = await place(served.node, LOOP);
     const failure = await served.plain.failure("eth_call", { to, gas: quantity(ENDLESS_GAS) });
     expect([failure.code, failure.message]).toEqual([
       -32005,
@@ -64,7 +64,7 @@ describe("the work of a client that goes away", () => {
       },
     });
     const { plain } = await serve(node);
-    const body = bodyOf(method, await deploy(node, LOOP));
+    const body = bodyOf(method, await place(node, LOOP));
     const client = request(plain.url, { method: "POST", headers: { "content-type": "application/json" } });
     client.on("error", () => undefined).end(body);
     await new Promise((resolve) => client.once("finish", resolve));
@@ -79,7 +79,7 @@ describe("the work of a client that goes away", () => {
   it("stops when the node closes, too", async () => {
     const node = await openNode({ limits });
     const { plain } = await serve(node);
-    const to = await deploy(node, LOOP);
+    const to = await place(node, LOOP);
     const params = [{ to, gas: quantity(ENDLESS_GAS) }] as const;
     const inProcess = node.provider.request({ method: "eth_call", params }).catch((error: Error) => error);
     const overHttp = plain.post(bodyOf("eth_call", to)).catch((error: Error) => error.name);

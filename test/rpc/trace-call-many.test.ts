@@ -16,7 +16,7 @@ import {
   wordText,
 } from "../support/a-node.ts";
 import { assemble, deploying } from "../support/assembler.ts";
-import { COUNTER, deploy, LOOP, REVERTER, send } from "../support/contracts.ts";
+import { COUNTER, deploy, LOOP, place, REVERTER, send } from "../support/contracts.ts";
 import { stepClock } from "../support/stepping-clock.ts";
 
 const ETHER = 10n ** 18n;
@@ -276,7 +276,7 @@ describe("limits", () => {
 
   it("a request whose calls together run too long ends with an error that says so", async () => {
     const { node, plain } = await aServedNode({ limits: { traceTimeoutMs: 200 } });
-    const loop = await deploy(node, LOOP);
+    const loop = await place(node, LOOP);
     // Each call looks at the clock once at least.
     stepClock();
     const call = [{ from: ALICE, to: loop, gas: quantity(1_000_000) }, []];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, NOBODY, quantity, wordText } from "../../../support/a-node.ts";
 import { assemble, deploying } from "../../../support/assembler.ts";
-import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../../../support/contracts.ts";
+import { COUNTER, deploy, ECHO, LOOP, place, REVERTER, send } from "../../../support/contracts.ts";
 import { saying } from "../../../support/saying.ts";
 import { stepClock } from "../../../support/stepping-clock.ts";
 
@@ -155,7 +155,7 @@ describe("eth_estimateGas", () => {
     });
     // A condition on what gas is left, so that many attempts are needed, each of which looks at the clock several times.
     const code = "100000 loop: 1 SWAP1 SUB DUP1 @loop JUMPI GAS 150000000 GT @bad JUMPI STOP bad: 0 0 REVERT";
-    const to = await deploy(node, assemble(code));
+    const to = await place(node, assemble(code));
     const clock = stepClock();
     const before = clock.now;
     expect(await plain.ask("eth_call", { to, gas: quantity(300_000_000) })).toBe("0x");
