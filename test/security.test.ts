@@ -7,7 +7,7 @@ import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
-import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/rpc-endpoints.ts";
+import { DEFAULT_MAX_BATCH_LENGTH, DEFAULT_MAX_REQUEST_VALUES } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/inspection/parts.ts";
@@ -57,6 +57,7 @@ const limits: Readonly<Record<string, unknown>> = {
   "recorded slots": MAX_RECORDED_SLOTS,
   "replay file": MAX_REPLAY_BYTES,
   "replay memory": MAX_REPLAY_MEMORY,
+  maxRequestValues: DEFAULT_MAX_REQUEST_VALUES,
   "listed accounts": MAX_LISTED_ACCOUNTS,
   "fee history blocks": MAX_FEE_HISTORY_BLOCKS,
   "fee history percentiles": MAX_PERCENTILES,

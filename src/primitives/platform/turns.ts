@@ -36,3 +36,18 @@ export class Breaks {
     this.#sliceStart = performance.now();
   }
 }
+
+/** Maps items one after another, yielding to the event loop during long lists. */
+export async function mapInTurns<Item, Mapped>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Mapped,
+): Promise<Mapped[]> {
+  const breaks = new Breaks();
+  const mapped: Mapped[] = [];
+  for (const [index, item] of items.entries()) {
+    mapped.push(map(item, index));
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return mapped;
+}

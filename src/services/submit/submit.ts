@@ -19,6 +19,7 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
@@ -207,7 +208,10 @@ export class SubmitService {
     const state = chain.stateAfter(parent);
     const next = new Map<string, bigint>();
     const prepared: Transaction[] = [];
+    const breaks = new Breaks();
     for (const item of items) {
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
       const isSigned = item instanceof Uint8Array;
       const sender = isSigned ? undefined : this.#own.senderOf(item);
       const nonce = sender && (next.get(bytesKey(sender)) ?? (await state.getAccount(sender))?.nonce ?? 0n);

@@ -11,6 +11,7 @@ import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
+import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
@@ -88,7 +89,9 @@ export class BundleService {
     const limits = chain.executor.clock({ timeoutMs, signal: request.signal });
     const calls = await CallSequence.open({ executor: chain.executor, view, overrides: { block }, bounds, limits });
     const signatureRules = chain.spec.signatureRules(calls.rules.hardfork);
-    const transactions = request.transactions.map((bytes) => decodeNetworkTransaction(bytes, signatureRules));
+    const transactions = await mapInTurns(request.transactions, (bytes) =>
+      decodeNetworkTransaction(bytes, signatureRules),
+    );
     requireSome(transactions);
     const ran: BundledTransaction[] = [];
     for (const tx of transactions) ran.push(await this.#run(tx, calls, limits));

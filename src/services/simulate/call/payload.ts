@@ -21,6 +21,7 @@ import { requireSeconds } from "../../../miner/clock.ts";
 import type { Miner } from "../../../miner/miner.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 
 /** Block attributes that the consensus layer decides (execution-apis PayloadAttributes). */
@@ -141,7 +142,7 @@ export class PayloadService {
   ): Promise<readonly Transaction[]> {
     if (transactions === undefined) return this.#waiting(parent, rules);
     const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
-    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, signatureRules));
+    const decoded = await mapInTurns(transactions, (bytes) => decodeNetworkTransaction(bytes, signatureRules));
     for (const { sidecar, blobVersionedHashes } of decoded) {
       if (sidecar === undefined) continue;
       checkSidecarVersion(sidecar, rules);
