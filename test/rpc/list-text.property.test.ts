@@ -1,10 +1,14 @@
 /** Lists of logs and of flat traces written as text: character for character what the encoders of single ones give. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeLog } from "../../src/rpc/encode/blocks/log.ts";
-import { logsText } from "../../src/rpc/encode/blocks/log-text.ts";
-import { encodeFlatTrace, encodeLocalizedTrace } from "../../src/rpc/encode/traces/flat-trace.ts";
-import { flatTracesText, localizedTracesText } from "../../src/rpc/encode/traces/flat-trace-text.ts";
+import { encodeLog, logsText } from "../../src/rpc/encode/blocks/log.ts";
+
+import {
+  encodeFlatTrace,
+  encodeLocalizedTrace,
+  flatTracesText,
+  localizedTracesText,
+} from "../../src/rpc/encode/traces/flat-trace.ts";
 import type { FoundLog } from "../../src/services/query/log-queries.ts";
 import type { FlatTrace, LocalizedTrace } from "../../src/tracer/formats/flat.ts";
 import { runs } from "../support/seed.ts";

@@ -1,8 +1,7 @@
 /** trace_*: Parity's traces of mined transactions and of calls, and reth's gas by opcode. */
 import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/stream/text.ts";
-import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
-import { localizedTracesText } from "../encode/traces/flat-trace-text.ts";
+import { encodeLocalizedTrace, localizedTracesText } from "../encode/traces/flat-trace.ts";
 import {
   blockOpcodeGasSchema,
   encodeBlockOpcodeGas,

@@ -1,11 +1,15 @@
 /** Logs as JSON, and the answer of eth_getFilterChanges. */
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
 import { anyOf, arrayOf, BOOLEAN, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { Log, Transaction } from "../../wire-types.ts";
 import type { ResponseShape } from "../shape.ts";
+import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
+import { listPieces } from "../stream/text-sink.ts";
+import { objectValue } from "../stream/value-sink.ts";
 import { encodeTransaction, transactionSchema } from "../transactions/transaction.ts";
 
 export const logSchema = named("Log", () =>
@@ -27,23 +31,62 @@ export const filterChangesSchema = named("FilterChanges", () =>
   anyOf(arrayOf(HASH), arrayOf(logSchema), arrayOf(transactionSchema)),
 );
 
+const NAMES = new MemberNames(
+  "address",
+  "topics",
+  "data",
+  "blockNumber",
+  "transactionHash",
+  "transactionIndex",
+  "blockHash",
+  "blockTimestamp",
+  "logIndex",
+  "removed",
+);
+const NAME = NAMES.index;
+/** Members that are null in the pending block. */
+const PLACE = [
+  NAME.blockNumber,
+  NAME.transactionHash,
+  NAME.transactionIndex,
+  NAME.blockHash,
+  NAME.blockTimestamp,
+  NAME.logIndex,
+];
+
 /** A log. In the pending block it has no positions. A log of the forked chain is shown as the upstream node sent it. */
 export function encodeLog(found: FoundLog): Log {
-  if (found.given !== undefined) return found.given as unknown as Log;
-  const { log, block, isPending } = found;
-  const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
-  return {
-    address: encodeData(log.address),
-    topics: log.topics.map(encodeData),
-    data: encodeData(log.data),
-    blockNumber: unlessPending(encodeQuantity(block.header.number)),
-    transactionHash: unlessPending(encodeData(found.txHash)),
-    transactionIndex: unlessPending(encodeQuantity(found.txIndex)),
-    blockHash: unlessPending(encodeData(block.hash)),
-    blockTimestamp: unlessPending(encodeQuantity(block.header.timestamp)),
-    logIndex: unlessPending(encodeQuantity(found.logIndex)),
-    removed: found.removed,
-  };
+  return objectValue(NAMES, found, visitLog);
+}
+
+/** A list of logs as JSON text. */
+export function logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
+  return listPieces(NAMES, logs, visitLog);
+}
+
+function visitLog(sink: JsonSink, found: FoundLog): void {
+  if (found.given !== undefined) {
+    sink.members(found.given);
+    return;
+  }
+  const { log, block, txIndex, isPending } = found;
+  sink.repeatedData(NAME.address, log.address);
+  sink.dataList(NAME.topics, log.topics);
+  sink.data(NAME.data, log.data);
+  if (isPending) for (const name of PLACE) sink.plain(name, null);
+  else {
+    sink.ofTransaction(block, txIndex, found, visitTransaction);
+    sink.quantity(NAME.logIndex, found.logIndex);
+  }
+  sink.plain(NAME.removed, found.removed);
+}
+
+function visitTransaction(sink: JsonSink, { block, txHash, txIndex }: FoundLog): void {
+  sink.quantity(NAME.blockNumber, block.header.number);
+  sink.data(NAME.transactionHash, txHash);
+  sink.quantity(NAME.transactionIndex, txIndex);
+  sink.data(NAME.blockHash, block.hash);
+  sink.quantity(NAME.blockTimestamp, block.header.timestamp);
 }
 
 /** The changes of a filter, by its kind: logs, hashes of blocks or transactions, or whole transactions. */

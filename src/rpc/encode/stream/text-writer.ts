@@ -4,7 +4,7 @@
  * Numbers are converted by tables, because a string for each number would take longer than everything else.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { unclearedBytes } from "../../../primitives/platform/encodings.ts";
+import { fromUtf8, unclearedBytes } from "../../../primitives/platform/encodings.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
@@ -15,6 +15,9 @@ const ROOM = 4096;
 /** From this length on `set` is faster than a loop. */
 const LONG = 256;
 const QUOTE = 0x22;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const LAST_ASCII = 0x7f;
 
 /** One for each answer. Its buffer is taken away piece by piece and then written anew. */
 export class TextWriter {
@@ -82,6 +85,32 @@ export class TextWriter {
     const at = this.at;
     for (let index = 0; index < text.length; index++) bytes[at + index] = text.charCodeAt(index);
     this.at = at + text.length;
+  }
+
+  /** Writes text of any characters. */
+  unicode(text: string): void {
+    const bytes = fromUtf8(text);
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  /** Writes a JSON string. */
+  string(text: string): void {
+    this.reserve(text.length);
+    const { bytes } = this;
+    let at = this.at;
+    bytes[at++] = QUOTE;
+    for (let index = 0; index < text.length; index++) {
+      const character = text.charCodeAt(index);
+      if (character < SPACE || character > LAST_ASCII || character === QUOTE || character === BACKSLASH) {
+        this.unicode(JSON.stringify(text));
+        return;
+      }
+      bytes[at++] = character;
+    }
+    bytes[at++] = QUOTE;
+    this.at = at;
   }
 
   /** Copies text of another writer. */

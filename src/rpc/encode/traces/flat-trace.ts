@@ -1,80 +1,137 @@
 /** Flat traces as JSON: QUANTITY and DATA, but plain integers for positions (trace_* of Parity). */
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
-import type { FlatTrace, LocalizedTrace } from "../../../tracer/formats/flat.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../../tracer/formats/flat.ts";
 import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson } from "../../wire-types.ts";
+import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
+import type { Text } from "../stream/text.ts";
+import { listPieces } from "../stream/text-sink.ts";
+import { objectValue } from "../stream/value-sink.ts";
+
+const NAMES = new MemberNames(
+  "action",
+  "address",
+  "author",
+  "balance",
+  "blockHash",
+  "blockNumber",
+  "callType",
+  "code",
+  "creationMethod",
+  "error",
+  "from",
+  "gas",
+  "gasUsed",
+  "init",
+  "input",
+  "output",
+  "refundAddress",
+  "result",
+  "rewardType",
+  "subtraces",
+  "to",
+  "traceAddress",
+  "transactionHash",
+  "transactionPosition",
+  "type",
+  "value",
+);
+const NAME = NAMES.index;
 
 /** One trace without its place in the chain. */
 export function encodeFlatTrace(trace: FlatTrace): FlatTraceJson {
-  const result = encodeResult(trace);
-  return {
-    action: encodeAction(trace),
-    ...(trace.error === undefined ? {} : { error: trace.error }),
-    ...(result === undefined ? {} : { result }),
-    subtraces: trace.subtraces,
-    traceAddress: [...trace.traceAddress],
-    type: trace.type,
-  };
+  return objectValue(NAMES, trace, visitTrace);
 }
 
 /** One trace with its place in the chain. */
 export function encodeLocalizedTrace(trace: LocalizedTrace): LocalizedTraceJson {
-  const { blockHash, blockNumber, transactionHash: txHash, transactionPosition } = trace;
-  // Assigned for the same reason as in `localize`.
-  return Object.assign(encodeFlatTrace(trace), {
-    blockHash: encodeData(blockHash),
-    blockNumber: Number(blockNumber),
-    ...(txHash === undefined ? {} : { transactionHash: txHash === null ? null : encodeData(txHash) }),
-    ...(transactionPosition === undefined ? {} : { transactionPosition }),
-  });
+  return objectValue(NAMES, trace, visitLocalizedTrace);
 }
 
-function encodeAction(trace: FlatTrace): Record<string, Hex | string> {
+/** A list of traces without their places. */
+export function flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> {
+  return listPieces(NAMES, traces, visitTrace);
+}
+
+/** A list of traces with their places; undefined becomes null. */
+export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
+  return traces === undefined ? ["null"] : listPieces(NAMES, traces, visitLocalizedTrace);
+}
+
+function visitLocalizedTrace(sink: JsonSink, trace: LocalizedTrace): void {
+  visitTrace(sink, trace);
+  visitLocation(sink, trace);
+}
+
+function visitTrace(sink: JsonSink, trace: FlatTrace): void {
+  visitAction(sink.open(NAME.action), trace);
+  if (trace.error !== undefined) sink.plain(NAME.error, trace.error);
+  visitResult(sink, trace.result);
+  sink.plain(NAME.subtraces, trace.subtraces);
+  sink.plain(NAME.traceAddress, trace.traceAddress);
+  sink.plain(NAME.type, trace.type);
+}
+
+function visitAction(sink: JsonSink, trace: FlatTrace): void {
   switch (trace.type) {
     case "call": {
       const { callType, from, to, value, gas, input } = trace.action;
-      return {
-        callType,
-        from: encodeData(from),
-        gas: encodeQuantity(gas),
-        input: encodeData(input),
-        to: encodeData(to),
-        value: encodeQuantity(value),
-      };
+      sink.plain(NAME.callType, callType);
+      sink.repeatedData(NAME.from, from);
+      sink.quantity(NAME.gas, gas);
+      sink.data(NAME.input, input);
+      sink.repeatedData(NAME.to, to);
+      sink.quantity(NAME.value, value);
+      break;
     }
     case "create": {
       const { creationMethod, from, value, gas, init } = trace.action;
-      return {
-        ...(creationMethod === undefined ? {} : { creationMethod }),
-        from: encodeData(from),
-        gas: encodeQuantity(gas),
-        init: encodeData(init),
-        value: encodeQuantity(value),
-      };
+      if (creationMethod !== undefined) sink.plain(NAME.creationMethod, creationMethod);
+      sink.repeatedData(NAME.from, from);
+      sink.quantity(NAME.gas, gas);
+      sink.data(NAME.init, init);
+      sink.quantity(NAME.value, value);
+      break;
     }
     case "suicide": {
       const { address, refundAddress, balance } = trace.action;
-      return {
-        address: encodeData(address),
-        balance: encodeQuantity(balance),
-        refundAddress: encodeData(refundAddress),
-      };
+      sink.data(NAME.address, address);
+      sink.quantity(NAME.balance, balance);
+      sink.data(NAME.refundAddress, refundAddress);
+      break;
     }
     default: {
       const { author, rewardType, value } = trace.action;
-      return { author: encodeData(author), rewardType, value: encodeQuantity(value) };
+      sink.data(NAME.author, author);
+      sink.plain(NAME.rewardType, rewardType);
+      sink.quantity(NAME.value, value);
     }
   }
+  sink.close();
 }
 
-function encodeResult(trace: FlatTrace): Record<string, Hex> | null | undefined {
-  const { result } = trace;
-  if (result === undefined || result === null) return result;
-  if ("code" in result) {
-    return {
-      address: encodeData(result.address),
-      code: encodeData(result.code),
-      gasUsed: encodeQuantity(result.gasUsed),
-    };
+function visitResult(sink: JsonSink, result: FlatTrace["result"]): void {
+  if (result === undefined) return;
+  if (result === null) {
+    sink.plain(NAME.result, null);
+    return;
   }
-  return { gasUsed: encodeQuantity(result.gasUsed), output: encodeData(result.output) };
+  const inner = sink.open(NAME.result);
+  if ("code" in result) {
+    inner.data(NAME.address, result.address);
+    inner.data(NAME.code, result.code);
+    inner.quantity(NAME.gasUsed, result.gasUsed);
+  } else {
+    inner.quantity(NAME.gasUsed, result.gasUsed);
+    inner.data(NAME.output, result.output);
+  }
+  inner.close();
+}
+
+function visitLocation(sink: JsonSink, location: TraceLocation): void {
+  const { blockHash, blockNumber, transactionHash: txHash, transactionPosition: position } = location;
+  sink.repeatedData(NAME.blockHash, blockHash);
+  sink.plain(NAME.blockNumber, Number(blockNumber));
+  if (txHash === null) sink.plain(NAME.transactionHash, null);
+  else if (txHash !== undefined) sink.repeatedData(NAME.transactionHash, txHash);
+  if (position !== undefined) sink.plain(NAME.transactionPosition, position);
 }

@@ -10,8 +10,7 @@ import type {
   VmTrace as VmTraceJson,
 } from "../../wire-types.ts";
 import { objectText, type Text, wholeText } from "../stream/text.ts";
-import { encodeFlatTrace } from "./flat-trace.ts";
-import { flatTracesText } from "./flat-trace-text.ts";
+import { encodeFlatTrace, flatTracesText } from "./flat-trace.ts";
 import { vmTraceText } from "./vm-trace-text.ts";
 
 /** A change in OpenEthereum's form: `=` unchanged, `+` new, `-` gone, `*` changed. */

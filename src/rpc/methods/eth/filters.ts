@@ -1,8 +1,7 @@
 /** eth_*: logs, and filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeFilterChanges, encodeLog, filterChangesSchema, logSchema } from "../../encode/blocks/log.ts";
-import { logsText } from "../../encode/blocks/log-text.ts";
+import { encodeFilterChanges, encodeLog, filterChangesSchema, logSchema, logsText } from "../../encode/blocks/log.ts";
 import { asIs, list } from "../../encode/shape.ts";
 import { LOGS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
