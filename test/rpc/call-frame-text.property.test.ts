@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodeCallFrame } from "../../src/rpc/encode/traces/call-frame.ts";
-import { callFrameText } from "../../src/rpc/encode/traces/call-frame-text.ts";
+import { callFrameText, encodeCallFrame } from "../../src/rpc/encode/traces/call-frame.ts";
 import type { GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
+import { textOf } from "../support/texts.ts";
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => new Uint8Array(array));
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
@@ -29,9 +29,7 @@ const { frame } = fc.letrec<{ frame: GethCallFrame }>((tie) => ({
 it("a tree of calls as text is the text of its value", () => {
   fc.assert(
     fc.property(frame, (tree) => {
-      expect([...callFrameText(tree)].filter((piece) => !(piece instanceof Promise)).join("")).toBe(
-        JSON.stringify(encodeCallFrame(tree)),
-      );
+      expect(textOf(callFrameText(tree))).toBe(JSON.stringify(encodeCallFrame(tree)));
     }),
   );
 });

@@ -1,65 +1,168 @@
 /** The tree of callTracer and the list of flatCallTracer as JSON, with geth's members. */
 
-import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { TracePlace } from "../../../services/simulate/debug/run.ts";
 import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
 import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
-import type { CallFrameJson, CallLogJson, FlatCallJson } from "../../geth-trace-json.ts";
+import type { CallFrameJson, FlatCallJson } from "../../geth-trace-json.ts";
+import { type JsonSink, MemberNames, type Visit } from "../stream/json-sink.ts";
+import { listPieces, objectPieces } from "../stream/text-sink.ts";
+import { objectValue, ValueSink } from "../stream/value-sink.ts";
 
-/** Members that the frame lacks stay absent. */
+const NAMES = new MemberNames(
+  "action",
+  "address",
+  "balance",
+  "blockHash",
+  "blockNumber",
+  "callType",
+  "calls",
+  "code",
+  "creationMethod",
+  "data",
+  "error",
+  "executionGasUsed",
+  "from",
+  "gas",
+  "gasRefund",
+  "gasUsed",
+  "index",
+  "init",
+  "input",
+  "logs",
+  "output",
+  "position",
+  "refundAddress",
+  "result",
+  "revertReason",
+  "stateGasUsed",
+  "subtraces",
+  "to",
+  "topics",
+  "traceAddress",
+  "transactionHash",
+  "transactionPosition",
+  "type",
+  "value",
+);
+const NAME = NAMES.index;
+
+/** A frame and all calls below it. Members that a frame lacks stay absent. */
 export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
-  const { to, output, error, revertReason, calls, logs, value, executionGasUsed, stateGasUsed, gasRefund } = frame;
-  return {
-    from: encodeData(frame.from),
-    gas: encodeQuantity(frame.gas),
-    gasUsed: encodeQuantity(frame.gasUsed),
-    ...(executionGasUsed === undefined ? {} : { executionGasUsed: encodeQuantity(executionGasUsed) }),
-    ...(stateGasUsed === undefined ? {} : { stateGasUsed: encodeQuantity(stateGasUsed) }),
-    ...(gasRefund === undefined ? {} : { gasRefund: encodeQuantity(gasRefund) }),
-    ...(to === undefined ? {} : { to: encodeData(to) }),
-    input: encodeData(frame.input),
-    ...(output === undefined ? {} : { output: encodeData(output) }),
-    ...(error === undefined ? {} : { error }),
-    ...(revertReason === undefined ? {} : { revertReason }),
-    ...(calls === undefined ? {} : { calls: calls.map(encodeCallFrame) }),
-    ...(logs === undefined ? {} : { logs: logs.map(encodeCallLog) }),
-    ...(value === undefined ? {} : { value: encodeQuantity(value) }),
-    type: frame.type,
-  };
+  const sink = new ValueSink(NAMES.names);
+  visitHead(sink, frame);
+  if (frame.calls !== undefined) sink.list(NAME.calls, frame.calls.map(encodeCallFrame));
+  for (const _ of visitTail(sink, frame));
+  return sink.value as unknown as CallFrameJson;
 }
 
-/** A log of a call. */
-export function encodeCallLog({ address, topics, data, index, position }: GethLog): CallLogJson {
-  return {
-    address: encodeData(address),
-    topics: topics.map(encodeData),
-    data: encodeData(data),
-    index: encodeQuantity(index),
-    position: encodeQuantity(position),
-  };
+/** The same as text. */
+export function callFrameText(root: GethCallFrame): Generator<Bytes> {
+  return objectPieces(NAMES, (sink) => visitTree(sink, root));
 }
 
 /** A flat call with its place. A call that is in no block has zeros there, as in geth. */
 export function encodeFlatCall(call: FlatCall, place: TracePlace | undefined): FlatCallJson {
-  return {
-    action: encodeMembers(call.action),
-    blockHash: place === undefined ? null : encodeData(place.blockHash),
-    blockNumber: Number(place?.blockNumber ?? 0n),
-    ...(call.error === undefined ? {} : { error: call.error }),
-    ...(call.result === undefined ? {} : { result: encodeMembers(call.result) }),
-    subtraces: call.subtraces,
-    traceAddress: [...call.traceAddress],
-    transactionHash: place === undefined ? null : encodeData(place.txHash),
-    transactionPosition: place?.txIndex ?? 0,
-    type: call.type,
+  return objectValue(NAMES, call, flatCallVisitor(place));
+}
+
+/** A list of flat calls with their place as text. */
+export function flatCallsText(calls: readonly FlatCall[], place: TracePlace | undefined): Generator<Bytes> {
+  return listPieces(NAMES, calls, flatCallVisitor(place));
+}
+
+/**
+ * A frame whose calls are being written. A stack of them replaces nested generators, because a tree may be a thousand
+ * calls deep.
+ */
+interface Open {
+  readonly frame: GethCallFrame;
+  /** Number of its calls that are written. */
+  written: number;
+}
+
+/** Visits frame by frame, and a frame's logs one by one. */
+function* visitTree(sink: JsonSink, root: GethCallFrame): Generator<void> {
+  const open: Open[] = [{ frame: root, written: 0 }];
+  visitHead(sink, root);
+  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+    yield;
+    const { frame, written } = current;
+    const call = frame.calls?.[current.written++];
+    if (written === 0 && frame.calls !== undefined) sink.openList(NAME.calls);
+    if (call !== undefined) {
+      visitHead(sink.item(), call);
+      open.push({ frame: call, written: 0 });
+      continue;
+    }
+    if (frame.calls !== undefined) sink.closeList();
+    yield* visitTail(sink, frame);
+    if (open.pop() !== undefined && open.length > 0) sink.close();
+  }
+}
+
+/** Visits the members before the calls. */
+function visitHead(sink: JsonSink, frame: GethCallFrame): void {
+  const { to, output, error, revertReason, executionGasUsed, stateGasUsed, gasRefund } = frame;
+  sink.repeatedData(NAME.from, frame.from);
+  sink.quantity(NAME.gas, frame.gas);
+  sink.quantity(NAME.gasUsed, frame.gasUsed);
+  if (executionGasUsed !== undefined) sink.quantity(NAME.executionGasUsed, executionGasUsed);
+  if (stateGasUsed !== undefined) sink.quantity(NAME.stateGasUsed, stateGasUsed);
+  if (gasRefund !== undefined) sink.quantity(NAME.gasRefund, gasRefund);
+  if (to !== undefined) sink.repeatedData(NAME.to, to);
+  sink.data(NAME.input, frame.input);
+  if (output !== undefined) sink.data(NAME.output, output);
+  if (error !== undefined) sink.plain(NAME.error, error);
+  if (revertReason !== undefined) sink.plain(NAME.revertReason, revertReason);
+}
+
+/** Visits the members after the calls. */
+function* visitTail(sink: JsonSink, { logs, value, type }: GethCallFrame): Generator<void> {
+  if (logs !== undefined) yield* visitLogs(sink, logs);
+  if (value !== undefined) sink.quantity(NAME.value, value);
+  sink.plain(NAME.type, type);
+}
+
+function* visitLogs(sink: JsonSink, logs: readonly GethLog[]): Generator<void> {
+  const list = sink.openList(NAME.logs);
+  for (const { address, topics, data, index, position } of logs) {
+    yield;
+    const item = list.item();
+    item.repeatedData(NAME.address, address);
+    item.dataList(NAME.topics, topics);
+    item.data(NAME.data, data);
+    item.quantity(NAME.index, index);
+    item.quantity(NAME.position, position);
+    item.close();
+  }
+  list.closeList();
+}
+
+function flatCallVisitor(place: TracePlace | undefined): Visit<FlatCall> {
+  return (sink, call) => {
+    visitMembers(sink.open(NAME.action), call.action);
+    if (place === undefined) sink.plain(NAME.blockHash, null);
+    else sink.repeatedData(NAME.blockHash, place.blockHash);
+    sink.plain(NAME.blockNumber, Number(place?.blockNumber ?? 0n));
+    if (call.error !== undefined) sink.plain(NAME.error, call.error);
+    if (call.result !== undefined) visitMembers(sink.open(NAME.result), call.result);
+    sink.plain(NAME.subtraces, call.subtraces);
+    sink.plain(NAME.traceAddress, call.traceAddress);
+    if (place === undefined) sink.plain(NAME.transactionHash, null);
+    else sink.repeatedData(NAME.transactionHash, place.txHash);
+    sink.plain(NAME.transactionPosition, place?.txIndex ?? 0);
+    sink.plain(NAME.type, call.type);
   };
 }
 
 /** Bytes become DATA, amounts QUANTITY; names stay as they are. */
-function encodeMembers(members: FlatCallAction | FlatCallResult): Record<string, Hex> {
-  const encoded = Object.entries(members).map(([name, value]: [string, Uint8Array | bigint | string]) => [
-    name,
-    typeof value === "string" ? value : typeof value === "bigint" ? encodeQuantity(value) : encodeData(value),
-  ]);
-  return Object.fromEntries(encoded) as Record<string, Hex>;
+function visitMembers(sink: JsonSink, members: FlatCallAction | FlatCallResult): void {
+  for (const [member, value] of Object.entries(members) as [keyof typeof NAME, Uint8Array | bigint | string][]) {
+    const name = NAME[member];
+    if (typeof value === "string") sink.plain(name, value);
+    else if (typeof value === "bigint") sink.quantity(name, value);
+    else sink.data(name, value);
+  }
+  sink.close();
 }

@@ -4,7 +4,6 @@ import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
-import { Breaks } from "../../../primitives/platform/turns.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
@@ -14,8 +13,7 @@ import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJso
 import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.ts";
 import { encodeGasDimensions } from "../gas-dimensions.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
-import { encodeCallFrame, encodeFlatCall } from "./call-frame.ts";
-import { callFrameText } from "./call-frame-text.ts";
+import { callFrameText, encodeCallFrame, encodeFlatCall, flatCallsText } from "./call-frame.ts";
 import { encodeStructLog } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 
@@ -136,22 +134,9 @@ export function gethTraceText(trace: GethTrace): Text {
     return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
   }
   if (trace.name === "callTracer" && trace.call !== undefined) return callFrameText(trace.call);
-  if (trace.name === "flatCallTracer") return flatCallsText(trace);
+  if (trace.name === "flatCallTracer") return flatCallsText(trace.calls, trace.place);
   if (trace.name !== "structLogger") return wholeText(encodeGethTrace(trace));
   return structLoggerText(trace);
-}
-
-/** Flat calls one by one, yielding to the event loop. */
-function* flatCallsText(trace: GethTrace & { readonly name: "flatCallTracer" }): Generator<Piece | Pause> {
-  const breaks = new Breaks();
-  let separator = "[";
-  for (const call of trace.calls) {
-    const turn = breaks.check();
-    if (turn !== undefined) yield turn;
-    yield separator + JSON.stringify(encodeFlatCall(call, trace.place));
-    separator = ",";
-  }
-  yield separator === "[" ? "[]" : "]";
 }
 
 function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {
