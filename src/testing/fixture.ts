@@ -3,20 +3,24 @@
  *
  * Test runners differ only in where their hooks come from; each has a file in this folder that passes its hooks.
  */
-import { InvalidParamsError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { z } from "zod";
+import { NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
+import { checkOptions, type OptionShapes } from "../node/options/check-options.ts";
 import type { ListenOptions, NodeOptions } from "../node/options/options.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
+import { once } from "../primitives/once.ts";
 import { bytesToHex } from "../primitives/shapes/loose.ts";
-import { showValue } from "../primitives/shapes/show-value.ts";
+import { isObject, shape } from "../primitives/shapes/shape.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import { CoverageParts } from "./coverage-parts.ts";
 import { GasReport } from "./gas-report.ts";
 import { GasSnapshots, type RunningTest } from "./gas-snapshots.ts";
 import { LastFailure } from "./last-failure.ts";
 import { LateProvider } from "./late-provider.ts";
+import { reportTarget } from "./option-shapes.ts";
 
 /** Options of {@link useHindcast}: those of the node, and those of the fixture. */
 export interface FixtureOptions extends NodeOptions {
@@ -36,6 +40,15 @@ export interface FixtureOptions extends NodeOptions {
    */
   readonly coverage?: boolean | string;
 }
+
+type OwnOptions = Omit<FixtureOptions, keyof NodeOptions>;
+
+const OWN_OPTIONS: OptionShapes<OwnOptions> = {
+  isolation: once(() => z.enum(["test", "file"])),
+  listen: once(() => shape("true, false or { port, host }", (value) => typeof value === "boolean" || isObject(value))),
+  gasReport: reportTarget,
+  coverage: reportTarget,
+};
 
 /** The chain of the surrounding tests. */
 export interface HindcastFixture {
@@ -84,13 +97,8 @@ export interface TestHooks {
 
 /** Registers the hooks of one chain and returns its fixture. */
 export function createFixture(hooks: TestHooks, options: FixtureOptions): HindcastFixture {
-  const {
-    isolation = "test",
-    listen = false,
-    gasReport = false,
-    coverage = false,
-    ...nodeOptions
-  } = readOptions(options);
+  checkOptions(options, OWN_OPTIONS);
+  const { isolation = "test", listen = false, gasReport = false, coverage = false, ...nodeOptions } = options;
   const provider = new LateProvider();
   const failures = new LastFailure(nodeOptions.onRequest);
   let open: (node: HindcastNode) => void = () => undefined;
@@ -196,29 +204,4 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
     await chain().provider.request({ method: "anvil_dropAllTransactions" });
     await chain().revert(snapshot);
   });
-}
-
-/** The node's own options are checked when it is created. */
-function readOptions(options: FixtureOptions): FixtureOptions {
-  if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
-  const { isolation = "test", listen = false, gasReport = false, coverage = false } = options;
-  if (isolation !== "test" && isolation !== "file") {
-    throw invalid(`The option isolation is unknown: ${showValue(isolation)}.`, 'Use "test" or "file".');
-  }
-  for (const [name, value] of Object.entries({ gasReport, coverage })) {
-    if (typeof value === "boolean" || typeof value === "string") continue;
-    throw invalid(`The option ${name} is not valid: ${showValue(value)}.`, "Use true, false or the path of a file.");
-  }
-  if (typeof listen !== "boolean" && !isObject(listen)) {
-    throw invalid(`The option listen is not valid: ${showValue(listen)}.`, "Use true, false or { port, host }.");
-  }
-  return options;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function invalid(what: string, fix?: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "INVALID_OPTION", what, ...(fix === undefined ? {} : { fix }) });
 }

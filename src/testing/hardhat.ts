@@ -8,7 +8,9 @@
  */
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
+import { checkOptions, type OptionShapes } from "../node/options/check-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
+import { filledText } from "../primitives/shapes/shape.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
 import {
   type ConfigError,
@@ -20,6 +22,7 @@ import {
 import { RequestDefaults } from "./hardhat/request-defaults.ts";
 import { RunReport } from "./hardhat/run-report.ts";
 import { RequestError } from "./hardhat/solidity-error.ts";
+import { flag, reportTarget } from "./option-shapes.ts";
 
 /** Options of {@link hindcast}: those of the node, and those of the plugin. */
 export interface HardhatPluginOptions extends NodeOptions {
@@ -76,12 +79,24 @@ type Next<Values extends readonly unknown[], Result> = (...values: Values) => Pr
 /** Hardhat requires a URL. No request is sent to it, and the domain never resolves (RFC 6761). */
 const NOWHERE = "http://hindcast.invalid";
 
+type OwnOptions = Omit<HardhatPluginOptions, keyof NodeOptions>;
+
+const OWN_OPTIONS: OptionShapes<OwnOptions> = {
+  networkName: filledText,
+  consoleLog: flag,
+  gasReport: reportTarget,
+  coverage: reportTarget,
+};
+
 /**
  * Creates the plugin: `plugins: [hindcast({ hardfork: "cancun" })]` adds the network `hindcast`. Each connection to it
  * has its own chain, in Hardhat's dialect unless the options name another. Contracts in the artifacts folder are shown by
  * name.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export function hindcast(options: HardhatPluginOptions = {}): HindcastHardhatPlugin {
+  checkOptions(options, OWN_OPTIONS);
   const { networkName = "hindcast", consoleLog = true, gasReport = false, coverage = false, ...nodeOptions } = options;
   const report = new RunReport({ gasReport, coverage });
   return {

@@ -13,14 +13,15 @@ async function transfer(): Promise<void> {
 
 const head = async (): Promise<unknown> => chain.provider.request({ method: "eth_blockNumber" });
 
-it("refuses an isolation that it does not know", () => {
-  expect(() => useHindcast({ isolation: "never" as never })).toThrow("isolation is unknown");
-});
-
 it.each<[unknown, string]>([
   [null, "Options are an object, not null."],
   ["london", 'Options are an object, not "london".'],
-  [{ listen: 8545 }, "The option listen is not valid: 8545."],
+  [{ listen: 8545 }, "The option listen is not valid: 8545. It must be true, false or { port, host }."],
+  [{ isolation: "never" }, 'The option isolation is not valid: "never". It must be one of "test", "file".'],
+  [{ coverage: "" }, 'The option coverage is not valid: "". It must be true, false or the path of a file.'],
+  [{ gasReport: 1 }, "The option gasReport is not valid: 1. It must be true, false or the path of a file."],
+  [{ gasreport: true }, "There is no option gasreport. Did you mean gasReport?"],
+  [{ accounts: "ten" }, 'The option accounts is not valid: "ten".'],
 ])("refuses options that are none: %j", (options, words) => {
   expect(() => useHindcast(options as never)).toThrow(words);
 });

@@ -34,7 +34,7 @@ import { MAX_EXECUTION_MEMORY, MAX_STATE_FILE_BYTES, MIN_EXECUTION_MEMORY } from
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** A schema for each option, made when the option is first given, because most programs give few. */
-type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
+export type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
 const MIN_CACHE_BYTES = 2 ** 20;
 
@@ -223,9 +223,15 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "predeploy",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
-/** @throws {InvalidParamsError} `INVALID_OPTION` with the option, the expected value and the given one */
-export function checkOptions(options: NodeOptions): void {
-  checkEach(options, NODE_SHAPES);
+/**
+ * @param others - schemas of options that a caller has beside those of the node
+ * @throws {InvalidParamsError} `INVALID_OPTION` with the option, the expected value and the given one
+ */
+export function checkOptions<Others extends object>(
+  options: NodeOptions & Others,
+  others?: OptionShapes<Others>,
+): void {
+  checkEach<object>(options, { ...NODE_SHAPES, ...others });
   const contradiction = contradictionOf(options);
   if (contradiction !== undefined) throw invalid(...contradiction);
   // On a fork a genesis gives the hardfork schedule only.
