@@ -48,6 +48,16 @@ function findFunctions(sources) {
   return found;
 }
 
+/** @throws {Error} for a function that nothing calls: no instruction has its name, or one of a kind without a price */
+function requireInstructions(functions, instructions) {
+  const called = instructions.flatMap(({ name, kind }) => {
+    const run = `run${capitalized(name)}`;
+    return kind === "stack" || kind === "push" ? [run] : [run, `price${capitalized(name)}`];
+  });
+  const stray = [...functions.keys()].find((name) => !called.includes(name));
+  if (stray !== undefined) throw new Error(`No instruction of a kind that calls it has the function ${stray}(sp).`);
+}
+
 /** Cases of a switch that stand for instructions of some kinds: `// As for NAME: kind, kind. …`, up to the next such line. */
 const EXAMPLE = /^ *\/\/ As for (\w+): ([a-z, ]+)\..*\n([\s\S]*?)(?=^ *\/\/ (?:As for|End of the cases))/gm;
 
@@ -93,9 +103,7 @@ async function sourcesToCompile(core) {
   sources.set(FACTS, await factsText());
   const instructions = await loadInstructions();
   const functions = findFunctions(sources);
-  const known = new Set(instructions.flatMap(({ name }) => [`run${capitalized(name)}`, `price${capitalized(name)}`]));
-  for (const name of functions.keys())
-    if (!known.has(name)) throw new Error(`No instruction has the function ${name}(sp).`);
+  requireInstructions(functions, instructions);
   for (const [path, text] of sources) {
     if (text.includes("// As for ")) sources.set(path, repeatCases(path, text, instructions, functions));
   }

@@ -11,8 +11,9 @@ import { Executor } from "../../../src/executor/executor.ts";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { vmTraceText } from "../../../src/rpc/encode/traces/vm-trace-text.ts";
-import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
+import { type RecordedVmTrace, vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
+import type { CallFrame } from "../../../src/tracer/recording.ts";
 import { FrameMachine } from "../../../src/tracer/replay.ts";
 import { assemble } from "../../support/assembler.ts";
 import {
@@ -47,12 +48,13 @@ const IMMEDIATE = 0x80;
 /** Accounts that the operands name have code that returns bytes that are not in memory. */
 const answering = (bytes: number): Bytes => assemble(`0xee 0 MSTORE8 0xee 31 MSTORE8 ${bytes} 0 RETURN`);
 
-function programOf({ opcode, pops, immediate }: Instruction, ending: string): Bytes {
+/** Fills memory. */
+const FILLING = "CALLDATASIZE 0 0 CALLDATACOPY";
+
+function programOf({ opcode, pops, immediate }: Instruction, ending: string, beginning = FILLING): Bytes {
   const operands = Array.from({ length: pops }, (_, index) => operand(pops - 1 - index));
   return concatBytes(
-    assemble(
-      `CALLDATASIZE 0 0 CALLDATACOPY 0 0 0 0 0x${hexOf(CALLEE)} GAS STATICCALL ${DEEP_ITEMS} ${operands.join(" ")}`,
-    ),
+    assemble(`${beginning} 0 0 0 0 0x${hexOf(CALLEE)} GAS STATICCALL ${DEEP_ITEMS} ${operands.join(" ")}`),
     Uint8Array.of(opcode, ...new Uint8Array(immediate).fill(IMMEDIATE)),
     assemble(ending),
   );
@@ -164,34 +166,15 @@ describe.each(INSTRUCTIONS_NOW.map((instruction) => [instruction.name, instructi
   (_, instruction) => {
     const code = programOf(instruction, TELLING);
 
-    it("is recorded with the stack and the memory that it leaves, which vmTrace shows", async () => {
-      const recorder = new Recorder({ steps: true, memory: true });
-      const { result } = await run(code, recorder);
-      const copies = new Copies();
-      expect(shown((await run(code, copies)).result)).toEqual(shown(result));
-      expect(recorder.steps?.length).toBe(copies.seen.length);
-      const machines = new Map<number, FrameMachine>();
-      const [outermost] = recorder.frames;
-      const trace = JSON.parse(textOf(vmTraceText(vmTrace(recorder, {}) as never))) as VmTraceJson;
-      let index = 0;
-      for (const [step, seen] of copies.seen.entries()) {
-        const { buffer, row, ...at } = rowOf(recorder, step);
-        const machine = machines.get(at.frame) ?? new FrameMachine(recorder.frames[at.frame] as never);
-        machines.set(at.frame, machine);
-        expect(machine.stack).toEqual(seen.stack);
-        expect(encodeData(machine.readMemory(0, at.memoryBytes))).toBe(seen.memory);
-        machine.apply(buffer, row, childOf(recorder, step));
-        if (at.frame !== outermost?.index) continue;
-        const ex = trace.ops[index++]?.ex ?? null;
-        if (ex?.mem) {
-          const { off, data } = ex.mem;
-          expect(data).toBe(encodeData(machine.readMemory(off, data.length / 2 - 1)));
-        }
-        if (ex !== null)
-          expect(ex.push.map(BigInt)).toEqual(machine.stack.slice(machine.stack.length - ex.push.length));
-      }
-      expect(trace.ops.length).toBe(index);
-    });
+    it.each([
+      ["full", FILLING],
+      ["empty", ""],
+    ])(
+      "is recorded with the stack and the %s memory that it leaves, which vmTrace shows",
+      async (_state, beginning) => {
+        await expectToShowItself(programOf(instruction, TELLING, beginning));
+      },
+    );
 
     it("hands on the gas that its step says", async () => {
       const recorder = new Recorder({ steps: true, memory: true });
@@ -233,7 +216,7 @@ describe.each(INSTRUCTIONS_NOW.map((instruction) => [instruction.name, instructi
       ["in a static frame", "STATICCALL", TELLING],
       ["in a frame that reverts", "CALL", "0 0 REVERT"],
     ])("changes nothing %s", async (_where, kind, ending) => {
-      const calling = `CALLDATASIZE 0 0 CALLDATACOPY 0 0 ${BYTES} 0 ${kind === "CALL" ? "0" : ""} 0x${hexOf(TARGET)} 15000000 ${kind} POP`;
+      const calling = `${FILLING} 0 0 ${BYTES} 0 ${kind === "CALL" ? "0" : ""} 0x${hexOf(TARGET)} 15000000 ${kind} POP`;
       // What ends its frame by itself changes what it may.
       if (kind === "CALL" && instruction.kind === "ends") return;
       const { changesState, result } = await run(programOf(instruction, ending), undefined, calling);
@@ -242,6 +225,36 @@ describe.each(INSTRUCTIONS_NOW.map((instruction) => [instruction.name, instructi
     });
   },
 );
+
+/** A recording, vmTrace made of it, and what somebody sees who looks at each step agree in stack and memory. */
+async function expectToShowItself(code: Bytes): Promise<void> {
+  const recorder = new Recorder({ steps: true, memory: true });
+  const { result } = await run(code, recorder);
+  const copies = new Copies();
+  expect(shown((await run(code, copies)).result)).toEqual(shown(result));
+  expect(recorder.steps?.length).toBe(copies.seen.length);
+  const machines = new Map<number, FrameMachine>();
+  /** End of the last write to memory, by frame. */
+  const ends = new Map<number, number>();
+  const trace = JSON.parse(textOf(vmTraceText(vmTrace(recorder, {}) as RecordedVmTrace))) as VmTraceJson;
+  let index = 0;
+  for (const [step, seen] of copies.seen.entries()) {
+    const { buffer, row, frame, memoryBytes } = rowOf(recorder, step);
+    const machine = machines.get(frame) ?? new FrameMachine(recorder.frames[frame] as CallFrame);
+    machines.set(frame, machine);
+    expect(machine.stack).toEqual(seen.stack);
+    expect(encodeData(machine.readMemory(0, memoryBytes))).toBe(seen.memory);
+    expect(memoryBytes).toBeGreaterThanOrEqual(ends.get(frame) ?? 0);
+    ends.set(frame, buffer.writeLength(row) === 0 ? 0 : buffer.writeOffset(row) + buffer.writeLength(row));
+    machine.apply(buffer, row, childOf(recorder, step));
+    if (frame !== 0) continue;
+    const ex = trace.ops[index++]?.ex ?? undefined;
+    if (ex?.mem) expect(ex.mem.data).toBe(encodeData(machine.readMemory(ex.mem.off, ex.mem.data.length / 2 - 1)));
+    const { stack } = machine;
+    if (ex !== undefined) expect(ex.push.map(BigInt)).toEqual(stack.slice(stack.length - ex.push.length));
+  }
+  expect(trace.ops.length).toBe(index);
+}
 
 interface VmTraceJson {
   readonly ops: readonly {
