@@ -91,7 +91,7 @@ export async function measureRow(row, nodes, plan) {
   const warmUp = rounds >= 15 ? 3 : rounds > FEW_RUNS ? 1 : 0;
   for (let round = -warmUp; round < Math.min(MOST_ROUNDS, plan.rounds); round++) {
     const now = performance.now();
-    if (round >= rounds && now - startedAt > ROW_MS) break;
+    if (round >= rounds && now - startedAt > (row.rowMs ?? ROW_MS)) break;
     if (now > plan.endsAt || (round > 0 && now - startedAt > plan.rowBudgetMs)) break;
     for (const node of able) {
       try {

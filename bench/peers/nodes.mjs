@@ -27,7 +27,10 @@ const PROGRAMS = {
     version: () => versionOf("../../package.json"),
     command: (port) => [
       process.execPath,
-      [CLI, "--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--quiet"],
+      [
+        ...[CLI, "--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--quiet"],
+        ...["--call-gas-limit", "1000000000000", "--call-timeout", "120000"],
+      ],
     ],
   },
   anvil: {

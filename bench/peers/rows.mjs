@@ -8,11 +8,13 @@
 //   check(answer, node, row, round)  throws if the answer is wrong; the row then has no number
 //   times(node)                      factor of the time, if a node gets a part of the work
 //   after(node)                      tidies up, outside the clock
+//   rowMs                            it goes on for so long instead of five seconds
 //   nodes                            names of the nodes that it is measured on; all where it is missing
 //   isCall                           true for eth_call: the only rows of a node with `callsOnly`
 import { blockRows } from "./block-rows.mjs";
 import { callRows } from "./call-rows.mjs";
 import { instructionRows } from "./instruction-rows.mjs";
+import { publicRows } from "./public-rows.mjs";
 import { queryRows } from "./query-rows.mjs";
 
-export const ROWS = [...callRows, ...instructionRows, ...queryRows, ...blockRows];
+export const ROWS = [...callRows, ...instructionRows, ...queryRows, ...blockRows, ...publicRows];

@@ -15,34 +15,10 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { caseConfig } from "./fork-config.mjs";
+import { genesisOf } from "./fork-config.mjs";
 import { reasonProblem } from "./reasons.mjs";
 import { entryLines } from "./state-tests/entries.mjs";
 import { answerTasks, spreadTasks } from "./workers.mjs";
-
-const GENESIS_MEMBERS = [
-  "nonce",
-  "timestamp",
-  "extraData",
-  "gasLimit",
-  "difficulty",
-  "mixHash",
-  "coinbase",
-  "number",
-  "gasUsed",
-  "parentHash",
-  "baseFeePerGas",
-  "excessBlobGas",
-  "blobGasUsed",
-  "parentBeaconBlockRoot",
-  "slotNumber",
-];
-
-/** geth's genesis.json for a case. */
-function genesisOf({ network, config, pre, genesisBlockHeader: header }) {
-  const members = GENESIS_MEMBERS.filter((name) => header[name] !== undefined).map((name) => [name, header[name]]);
-  return { config: caseConfig(network, config), ...Object.fromEntries(members), alloc: pre };
-}
 
 /** The difference between the expected and the actual result of a case; undefined if there is none. */
 async function problemOf(test, openNode) {

@@ -95,3 +95,27 @@ function activeFrom(network, point) {
 
 const membersOf = (forks, point) =>
   Object.fromEntries(forks.flatMap(([, members]) => members.map((name) => [name, point])));
+
+const GENESIS_MEMBERS = [
+  "nonce",
+  "timestamp",
+  "extraData",
+  "gasLimit",
+  "difficulty",
+  "mixHash",
+  "coinbase",
+  "number",
+  "gasUsed",
+  "parentHash",
+  "baseFeePerGas",
+  "excessBlobGas",
+  "blobGasUsed",
+  "parentBeaconBlockRoot",
+  "slotNumber",
+];
+
+/** geth's genesis.json for a case. */
+export function genesisOf({ network, config, pre, genesisBlockHeader: header }) {
+  const members = GENESIS_MEMBERS.filter((name) => header[name] !== undefined).map((name) => [name, header[name]]);
+  return { config: caseConfig(network, config), ...Object.fromEntries(members), alloc: pre };
+}

@@ -207,6 +207,11 @@ describe.each(INSTRUCTIONS_NOW.map((instruction) => [instruction.name, instructi
       const others = [...asked].filter((name) => name !== encodeData(TARGET) && name !== encodeData(aMessage().from));
       expect(others.filter((name) => !sink.told.has(name))).toEqual([]);
       expect(others.filter((name) => !flat(effects.seen()).includes(name))).toEqual([]);
+      const { account, slot } = instruction.names;
+      if (account !== undefined) expect([...asked]).toContain(encodeData(addressAt(operand(account))));
+      if (slot !== undefined) {
+        expect([...asked]).toContain(`${encodeData(TARGET)} ${encodeData(word(BigInt(operand(slot))))}`);
+      }
       // What a failed frame has read is cold again.
       if (result.error !== undefined) return;
       expect(others.filter((name) => !flat(effects.accesses()).includes(name))).toEqual([]);
