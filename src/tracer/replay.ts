@@ -47,6 +47,11 @@ export class FrameMachine {
     return this.#memory.length + this.stack.length * ITEM_BYTES;
   }
 
+  /** Number of items on the stack. */
+  get height(): number {
+    return this.stack.length;
+  }
+
   /** An operand of the next step; 0 is the top of the stack. Zero if the stack is too short. */
   operand(index: number): bigint {
     return this.stack[this.stack.length - 1 - index] ?? 0n;

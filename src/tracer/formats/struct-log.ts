@@ -95,74 +95,150 @@ function* entries({ steps, frames }: Recording, options: StructLogOptions): Gene
   }
 }
 
-type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
+/** A frame whose steps are being listed, with its machine in the form in which a visitor shows it. */
+export interface ListedMachine<Word> {
+  readonly frame: CallFrame | undefined;
+  readonly returnData: Bytes;
+  /** Number of items on the stack. */
+  readonly height: number;
+  /** An item of the stack; 0 is the top. */
+  operand(index: number): Word;
+  /** Applies a completed step. */
+  apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void;
+}
 
-/** Makes the entries of a transaction's steps, in order. */
-class StructLogLister {
+/**
+ * Visits the steps of a transaction in order, and says which members their entries have, in geth's order. What becomes
+ * of the members, values or text, is up to the class that extends it.
+ */
+export abstract class StructLogVisitor<Word, Machine extends ListedMachine<Word>> {
+  protected readonly options: StructLogOptions;
   readonly #frames: readonly CallFrame[];
-  readonly #options: StructLogOptions;
   /** By depth. */
-  readonly #open: (FrameMachine | undefined)[] = [];
+  readonly #open: (Machine | undefined)[] = [];
   /** By account: slots that SLOAD and SSTORE accessed so far. As in geth, reverts do not undo them. */
-  readonly #slots = new Map<string, Map<bigint, bigint>>();
+  readonly #slots = new Map<string, Map<Word, Word>>();
   /** Number of frames that the steps so far started or tried to start, the outermost included. */
   #framesSeen = 1;
 
   constructor(frames: readonly CallFrame[], options: StructLogOptions) {
     this.#frames = frames;
-    this.#options = options;
+    this.options = options;
   }
+
+  /** The machine of a frame that begins. @param last - that of the last frame at this depth */
+  protected abstract machineOf(frame: CallFrame, last: Machine | undefined): Machine;
+  /** The item that a step left on the stack. */
+  protected abstract recordedWord(steps: StepBuffer, row: number): Word;
+  /** Begins an entry: program counter, operation, gas, cost and depth. */
+  protected abstract begin(machine: Machine, steps: StepBuffer, row: number): void;
+  protected abstract error(text: string): void;
+  protected abstract stack(machine: Machine, steps: StepBuffer, row: number): void;
+  protected abstract returnData(bytes: Bytes): void;
+  /** @param length - a positive multiple of 32 */
+  protected abstract memory(machine: Machine, length: number): void;
+  protected abstract storage(slots: ReadonlyMap<Word, Word>): void;
+  protected abstract refund(counter: number): void;
+
+  /** The machine of the frame that a step belongs to. */
+  protected frameAt(steps: StepBuffer, row: number): Machine {
+    const frame = this.#frames[steps.frame(row)] as CallFrame;
+    const last = this.#open[frame.depth];
+    if (last?.frame === frame) return last;
+    const machine = this.machineOf(frame, last);
+    this.#open[frame.depth] = machine;
+    return machine;
+  }
+
+  /** Visits a step and applies it to the machine of its frame. */
+  protected visit(machine: Machine, steps: StepBuffer, row: number): void {
+    const { disableStack, enableMemory, disableStorage, enableReturnData } = this.options;
+    const outcome = steps.outcome(row);
+    const isDone = outcome === StepOutcome.done;
+    this.begin(machine, steps, row);
+    const error = isDone ? undefined : structLogError(outcome, machine.frame as CallFrame);
+    if (error !== undefined) this.error(error);
+    if (disableStack !== true) this.stack(machine, steps, row);
+    if (enableReturnData === true && machine.returnData.length > 0) this.returnData(machine.returnData);
+    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
+    if (memoryBytes > 0) this.memory(machine, memoryBytes);
+    const slots = disableStorage === true ? undefined : this.#slotsAt(machine, steps, row);
+    if (slots !== undefined) this.storage(slots);
+    const refund = steps.refund(row);
+    if (refund !== 0) this.refund(refund);
+    if (isDone)
+      machine.apply(steps, row, startsFrame(steps.opcode(row)) ? this.#frames[this.#framesSeen++] : undefined);
+  }
+
+  /** Adds the slot that a step accesses and returns its account's slots; undefined for other operations. */
+  #slotsAt(machine: Machine, steps: StepBuffer, row: number): ReadonlyMap<Word, Word> | undefined {
+    const opcode = steps.opcode(row);
+    const account = machine.frame?.account;
+    const isLoad = opcode === SLOAD;
+    if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
+    if (machine.height < (isLoad ? 1 : 2)) return undefined;
+    const key = bytesKey(account);
+    const slots = this.#slots.get(key) ?? new Map<Word, Word>();
+    this.#slots.set(key, slots);
+    // A load that ran out of gas has no value in the recording.
+    if (!isLoad) slots.set(machine.operand(0), machine.operand(1));
+    else if (steps.hasWord(row)) slots.set(machine.operand(0), this.recordedWord(steps, row));
+    return slots;
+  }
+}
+
+type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
+
+/** Makes the entries as values. */
+class StructLogLister extends StructLogVisitor<bigint, FrameMachine> {
+  #log: StructLogDraft = { pc: 0, op: "", gas: 0, gasCost: 0, depth: 0 };
 
   next(steps: StepBuffer, row: number): StructLog {
-    const frame = this.#frames[steps.frame(row)] as CallFrame;
-    let machine = this.#open[frame.depth];
-    if (machine?.frame !== frame) {
-      machine = new FrameMachine(frame);
-      this.#open[frame.depth] = machine;
-    }
-    const log = this.#entry(steps, row, machine);
-    const runsChild = startsFrame(steps.opcode(row)) && steps.outcome(row) === StepOutcome.done;
-    machine.apply(steps, row, runsChild ? this.#frames[this.#framesSeen++] : undefined);
-    return log;
+    this.visit(this.frameAt(steps, row), steps, row);
+    return this.#log;
   }
 
-  #entry(steps: StepBuffer, row: number, machine: FrameMachine): StructLog {
-    const { disableStack, enableMemory, disableStorage, enableReturnData } = this.#options;
-    const log: StructLogDraft = {
+  protected override machineOf(frame: CallFrame): FrameMachine {
+    return new FrameMachine(frame);
+  }
+
+  protected override recordedWord(steps: StepBuffer, row: number): bigint {
+    return steps.word(row);
+  }
+
+  // Members are assigned one by one, because merging objects would take longer than everything else here.
+  protected override begin({ frame }: FrameMachine, steps: StepBuffer, row: number): void {
+    this.#log = {
       pc: steps.pc(row),
       op: gethOpcodeName(steps.opcode(row)),
       gas: steps.gas(row),
       gasCost: structLogCost(steps, row),
-      depth: machine.frame.depth + 1,
+      depth: frame.depth + 1,
     };
-    // Assigned one by one, because merging objects would take longer than everything else here.
-    const error = structLogError(steps.outcome(row), machine.frame);
-    if (error !== undefined) log.error = error;
-    if (disableStack !== true) log.stack = machine.stack.slice();
-    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
-    if (memoryBytes > 0) log.memory = machine.readMemory(0, memoryBytes);
-    const slots = disableStorage === true ? undefined : this.#see(steps, row, machine);
-    if (slots !== undefined) log.storage = Array.from(slots, ([slot, value]) => ({ slot, value }));
-    if (enableReturnData === true && machine.returnData.length > 0) log.returnData = machine.returnData;
-    const refund = steps.refund(row);
-    if (refund !== 0) log.refund = refund;
-    return log;
   }
 
-  /** Adds the slot that a step accesses and returns its account's slots; undefined for other operations. */
-  #see(steps: StepBuffer, row: number, machine: FrameMachine): ReadonlyMap<bigint, bigint> | undefined {
-    const opcode = steps.opcode(row);
-    const { account } = machine.frame;
-    const isLoad = opcode === SLOAD;
-    if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
-    if (machine.stack.length < (isLoad ? 1 : 2)) return undefined;
-    const key = bytesKey(account);
-    const slots = this.#slots.get(key) ?? new Map<bigint, bigint>();
-    this.#slots.set(key, slots);
-    // A load that ran out of gas has no value in the recording.
-    if (!isLoad) slots.set(machine.operand(0), machine.operand(1));
-    else if (steps.hasWord(row)) slots.set(machine.operand(0), steps.word(row));
-    return slots;
+  protected override error(text: string): void {
+    this.#log.error = text;
+  }
+
+  protected override stack({ stack }: FrameMachine): void {
+    this.#log.stack = stack.slice();
+  }
+
+  protected override returnData(bytes: Bytes): void {
+    this.#log.returnData = bytes;
+  }
+
+  protected override memory(machine: FrameMachine, length: number): void {
+    this.#log.memory = machine.readMemory(0, length);
+  }
+
+  protected override storage(slots: ReadonlyMap<bigint, bigint>): void {
+    this.#log.storage = Array.from(slots, ([slot, value]) => ({ slot, value }));
+  }
+
+  protected override refund(counter: number): void {
+    this.#log.refund = counter;
   }
 }
 

@@ -8,14 +8,15 @@ import { StepOutcome } from "../../../evm/frames.ts";
 import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { returnDataAfter } from "../../../tracer/call-results.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
 import {
+  type ListedMachine,
   type StructLogOptions,
   type StructLogs,
+  StructLogVisitor,
   structLogCost,
-  structLogError,
 } from "../../../tracer/formats/struct-log.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { writeFragment, writeNumber, writeText } from "../stream/ascii.ts";
@@ -32,7 +33,7 @@ const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
 export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
-  const lister = new StructLogLister(frames, options);
+  const lister = new StructLogWriter(frames, options);
   const { writer } = lister;
   let left = options.limit || Number.POSITIVE_INFINITY;
   for (const buffer of steps) {
@@ -65,27 +66,23 @@ const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => 
   return !startsFrame(opcode) && opcode !== SLOAD && opcode !== SSTORE && opcode !== SELFDESTRUCT;
 });
 
-class StructLogLister {
+/** Writes the entries as text. */
+class StructLogWriter extends StructLogVisitor<string, ListedFrame> {
   readonly writer = new TextWriter();
-  readonly #frames: readonly CallFrame[];
-  readonly #options: StructLogOptions;
   /** True if entries end with the stack, as they do by default. */
   readonly #endsWithStack: boolean;
-  /** By depth. */
-  readonly #open: ListedFrame[] = [];
-  /** Number of frames that the steps so far started or tried to start, the outermost included. */
-  #framesSeen = 1;
   #isEmpty = true;
-  /** By account: slots that SLOAD and SSTORE have accessed, with their values, as digits. */
-  readonly #storage = new Map<string, Map<string, string>>();
   /** Refund counter of the entry before, and the text after the stack that holds it. */
   #refund = 0;
   #ending = Fragments.of("]}");
+  /** Offsets of the entry's beginning, and of the texts before and after its gas. */
+  #start = 0;
+  #headEnd = 0;
+  #tailStart = 0;
 
   constructor(frames: readonly CallFrame[], options: StructLogOptions) {
+    super(frames, options);
     const { disableStack, enableMemory, enableReturnData } = options;
-    this.#frames = frames;
-    this.#options = options;
     this.#endsWithStack = disableStack !== true && enableMemory !== true && enableReturnData !== true;
   }
 
@@ -94,12 +91,15 @@ class StructLogLister {
    * order.
    */
   write(steps: StepBuffer, first: number, end: number): number {
-    const open = this.#openFrame(steps.frame(first));
+    const open = this.frameAt(steps, first);
     // The fast path holds gas and costs in 32 bits. Gas never increases within a frame.
     const isPlain = this.#endsWithStack && steps.gas(first) < 2 ** 32;
     const row = isPlain ? this.#writeRun(open, steps, first, end) : first;
     if (row > first) return row;
-    this.#writeOne(open, steps, row);
+    this.visit(open, steps, row);
+    this.writer.text("}");
+    if (this.#isEmpty) this.writer.bytes[this.#start] = OPENING_BRACKET;
+    this.#isEmpty = false;
     return row + 1;
   }
 
@@ -144,110 +144,93 @@ class StructLogLister {
     return this.#ending;
   }
 
-  /** Writes an entry of any kind and applies its step. */
-  #writeOne(open: ListedFrame, steps: StepBuffer, row: number): void {
+  /** Reuses the buffers of the frame that was at this depth before. */
+  protected override machineOf(frame: CallFrame, last: ListedFrame | undefined): ListedFrame {
+    const listed = last ?? new ListedFrame(frame.depth, this.options.enableMemory === true);
+    listed.begin(frame);
+    return listed;
+  }
+
+  protected override recordedWord(steps: StepBuffer, row: number): string {
+    return wordOf(steps.word(row).toString(16));
+  }
+
+  protected override begin({ depthText }: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
     writer.reserve(0);
-    const start = writer.at;
+    this.#start = writer.at;
     writer.fragment(PARTS, PC);
     writer.number(steps.pc(row));
     writer.fragment(NAMES, steps.opcode(row));
-    const headEnd = writer.at;
+    this.#headEnd = writer.at;
     writer.number(steps.gas(row));
-    const tailStart = writer.at;
+    this.#tailStart = writer.at;
     writer.fragment(PARTS, GAS_COST);
     writer.number(structLogCost(steps, row));
-    writer.fragment(open.depthText, 0);
-    const outcome = steps.outcome(row);
-    const error = outcome === StepOutcome.done ? undefined : structLogError(outcome, open.frame as CallFrame);
-    if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
-    if (this.#options.disableStack !== true) {
-      writer.text(',"stack":[');
-      if (this.#endsWithStack && error === undefined && IS_PLAIN[steps.opcode(row)] === true) {
-        const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
-        open.places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
-      }
-      open.stack.writeTo(writer);
-      writer.text("]");
-    }
-    this.#writeRest(open, steps, row);
-    if (this.#isEmpty) writer.bytes[start] = OPENING_BRACKET;
-    this.#isEmpty = false;
-    if (outcome === StepOutcome.done) this.#apply(open, steps, row);
+    writer.fragment(depthText, 0);
   }
 
-  /** Writes all members after the stack, in the encoder's order. */
-  #writeRest(open: ListedFrame, steps: StepBuffer, row: number): void {
+  protected override error(text: string): void {
+    this.writer.text(`,"error":${JSON.stringify(text)}`);
+  }
+
+  protected override stack({ stack, places }: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
-    const { enableMemory, enableReturnData, disableStorage } = this.#options;
-    if (enableReturnData === true && open.returnData.length > 0) {
-      writer.text(',"returnData":');
-      writer.data(open.returnData);
+    writer.text(',"stack":[');
+    if (this.#endsWithStack && steps.outcome(row) === StepOutcome.done && IS_PLAIN[steps.opcode(row)] === true) {
+      const spans: PlaceSpans = { head: [this.#start, this.#headEnd], tail: [this.#tailStart, writer.at] };
+      places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
     }
-    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
-    if (memoryBytes > 0) {
-      writer.text(',"memory":[');
-      open.memory.writeTo(writer, memoryBytes);
-      writer.text("]");
-    }
-    const slots = disableStorage === true ? undefined : this.#slotsAt(open, steps, row);
-    if (slots !== undefined) writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
-    const refund = steps.refund(row);
-    if (refund !== 0) writer.text(`,"refund":${refund}`);
-    writer.text("}");
+    stack.writeTo(writer);
+    writer.text("]");
   }
 
-  /** Adds the slot that a SLOAD or SSTORE accesses and returns its account's slots; undefined for other operations. */
-  #slotsAt({ frame, stack }: ListedFrame, steps: StepBuffer, row: number): ReadonlyMap<string, string> | undefined {
-    const opcode = steps.opcode(row);
-    const account = frame?.account;
-    const isLoad = opcode === SLOAD;
-    if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
-    if (stack.height < (isLoad ? 1 : 2)) return undefined;
-    const key = bytesKey(account);
-    const slots = this.#storage.get(key) ?? new Map<string, string>();
-    this.#storage.set(key, slots);
-    // A load that ran out of gas has no value in the recording.
-    if (!isLoad) slots.set(wordOf(stack.digits(0)), wordOf(stack.digits(1)));
-    else if (steps.hasWord(row)) slots.set(wordOf(stack.digits(0)), wordOf(steps.word(row).toString(16)));
-    return slots;
+  protected override returnData(bytes: Bytes): void {
+    this.writer.text(',"returnData":');
+    this.writer.data(bytes);
   }
 
-  #apply(open: ListedFrame, steps: StepBuffer, row: number): void {
-    const child = startsFrame(steps.opcode(row)) ? this.#frames[this.#framesSeen++] : undefined;
-    if (child !== undefined) open.returnData = returnDataAfter(child);
-    if (this.#options.enableMemory === true) open.writeMemory(steps, row);
-    open.stack.apply(steps, row, child);
+  protected override memory({ memory }: ListedFrame, length: number): void {
+    this.writer.text(',"memory":[');
+    memory.writeTo(this.writer, length);
+    this.writer.text("]");
   }
 
-  #openFrame(index: number): ListedFrame {
-    const frame = this.#frames[index] as CallFrame;
-    let open = this.#open[frame.depth];
-    if (open === undefined) {
-      open = new ListedFrame(frame.depth);
-      this.#open[frame.depth] = open;
-    }
-    if (open.frame !== frame) open.begin(frame);
-    return open;
+  protected override storage(slots: ReadonlyMap<string, string>): void {
+    this.writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
+  }
+
+  protected override refund(counter: number): void {
+    this.writer.text(`,"refund":${counter}`);
   }
 }
 
 /** A frame whose steps are being listed. */
-class ListedFrame {
+class ListedFrame implements ListedMachine<string> {
   readonly stack = new StackText();
   readonly memory = new MemoryText();
   readonly depthText: Fragments;
+  readonly #hasMemory: boolean;
   frame: CallFrame | undefined;
   returnData: Bytes = EMPTY_BYTES;
   places = new PlaceTexts();
   /** By code. */
   readonly #places = new Map<Bytes, PlaceTexts>();
 
-  constructor(depth: number) {
+  constructor(depth: number, hasMemory: boolean) {
     this.depthText = Fragments.of(`,"depth":${depth + 1}`);
+    this.#hasMemory = hasMemory;
   }
 
-  /** Reuses the buffers of the frame that was at this depth before. */
+  get height(): number {
+    return this.stack.height;
+  }
+
+  operand(index: number): string {
+    return wordOf(this.stack.digits(index));
+  }
+
+  /** Begins a frame at the same depth. */
   begin(frame: CallFrame): void {
     this.frame = frame;
     this.returnData = EMPTY_BYTES;
@@ -257,8 +240,14 @@ class ListedFrame {
     this.#places.set(frame.code, this.places);
   }
 
+  apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void {
+    if (child !== undefined) this.returnData = returnDataAfter(child);
+    if (this.#hasMemory) this.#writeMemory(steps, row);
+    this.stack.apply(steps, row, child);
+  }
+
   /** Applies a step to the memory. The stack must be as before the step. */
-  writeMemory(steps: StepBuffer, row: number): void {
+  #writeMemory(steps: StepBuffer, row: number): void {
     const { memory, stack, returnData } = this;
     if (steps.writeLength(row) > 0) memory.write(steps.writeOffset(row), steps.written(row));
     const region = MEMORY_REGIONS[steps.opcode(row)];
