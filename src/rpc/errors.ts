@@ -13,8 +13,11 @@ export interface NumberedError {
 /** An error of a method: with the number of the catalogue, or another one. */
 export type MethodError = ErrorCode | NumberedError;
 
-/** Errors of a method, or that several methods have. */
-export type MethodErrors = readonly MethodError[];
+/**
+ * Errors of a method, and lists that it shares with others. They become one list when a document is written: to spread them in every
+ * entry took a millisecond of a node's start.
+ */
+export type MethodErrors = readonly (MethodError | MethodErrors)[];
 
 /** Errors that have another JSON-RPC number than the catalogue's in some methods. */
 export function numbered(rpcCode: number, ...codes: readonly ErrorCode[]): MethodErrors {
@@ -42,7 +45,7 @@ export const OVERRIDES: MethodErrors = ["STATE_OVERRIDE_INVALID", "BLOCK_OVERRID
 /** Of a block after which something is run or read. */
 export const NO_STATE: MethodErrors = ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"];
 /** Of a call that is run after a block. */
-export const CALLING: MethodErrors = [...NO_STATE, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN"];
+export const CALLING: MethodErrors = [NO_STATE, STOPPED, OVERRIDES, "CALL_OF_ANOTHER_CHAIN"];
 /** Of runs of blocks of a forked chain. */
 export const FOREIGN_BLOCKS: MethodErrors = ["FOREIGN_RULES", "TRANSACTION_TYPE_NOT_SUPPORTED"];
 
@@ -56,9 +59,9 @@ export const SIGNING: MethodErrors = [
 ];
 /** Of a transaction whose missing members, the gas among them, are filled in. */
 export const FILLING: MethodErrors = [
-  ...REJECTIONS,
-  ...POOL,
-  ...STOPPED,
+  REJECTIONS,
+  POOL,
+  STOPPED,
   "EXECUTION_FAILED",
   "EXECUTION_REVERTED",
   "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
@@ -72,7 +75,7 @@ export const NEW_BLOCKS: MethodErrors = [
   "TOO_MANY_BLOCKS",
 ];
 /** Of transactions that a block is made of. */
-export const MINING: MethodErrors = ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", "BLOCK_NOT_MINABLE", ...REJECTIONS];
+export const MINING: MethodErrors = ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", "BLOCK_NOT_MINABLE", REJECTIONS];
 /** Of an access list that a block does not have. */
 export const NO_ACCESS_LIST: MethodErrors = ["NO_BLOCK_ACCESS_LIST", "BLOCK_ACCESS_LIST_PRUNED"];
 /** Of a search for logs. */
@@ -95,26 +98,26 @@ export const FORKING: MethodErrors = [
 
 /** Of a mined transaction that is to be run again. */
 export const NOT_TRACED: MethodErrors = [
-  ...numbered(-32000, "TRANSACTION_NOT_FOUND", "BLOCK_NOT_FOUND"),
+  numbered(-32000, "TRANSACTION_NOT_FOUND", "BLOCK_NOT_FOUND"),
   "GENESIS_NOT_TRACEABLE",
   "STATE_NOT_AVAILABLE",
 ];
 /** Of a mined transaction that is run again and recorded. */
-export const RECORDING: MethodErrors = [...NOT_TRACED, ...STOPPED, "RECORDING_LIMIT"];
+export const RECORDING: MethodErrors = [NOT_TRACED, STOPPED, "RECORDING_LIMIT"];
 /** Of the methods `trace_…`. */
 export const TRACING: MethodErrors = [
   "BLOCK_NOT_FOUND",
   "STATE_NOT_AVAILABLE",
   "TRANSACTION_NOT_FOUND",
-  ...STOPPED,
+  STOPPED,
   "RECORDING_LIMIT",
 ];
 /** Of the methods `debug_…` that run blocks again. */
 export const DEBUGGING: MethodErrors = [
-  ...NOT_TRACED,
+  NOT_TRACED,
   "HEADER_NOT_FOUND",
   "PREIMAGE_MISSING",
-  ...STOPPED,
+  STOPPED,
   "TRACER_FAILED",
   "TRACER_LIMIT",
   "RECORDING_LIMIT",

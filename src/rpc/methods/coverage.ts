@@ -31,7 +31,7 @@ export const coverageReport = method({
     "Reports how often lines, functions and branches of the Solidity sources ran since hindcast_coverageStart, also as an lcov tracefile.",
   params: [],
   result: coverageSchema,
-  errors: ["COVERAGE_NOT_STARTED", ...BUILDS],
+  errors: ["COVERAGE_NOT_STARTED", BUILDS],
   run: ({ coverage }) => coverage.report(),
   encode: encodeCoverage,
 });

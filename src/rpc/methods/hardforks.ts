@@ -12,7 +12,7 @@ export const compareHardforks = method({
   summary: "Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs.",
   params: [optional("request", comparisonParam, LATEST_BLOCK)],
   result: hardforkComparisonSchema,
-  errors: ["HEADER_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", ...FOREIGN_BLOCKS],
+  errors: ["HEADER_NOT_FOUND", NOT_TRACED, STOPPED, OVERRIDES, "CALL_OF_ANOTHER_CHAIN", FOREIGN_BLOCKS],
   run: ({ comparisons }, [request], { signal }) => comparisons.compare(request, { signal }),
   encode: encodeHardforkComparison,
 });
@@ -22,7 +22,7 @@ export const estimateGas = method({
   summary: "The estimate of eth_estimateGas, its gas for execution and for state, and which of them determines it.",
   params: callParams(PENDING),
   result: gasEstimateSchema,
-  errors: [...CALLING, ...REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
+  errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimate({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasEstimate,

@@ -36,7 +36,7 @@ export const getCalls = method({
   summary: "Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: callPartSchema,
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
 });
@@ -46,7 +46,7 @@ export const getSteps = method({
   summary: "Operations of a mined transaction, or those of one opcode, with their places in the source; in parts.",
   params: [required("transactionHash", hash), optional("part", stepPart, { from: 0, count: 200, opcode: undefined })],
   result: stepPartSchema,
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.steps(txHash, wanted, { signal }),
   encode: encodeStepPart,
 });
@@ -56,7 +56,7 @@ export const getStep = method({
   summary: "One operation of a mined transaction, with stack, memory and written storage as they were before it.",
   params: [required("transactionHash", hash), required("step", integerOrQuantity)],
   result: stepSchema,
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   run: ({ inspector }, [txHash, number], { signal }) => inspector.step(txHash, number, { signal }),
   encode: encodeStep,
 });
@@ -80,7 +80,7 @@ export const getStorage = method({
     optional("part", storagePart, { start: EMPTY_BYTES, count: 100 }),
   ],
   result: accountStorageSchema,
-  errors: [...BUILDS, ...NO_STATE, "BLOCK_NOT_FOUND", ...NOT_TRACED, ...STOPPED, ...FOREIGN_BLOCKS],
+  errors: [BUILDS, NO_STATE, "BLOCK_NOT_FOUND", NOT_TRACED, STOPPED, FOREIGN_BLOCKS],
   run: ({ accountStorage }, [account, id, wanted], { signal }) =>
     accountStorage.storage(account, id, wanted, { signal }),
   encode: encodeAccountStorage,
@@ -91,7 +91,7 @@ export const getSources = method({
   summary: "Source files of the contract at an address, as far as the node has them; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(accountSourcesSchema),
-  errors: [...BUILDS, ...NO_STATE],
+  errors: [BUILDS, NO_STATE],
   run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
   encode: nullable(encodeAccountSources),
 });
@@ -110,7 +110,7 @@ export const getRecording = method({
   summary: "Calls of a mined transaction with all input, output and code, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: recordingSchema,
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
 });
@@ -120,7 +120,7 @@ export const getRecordedSteps = method({
   summary: "Steps of a mined transaction in the binary format of docs/debugger.md, for a debugger; in parts.",
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: stepSliceSchema,
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
   encode: encodeStepSlice,
 });
@@ -130,7 +130,7 @@ export const getRecordedStorage = method({
   summary: "Values of at most 1,024 storage slots of an account before a mined transaction.",
   params: [required("transactionHash", hash), required("address", address), required("slots", slots)],
   result: arrayOf(WORD),
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
   run: ({ recordings }, [txHash, account, wanted], { signal }) =>
     recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
   encode: encodeWords,
@@ -141,7 +141,7 @@ export const getBuilds = method({
   summary: "Sources and compiler output of the contracts that ran in a mined transaction, as far as the node has them.",
   params: [required("transactionHash", hash)],
   result: arrayOf(buildSchema),
-  errors: [...RECORDING, "RESULT_LIMIT", ...FOREIGN_BLOCKS, ...BUILDS],
+  errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
   run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
   encode: list(encodeBuild),
 });

@@ -50,7 +50,7 @@ export const getApiLevel = method({
   summary: "API level of these methods: 8. Otterscan requires a minimum.",
   params: [],
   result: INTEGER,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: () => API_LEVEL,
   encode: asIs,
 });
@@ -60,7 +60,7 @@ export const hasCode = method({
   summary: "Whether an account has code.",
   params: [required("address", address), required("block", z.union([anyBlockNumber, blockId]))],
   result: BOOLEAN,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [account, id]) => otterscan.hasCode(account, id),
   encode: asIs,
 });
@@ -70,7 +70,7 @@ export const getInternalOperations = method({
   summary: "Transfers, creations and self-destructs inside a mined transaction.",
   params: [required("transactionHash", hash)],
   result: arrayOf(otterscanOperationSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.internalOperations(txHash, { signal }),
   encode: list(encodeInternalOperation),
 });
@@ -80,7 +80,7 @@ export const getTransactionError = method({
   summary: "Return data of a mined transaction that reverted; empty for others.",
   params: [required("transactionHash", hash)],
   result: DATA,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
   encode: encodeData,
 });
@@ -90,7 +90,7 @@ export const traceTransaction = method({
   summary: "Calls, creations and self-destructs of a mined transaction as a list with depths.",
   params: [required("transactionHash", hash)],
   result: arrayOf(otterscanCallSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
   encode: list(encodeOtterscanCall),
 });
@@ -100,7 +100,7 @@ export const getBlockDetails = method({
   summary: "A block without transactions and bloom, with its rewards and fees.",
   params: [required("block", anyBlockNumber)],
   result: orNull(otterscanBlockDetailsSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -110,7 +110,7 @@ export const getBlockDetailsByHash = method({
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
   result: orNull(otterscanBlockDetailsSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -124,7 +124,7 @@ export const getBlockTransactions = method({
     required("pageSize", integerOrQuantity),
   ],
   result: orNull(otterscanTransactionPageSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [id, page, pageSize]) => otterscan.blockTransactions(id, page, pageSize),
   encode: nullable(encodeTransactionPage),
 });
@@ -140,7 +140,7 @@ export const searchTransactionsBefore = method({
   summary: "Transactions that involve an account in blocks before one (0: all), newest first. Uses the index.",
   params: historyParams,
   result: otterscanHistoryPageSchema,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -151,7 +151,7 @@ export const searchTransactionsAfter = method({
   summary: "The same in blocks after one: the oldest matches, newest first.",
   params: historyParams,
   result: otterscanHistoryPageSchema,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -162,7 +162,7 @@ export const getTransactionBySenderAndNonce = method({
   summary: "Hash of the mined transaction that a sender made with a nonce.",
   params: [required("sender", address), required("nonce", integerOrQuantity)],
   result: orNull(HASH),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [sender, nonce]) => otterscan.transactionBySenderAndNonce(sender, BigInt(nonce)),
   encode: nullable(encodeData),
 });
@@ -172,7 +172,7 @@ export const getContractCreator = method({
   summary: "Who created a contract, and in which transaction; null for other accounts and code from genesis.",
   params: [required("address", address)],
   result: orNull(otterscanCreationSchema),
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), ...NO_STATE, ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
   run: ({ otterscan }, [account], { signal }) => otterscan.contractCreator(account, { signal }),
   encode: nullable(encodeCreation),
 });

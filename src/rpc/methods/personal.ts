@@ -99,7 +99,7 @@ export const personalSendTransaction = method({
   writes: true,
   params: [required("transaction", callObject), required("passphrase", passphrase)],
   result: HASH,
-  errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
+  errors: [SIGNING, "WRONG_PASSPHRASE", FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ accounts, submit }, [call, words]) => submit.sendAs(accounts.open(submit.senderOf(call), words), call),
   encode: encodeData,
 });
@@ -109,7 +109,7 @@ export const personalSignTransaction = method({
   summary: "Signs a transaction of an account, which may be locked, and does not send it.",
   params: [required("transaction", callObject), required("passphrase", passphrase)],
   result: signedTransactionSchema,
-  errors: [...SIGNING, "WRONG_PASSPHRASE", ...FILLING],
+  errors: [SIGNING, "WRONG_PASSPHRASE", FILLING],
   run: ({ accounts, submit }, [call, words]) =>
     submit.signTransaction(call, accounts.open(submit.senderOf(call), words)),
   encode: encodeSignedTransaction,

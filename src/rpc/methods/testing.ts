@@ -18,11 +18,11 @@ export const buildBlock = method({
   errors: [
     "BLOCK_NOT_MINABLE",
     "BLOCK_REJECTED",
-    ...NO_STATE,
+    NO_STATE,
     "UNSUPPORTED",
     "UNDECODABLE_TRANSACTION",
-    ...REJECTIONS,
-    ...STOPPED,
+    REJECTIONS,
+    STOPPED,
   ],
   run: ({ payloads }, [parentHash, attributes, transactions, extra]) =>
     payloads.build({ parentHash, attributes, transactions, extraData: extra }),

@@ -57,11 +57,11 @@ const flatTraceSchema: JsonSchema = named("FlatTrace", () => object(FLAT_TRACE_M
 const localizedTraceSchema: JsonSchema = named("LocalizedTrace", () =>
   object(
     {
-      ...FLAT_TRACE_MEMBERS,
+      FLAT_TRACE_MEMBERS,
       blockHash: HASH,
       blockNumber: INTEGER,
     },
-    { ...OPTIONAL_FLAT_TRACE_MEMBERS, transactionHash: orNull(HASH), transactionPosition: orNull(INTEGER) },
+    { OPTIONAL_FLAT_TRACE_MEMBERS, transactionHash: orNull(HASH), transactionPosition: orNull(INTEGER) },
   ),
 );
 
@@ -107,7 +107,7 @@ export const traceBlock = method({
   summary: "Flat traces of a block, rewards included.",
   params: [required("block", blockId)],
   result: orNull(arrayOf(localizedTraceSchema)),
-  errors: ["HEADER_NOT_FOUND", ...TRACING, ...FOREIGN_BLOCKS],
+  errors: ["HEADER_NOT_FOUND", TRACING, FOREIGN_BLOCKS],
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -118,7 +118,7 @@ export const traceTransaction = method({
   summary: "Flat traces of a mined transaction.",
   params: [required("transactionHash", hash)],
   result: orNull(arrayOf(localizedTraceSchema)),
-  errors: [...TRACING, ...FOREIGN_BLOCKS],
+  errors: [TRACING, FOREIGN_BLOCKS],
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -129,7 +129,7 @@ export const traceGet = method({
   summary: "One flat trace of a mined transaction, by its trace address.",
   params: [required("transactionHash", hash), required("traceAddress", traceAddress)],
   result: orNull(localizedTraceSchema),
-  errors: [...TRACING, ...FOREIGN_BLOCKS],
+  errors: [TRACING, FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, path], { signal }) => traces.get(txHash, path, { signal }),
   encode: nullable(encodeLocalizedTrace),
 });
@@ -139,7 +139,7 @@ export const traceFilter = method({
   summary: "Flat traces of a block range by sender and receiver, paged.",
   params: [required("filter", traceFilterParam)],
   result: orNull(arrayOf(localizedTraceSchema)),
-  errors: [...TRACING, ...FOREIGN_BLOCKS],
+  errors: [TRACING, FOREIGN_BLOCKS],
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -151,14 +151,14 @@ export const traceCall = method({
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
   result: traceResultsSchema,
   errors: [
-    ...TRACING,
+    TRACING,
     "UNKNOWN_TRACE_TYPE",
-    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
     "TRACE_NOT_EXECUTABLE",
     "EXECUTION_FAILED",
     "CALL_OF_ANOTHER_CHAIN",
-    ...OVERRIDES,
-    ...REJECTIONS,
+    OVERRIDES,
+    REJECTIONS,
   ],
   run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
     traces.call(
@@ -177,14 +177,14 @@ export const traceCallMany = method({
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
   result: arrayOf(traceResultsSchema),
   errors: [
-    ...TRACING,
+    TRACING,
     "UNKNOWN_TRACE_TYPE",
-    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
     "TRACE_NOT_EXECUTABLE",
     "EXECUTION_FAILED",
     "CALL_OF_ANOTHER_CHAIN",
-    ...OVERRIDES,
-    ...REJECTIONS,
+    OVERRIDES,
+    REJECTIONS,
   ],
   run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
     traces.callMany(
@@ -202,14 +202,14 @@ export const traceRawTransaction = method({
   params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
   result: traceResultsSchema,
   errors: [
-    ...TRACING,
+    TRACING,
     "UNKNOWN_TRACE_TYPE",
-    ...numbered(-32000, "UNKNOWN_TRACE_TYPE"),
+    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
     "TRACE_NOT_EXECUTABLE",
     "EXECUTION_FAILED",
     "CALL_OF_ANOTHER_CHAIN",
-    ...OVERRIDES,
-    ...REJECTIONS,
+    OVERRIDES,
+    REJECTIONS,
     "UNDECODABLE_TRANSACTION",
   ],
   run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
@@ -228,7 +228,7 @@ export const traceReplayTransaction = method({
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
   result: traceResultsSchema,
-  errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
+  errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
   run: ({ traces }, [txHash, names], { signal, reader }) =>
     traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: encodeTraceResults,
@@ -240,7 +240,7 @@ export const traceReplayBlockTransactions = method({
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
   result: arrayOf(traceResultsSchema),
-  errors: [...TRACING, "UNKNOWN_TRACE_TYPE", ...numbered(-32000, "UNKNOWN_TRACE_TYPE"), ...FOREIGN_BLOCKS],
+  errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
   run: ({ traces }, [id, names], { signal, reader }) =>
     traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: list(encodeTraceResults),
@@ -252,7 +252,7 @@ export const traceBlockOpcodeGas = method({
   summary: "How often each opcode ran in a block's transactions, and the gas it was charged.",
   params: [required("block", blockId)],
   result: orNull(blockOpcodeGasSchema),
-  errors: [...TRACING, ...FOREIGN_BLOCKS],
+  errors: [TRACING, FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [id], { signal }) => opcodeGas.block(id, { signal }),
   encode: nullable(encodeBlockOpcodeGas),
 });
@@ -262,7 +262,7 @@ export const traceTransactionOpcodeGas = method({
   summary: "How often each opcode ran in a mined transaction, and the gas it was charged.",
   params: [required("transactionHash", hash)],
   result: orNull(transactionOpcodeGasSchema),
-  errors: [...TRACING, ...FOREIGN_BLOCKS],
+  errors: [TRACING, FOREIGN_BLOCKS],
   run: ({ opcodeGas }, [txHash], { signal }) => opcodeGas.transaction(txHash, { signal }),
   encode: nullable(encodeTransactionOpcodeGas),
 });

@@ -1,6 +1,6 @@
 /** Describes the node's methods as an OpenRPC document, derived from the registry. */
 import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
-import type { NumberedError } from "../errors.ts";
+import type { MethodError, MethodErrors, NumberedError } from "../errors.ts";
 import type { Method } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
 import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
@@ -58,10 +58,14 @@ function describeExample(example: Example, params: readonly Param[]): OpenRpcMet
 
 /** The errors of a method, each once: those of its entry, and those of wrong params and of too many. */
 export function errorsOf({ errors }: Pick<Method, "errors">): readonly NumberedError[] {
-  const list = [...errors, "INVALID_PARAMS" as const, "JSON_TOO_MANY_VALUES" as const].map((error) =>
+  const list = [...flat(errors), "INVALID_PARAMS" as const, "JSON_TOO_MANY_VALUES" as const].map((error) =>
     typeof error === "string" ? { code: error, rpcCode: catalogue[error].rpcCode } : error,
   );
   return [...new Map(list.map((error) => [`${error.code} ${error.rpcCode}`, error])).values()];
+}
+
+function flat(errors: MethodErrors): readonly MethodError[] {
+  return errors.flatMap((each) => (Array.isArray(each) ? flat(each) : [each as MethodError]));
 }
 
 /** Errors by their JSON-RPC number, which is what clients see. The message lists the codes with that number. */

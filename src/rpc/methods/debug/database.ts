@@ -52,7 +52,7 @@ export const dumpBlock = method({
   summary: "The accounts after a block with code and storage, at most 256, as geth lists them.",
   params: [required("block", blockNumberOrTag)],
   result: accountRangeSchema,
-  errors: [...DEBUGGING, "STATE_NOT_LISTABLE"],
+  errors: [DEBUGGING, "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
 });

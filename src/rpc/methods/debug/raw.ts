@@ -46,7 +46,7 @@ export const getRawBlockAccessList = method({
   summary: "RLP of a block's access list (EIP-7928).",
   params: [required("block", blockId)],
   result: DATA,
-  errors: [...NO_ACCESS_LIST, "HEADER_NOT_FOUND"],
+  errors: [NO_ACCESS_LIST, "HEADER_NOT_FOUND"],
   run: ({ blocks }, [id]) => blocks.requireAccessList(id),
   encode: encodeData,
 });

@@ -31,7 +31,7 @@ export const storageRangeAt = method({
     required("limit", integerOrQuantity),
   ],
   result: storageRangeSchema,
-  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
+  errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
@@ -49,7 +49,7 @@ export const accountRange = method({
     optional("withUnnamed", flag),
   ],
   result: accountRangeSchema,
-  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
+  errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
   run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
     stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
   encode: encodeAccountRange,
@@ -60,7 +60,7 @@ export const modifiedAccountsByNumber = method({
   summary: "Accounts that a block or a range of blocks changed.",
   params: [required("start", blockNumber), optional("end", blockNumber)],
   result: arrayOf(DATA),
-  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
+  errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -70,7 +70,7 @@ export const modifiedAccountsByHash = method({
   summary: "The same by block hash.",
   params: [required("start", blockHash), optional("end", blockHash)],
   result: arrayOf(DATA),
-  errors: [...DEBUGGING, ...numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
+  errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -90,7 +90,7 @@ export const executionWitness = method({
   summary: "Trie nodes, codes, keys and headers that a block's execution reads, for stateless execution.",
   params: [required("block", blockNumberOrTag)],
   result: executionWitnessSchema,
-  errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  errors: [NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });
@@ -100,7 +100,7 @@ export const executionWitnessByBlockHash = method({
   summary: "The same by block hash.",
   params: [required("blockHash", blockHash)],
   result: executionWitnessSchema,
-  errors: [...NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  errors: [NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });

@@ -24,7 +24,7 @@ export const debugSubscribe = method({
     optional("config", traceConfig, {}),
   ],
   result: QUANTITY,
-  errors: [...SUBSCRIBING, "HEADER_NOT_FOUND", ...numbered(-32000, "INVALID_BLOCK_RANGE")],
+  errors: [SUBSCRIBING, "HEADER_NOT_FOUND", numbered(-32000, "INVALID_BLOCK_RANGE")],
   run: async ({ subscriptions, chainTraces }, [, start, end, config], call) => {
     const traces = await chainTraces.open(start, end, config);
     return subscriptions.subscribe(

@@ -16,7 +16,7 @@ export const hindcastMine = method({
   writes: true,
   params: [optional("options", hindcastMineParam, {})],
   result: arrayOf(HASH),
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
     control.mining.mineWithUncles(uncles ?? [], {
       ...(blocks == null ? {} : { blocks }),
@@ -32,7 +32,7 @@ export const hindcastMineSideBlock = method({
   writes: true,
   params: [optional("options", sideBlockParam, {})],
   result: HASH,
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
     control.mining.mineSideBlock({
       ...(parent == null ? {} : { parent }),

@@ -57,7 +57,7 @@ export const reorg = aliasedMethod({
   writes: true,
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
   result: NULL,
-  errors: [...SIGNING, ...FILLING, ...numbered(-32000, "UNDECODABLE_TRANSACTION"), ...NEW_BLOCKS, ...MINING],
+  errors: [SIGNING, FILLING, numbered(-32000, "UNDECODABLE_TRANSACTION"), NEW_BLOCKS, MINING],
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;
     await control.history.reorgWith(depth, given, (parent, items) => submit.prepareAfter(parent, items));

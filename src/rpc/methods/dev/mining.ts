@@ -19,7 +19,7 @@ export const mine = aliasedMethod({
   writes: true,
   params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
   result: NULL,
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: ({ control }, [blocks, interval]) =>
     control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
   encode: nothing,
@@ -31,7 +31,7 @@ export const evmMine = method({
   writes: true,
   params: [optional("options", mineParam, {})],
   result: { type: "string", enum: ["0x0"] },
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: async ({ control }, [options]) => {
     await control.mining.mine(options);
     return "0x0" as const;
@@ -45,7 +45,7 @@ export const increaseBlocks = method({
   writes: true,
   params: [required("blocks", count)],
   result: HASH,
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
   encode: ({ hash }) => encodeData(hash),
 });
@@ -56,7 +56,7 @@ export const mineDetailed = aliasedMethod({
   writes: true,
   params: [optional("options", mineParam, {})],
   result: arrayOf(blockSchema),
-  errors: [...NEW_BLOCKS, ...MINING],
+  errors: [NEW_BLOCKS, MINING],
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
   encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
 });

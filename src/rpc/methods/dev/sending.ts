@@ -13,7 +13,7 @@ export const sendUnsignedTransaction = method({
   writes: true,
   params: [required("transaction", callObject)],
   result: HASH,
-  errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
+  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
   encode: encodeData,
 });
@@ -24,14 +24,7 @@ export const sendTransactionSync = method({
   writes: true,
   params: [required("transaction", callObject), optional("timeoutMs", count)],
   result: receiptSchema,
-  errors: [
-    ...SIGNING,
-    ...FILLING,
-    "BLOCK_NOT_MINABLE",
-    "BLOCK_REJECTED",
-    "TRANSACTION_NOT_MINED",
-    "TRANSACTION_NOT_FOUND",
-  ],
+  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", "TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"],
   run: async ({ submit, blocks }, [call, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendAndWait(call, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,

@@ -16,7 +16,7 @@ export const simulateTransaction = method({
   summary: "Runs a call. Answers its calls and logs decoded, and the assets and states that it changed.",
   params: [required("call", callObject), ...STATE],
   result: decodedExecutionSchema,
-  errors: [...NO_STATE, "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...STOPPED, ...REJECTIONS],
+  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
   run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
     const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
     return execution as NonNullable<typeof execution>;
@@ -29,7 +29,7 @@ export const simulateBundle = method({
   summary: "Runs calls one on top of the other and answers for each what tenderly_simulateTransaction does.",
   params: [required("calls", callObjects), ...STATE],
   result: arrayOf(decodedExecutionSchema),
-  errors: [...NO_STATE, "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...STOPPED, ...REJECTIONS],
+  errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
   run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
     tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
   encode: list(encodeDecodedExecution),
@@ -40,7 +40,7 @@ export const tenderlyTraceTransaction = method({
   summary: "Runs a mined transaction again and answers what tenderly_simulateTransaction does.",
   params: [required("transactionHash", hash)],
   result: decodedExecutionSchema,
-  errors: [...numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", ...STOPPED],
+  errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", STOPPED],
   run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
   encode: encodeDecodedExecution,
 });

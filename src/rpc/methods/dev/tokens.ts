@@ -13,7 +13,7 @@ export const dealErc20 = aliasedMethod({
   writes: true,
   params: [required("owner", address), required("token", address), required("balance", amount)],
   result: NULL,
-  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
+  errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
   run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -24,7 +24,7 @@ export const tenderlySetErc20Balance = method({
   writes: true,
   params: [required("token", address), required("owner", address), required("balance", amount)],
   result: NULL,
-  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
+  errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -40,7 +40,7 @@ export const setErc20Allowance = aliasedMethod({
     required("amount", amount),
   ],
   result: NULL,
-  errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED],
+  errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
   run: ({ control }, [owner, spender, token, value]) => control.tokens.setAllowance(token, owner, spender, value),
   encode: nothing,
 });

@@ -147,7 +147,7 @@ export const getBlockAccessList = method({
   summary: "The access list of a block since Amsterdam: the state that it read and changed (EIP-7928).",
   params: [required("block", blockId)],
   result: orNull(blockAccessListSchema),
-  errors: ["HEADER_NOT_FOUND", ...NO_ACCESS_LIST],
+  errors: ["HEADER_NOT_FOUND", NO_ACCESS_LIST],
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });

@@ -24,7 +24,7 @@ export const signTypedData = aliasedMethod({
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
   params: [required("address", address), required("typedData", typedData)],
   result: SIGNATURE,
-  errors: [...SIGNING, "TYPED_DATA_INVALID"],
+  errors: [SIGNING, "TYPED_DATA_INVALID"],
   run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
   encode: encodeData,
 });
@@ -34,7 +34,7 @@ export const signTransaction = method({
   summary: "The signed bytes of a transaction of one of the node's accounts, which is not sent.",
   params: [required("transaction", callObject)],
   result: DATA,
-  errors: [...SIGNING, ...FILLING],
+  errors: [SIGNING, FILLING],
   run: async ({ submit }, [call]) => ({ tx: await submit.signTransaction(call) }),
   encode: encodeRawTransaction,
 });
@@ -44,7 +44,7 @@ export const fillTransaction = method({
   summary: "A transaction with nonce, fees and gas filled in, to be signed elsewhere.",
   params: [required("transaction", callObject)],
   result: filledTransactionSchema,
-  errors: [...SIGNING, ...FILLING],
+  errors: [SIGNING, FILLING],
   run: ({ submit }, [call]) => submit.fill(call),
   encode: encodeFilledTransaction,
 });

@@ -65,7 +65,7 @@ export const getStorageValues = method({
   summary: "Values of many storage slots of many accounts.",
   params: [required("slots", slotsByAddress), optional("block", blockId, LATEST)],
   result: storageValuesSchema,
-  errors: [...NO_STATE, "TOO_MANY_SLOTS"],
+  errors: [NO_STATE, "TOO_MANY_SLOTS"],
   run: ({ proofs }, [requests, id]) => proofs.storageValues(requests, id),
   encode: encodeStorageValues,
 });
@@ -75,7 +75,7 @@ export const getProof = method({
   summary: "An account and slots of it with their Merkle proofs.",
   params: [required("address", address), required("storageKeys", storageKeys), optional("block", blockId, LATEST)],
   result: accountProofSchema,
-  errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
+  errors: [NO_STATE, "STATE_NOT_PROVABLE"],
   run: async ({ proofs }, [account, keys, id]) => ({
     address: account,
     keys,
@@ -93,7 +93,7 @@ export const getAccount = method({
   summary: "An account as the state trie holds it, or null.",
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(accountSchema),
-  errors: [...NO_STATE, "STATE_NOT_PROVABLE"],
+  errors: [NO_STATE, "STATE_NOT_PROVABLE"],
   run: ({ proofs }, [account, id]) => proofs.account(account, id),
   encode: nullable(encodeAccount),
 });

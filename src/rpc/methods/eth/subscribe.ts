@@ -16,7 +16,7 @@ export const subscribe = method({
   writes: true,
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   result: QUANTITY,
-  errors: [...LOGS, ...SUBSCRIBING],
+  errors: [LOGS, SUBSCRIBING],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,
 });

@@ -98,7 +98,7 @@ export const sendTransaction = method({
   writes: true,
   params: [required("transaction", callObject)],
   result: HASH,
-  errors: [...SIGNING, ...FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
+  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
   run: ({ submit }, [call]) => submit.send(call),
   encode: encodeData,
 });
@@ -109,13 +109,7 @@ export const sendRawTransaction = method({
   writes: true,
   params: [required("rawTransaction", data)],
   result: HASH,
-  errors: [
-    ...SIGNING,
-    ...FILLING,
-    "BLOCK_NOT_MINABLE",
-    "BLOCK_REJECTED",
-    ...numbered(-32000, "UNDECODABLE_TRANSACTION"),
-  ],
+  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", numbered(-32000, "UNDECODABLE_TRANSACTION")],
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
 });
@@ -127,11 +121,11 @@ export const sendRawTransactionSync = method({
   params: [required("rawTransaction", data), optional("timeoutMs", integerOrQuantity)],
   result: receiptSchema,
   errors: [
-    ...SIGNING,
-    ...FILLING,
+    SIGNING,
+    FILLING,
     "BLOCK_NOT_MINABLE",
     "BLOCK_REJECTED",
-    ...numbered(-32000, "UNDECODABLE_TRANSACTION"),
+    numbered(-32000, "UNDECODABLE_TRANSACTION"),
     "TRANSACTION_NOT_MINED",
     "TRANSACTION_NOT_FOUND",
   ],

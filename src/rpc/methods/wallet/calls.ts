@@ -38,9 +38,9 @@ export const sendCalls = method({
     "EXECUTION_FAILED",
     "EXECUTION_REVERTED",
     "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
-    ...REJECTIONS,
-    ...POOL,
-    ...STOPPED,
+    REJECTIONS,
+    POOL,
+    STOPPED,
   ],
   run: ({ batches }, [{ capabilities, ...batch }]) => {
     checkCapabilities(capabilities);

@@ -38,7 +38,7 @@ export const switchChain = method({
   summary: "Null for this node's own chain, which is the only one; any other is refused (EIP-3326).",
   params: [required("chain", chain)],
   result: NULL,
-  errors: [...numbered(4902, "CHAIN_ID_FIXED")],
+  errors: [numbered(4902, "CHAIN_ID_FIXED")],
   run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
   encode: nothing,
 });
@@ -48,7 +48,7 @@ export const addChain = method({
   summary: "Null for this node's own chain; any other is refused (EIP-3085).",
   params: [required("chain", chain)],
   result: NULL,
-  errors: [...numbered(4902, "CHAIN_ID_FIXED")],
+  errors: [numbered(4902, "CHAIN_ID_FIXED")],
   run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
   encode: nothing,
 });
