@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
 import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
-import { exampleModule, runExamples } from "./example-requests.mjs";
+import { answersModule, runExamples } from "./example-chain.mjs";
 import { methodTypes } from "./method-types.mjs";
 
 const dist = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
@@ -37,6 +37,6 @@ for (const [name, sections] of Object.entries(papers)) {
     Object.entries(sections).reduce((text, [marker, content]) => replaceBetween(text, marker, content), before),
   );
 }
-const examples = await runExamples(createNode);
-renew("src/rpc/openrpc/examples.ts", () => exampleModule(examples));
-renew("src/rpc/wire-types.ts", () => methodTypes(describeMethods({ methods, version: "", examples })));
+const answers = await runExamples(createNode, methods);
+renew("src/rpc/openrpc/example-answers.generated.ts", () => answersModule(answers));
+renew("src/rpc/wire-types.generated.ts", () => methodTypes(describeMethods({ methods, version: "", answers })));

@@ -43,7 +43,7 @@ export { bytesToHex, hexToBytes } from "./primitives/shapes/loose.ts";
 export { encodeGethTrace } from "./rpc/encode/traces/geth-trace.ts";
 export type { Eip1193Provider, MethodName, ParamsOf, ResultOf } from "./rpc/provider.ts";
 export { ProviderRpcError } from "./rpc/provider.ts";
-export type { Methods, RpcSchema } from "./rpc/wire-types.ts";
+export type { Methods, RpcSchema } from "./rpc/wire-types.generated.ts";
 export type { RunningIpcServer } from "./server/sockets/start-ipc-server.ts";
 export type { RunningServer } from "./server/start-server.ts";
 export type { ReorgOptions } from "./services/control/history.ts";

@@ -25,12 +25,12 @@ export class Description implements SelfDescription {
   }
 
   async #build(): Promise<OpenRpcDocument> {
-    const [{ describeMethods }, { EXAMPLES }] = await Promise.all([
+    const [{ describeMethods }, { EXAMPLE_ANSWERS }] = await Promise.all([
       import("./openrpc/document.ts"),
-      import("./openrpc/examples.ts"),
+      import("./openrpc/example-answers.generated.ts"),
     ]);
     const { methods, version } = this.#options;
-    return describeMethods({ methods: await methods.all(), version, examples: EXAMPLES });
+    return describeMethods({ methods: await methods.all(), version, answers: EXAMPLE_ANSWERS });
   }
 
   /** Namespaces that have at least one method, in alphabetical order. */

@@ -1,6 +1,6 @@
 /** The JSON that geth's tracers answer. It imports nothing, because the types of methods, which browsers use, refer to it. */
 
-/** As in `wire-types.ts`. */
+/** As in `wire-types.generated.ts`. */
 type Hex = `0x${string}`;
 
 /** A log of `callTracer`, with `withLog`. */

@@ -41,6 +41,15 @@ type ParamValue<P> =
 
 type ParamValues<Params extends readonly Param[]> = { -readonly [Index in keyof Params]: ParamValue<Params[Index]> };
 
+/** A request to a fresh chain; `.ci/example-chain.mjs` asks it. */
+export interface MethodExample {
+  readonly params: readonly unknown[];
+  /** Hardfork of the chain. Default: the default one. */
+  readonly hardfork?: "berlin" | "amsterdam";
+  /** Shown as the answer, where that is another one each time. */
+  readonly result?: string;
+}
+
 /** A method as its file defines it. */
 export interface MethodDefinition<Name extends string, Params extends readonly Param[], Value, Json> {
   readonly name: Name;
@@ -54,6 +63,8 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
    * store, the upstream node of a fork, and a closed node. Default: none.
    */
   readonly errors?: MethodErrors;
+  /** A request for documents, and for tests of the answer. */
+  readonly example?: MethodExample;
   /** Whether it changes anything that later requests find. Those of one connection that do run one after another. */
   readonly writes?: true;
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
@@ -81,6 +92,7 @@ export interface Method<
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly result: JsonSchema;
   readonly errors: MethodErrors;
+  readonly example?: MethodExample;
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Json>;
   /** The result as JSON text in pieces; undefined if results are short. */
   readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => MaybePromise<Text>;
@@ -90,13 +102,14 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, writes, load, run, encode, encodeText, result, errors = [] } = definition;
+  const { name, summary, params, writes, load, run, encode, encodeText, result, errors = [], example } = definition;
   return {
     name,
     summary,
     params,
     result,
     errors,
+    ...(example === undefined ? {} : { example }),
     ...(writes === undefined ? {} : { writes }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>

@@ -9,7 +9,7 @@ import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import { MessageQueue } from "./requests/message-queue.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
-import type { Methods } from "./wire-types.ts";
+import type { Methods } from "./wire-types.generated.ts";
 
 /** EIP-1193 `ProviderRpcError`: the error that a failed request rejects with. */
 export class ProviderRpcError extends Error {

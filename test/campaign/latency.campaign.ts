@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { DEFAULT_MAX_REQUEST_VALUES } from "../../src/node/rpc-endpoints.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
-import { EXAMPLES } from "../../src/rpc/openrpc/examples.ts";
+import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { aRunningNode, type RunningNode } from "../e2e/a-command.ts";
 import { answersDuring } from "../rpc/stopwatch.ts";
@@ -109,12 +109,12 @@ async function measure(name: string, bodies: readonly Body[]): Promise<Row> {
 
 function bodiesOf(requests: readonly WorstRequest[]): Body[] {
   const alone = requests.map((request) => ({ name: request.place, text: () => requestText(request) }));
-  const example = requests[0]?.method;
-  if (example === undefined) return alone;
-  const params = EXAMPLES[example]?.params ?? [];
+  const name = requests[0]?.method;
+  if (name === undefined) return alone;
+  const params = methods.find((method) => method.name === name)?.example?.params ?? [];
   const batch = (): string =>
     `[${Array(BATCH)
-      .fill(requestText({ method: example, params }))
+      .fill(requestText({ method: name, params }))
       .join(",")}]`;
   return [
     ...alone.filter(({ text }) => text().length <= BODY_CHARACTERS + 5_000),
@@ -124,7 +124,7 @@ function bodiesOf(requests: readonly WorstRequest[]): Body[] {
 
 it("no method's largest requests make a second client wait", { timeout: 0 }, async () => {
   buildOnce();
-  const document = describeMethods({ methods, version: "campaign", examples: EXAMPLES });
+  const document = describeMethods({ methods, version: "campaign", answers: EXAMPLE_ANSWERS });
   const isTimeOver = startClock();
   const rows: Row[] = [];
   for (const described of document.methods) {

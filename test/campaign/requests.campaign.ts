@@ -19,7 +19,7 @@ it(`${counts.requests} random requests are answered by the document`, { timeout:
   buildOnce();
   const [corpus, server] = [await collectCorpus(), await startFuzzServer()];
   onTestFinished(() => server.stop());
-  const document = describeMethods({ methods, version: "campaign", examples: {} });
+  const document = describeMethods({ methods, version: "campaign", answers: {} });
   const all = messages(document, corpus).filter(({ bytes }) => bytes.length <= MAX_BODY_BYTES);
   const medians: number[] = [];
   const slowest: number[] = [];

@@ -12,7 +12,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
-import type { Payload } from "../../src/rpc/wire-types.ts";
+import type { Payload } from "../../src/rpc/wire-types.generated.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, BOB, type Json, NOBODY, NOW, wordText } from "../support/a-node.ts";
 import { blockOfPayload } from "../support/payload-block.ts";

@@ -28,7 +28,7 @@ it(`${REQUESTS} random requests are answered, and leave nothing behind`, async (
   buildOnce();
   const [corpus, server] = [await collectCorpus(), await startFuzzServer()];
   onTestFinished(() => server.stop());
-  const document = describeMethods({ methods, version: "fuzz", examples: {} });
+  const document = describeMethods({ methods, version: "fuzz", answers: {} });
   // A mutation may make one longer than that, once in a hundred thousand; see sendAgainstTheRules.
   const all = messages(document, corpus).filter(({ bytes }) => bytes.length <= MAX_BODY_BYTES);
   const wrong: string[] = [];

@@ -4,13 +4,13 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import type { OpenRpcDocument } from "../../src/rpc/openrpc/document-shape.ts";
-import { EXAMPLES } from "../../src/rpc/openrpc/examples.ts";
+import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
 import { BOOLEAN, named, namedIn, TEXT } from "../../src/rpc/openrpc/json-schema.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import { aServedNode } from "../support/a-node.ts";
 import { sweep } from "../support/seed.ts";
 
-const document = describeMethods({ methods, version: "0", examples: EXAMPLES });
+const document = describeMethods({ methods, version: "0", answers: EXAMPLE_ANSWERS });
 const described = (name: string) => document.methods.find((method) => method.name === name);
 
 /** OpenRPC's meta-schema refers to JSON Schema's under an address of its own, and to a part that only it has. */

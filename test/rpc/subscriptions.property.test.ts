@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { Log } from "../../src/rpc/wire-types.ts";
+import type { Log } from "../../src/rpc/wire-types.generated.ts";
 import { type Json, openNode } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 import { runs } from "../support/seed.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
-import type { Payload } from "../../src/rpc/wire-types.ts";
+import type { Payload } from "../../src/rpc/wire-types.generated.ts";
 import {
   ALICE,
   addressText,

@@ -20,7 +20,7 @@ const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
 // The document is no schema itself; references lead into it.
 ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
-ajv.addSchema(describeMethods({ methods, version: "test", examples: {} }), "openrpc", false, false);
+ajv.addSchema(describeMethods({ methods, version: "test", answers: {} }), "openrpc", false, false);
 
 const refTo = (name: string) => ({ $ref: `openrpc#/components/schemas/${name}` });
 /** The document has no schema for what debug_subscribe("traceChain") tells, since no method answers it. */

@@ -2,7 +2,7 @@
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
-import type { Receipt } from "../../src/rpc/wire-types.ts";
+import type { Receipt } from "../../src/rpc/wire-types.generated.ts";
 import { ALICE, wordText } from "./a-node.ts";
 import { assemble, deploying } from "./assembler.ts";
 

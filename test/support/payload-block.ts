@@ -4,7 +4,7 @@ import { hashRequests } from "../../src/executor/requests.ts";
 import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../src/primitives/hash/hash.ts";
-import type { Payload } from "../../src/rpc/wire-types.ts";
+import type { Payload } from "../../src/rpc/wire-types.generated.ts";
 import { listRoot } from "../../src/state/trie/list-root.ts";
 
 const integer = (value: Hex): bigint => BigInt(value);

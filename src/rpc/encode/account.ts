@@ -9,7 +9,7 @@ import type { AccountState } from "../../state/view.ts";
 import { arrayOf, mapOf, named, object } from "../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "../openrpc/primitives.ts";
 import type { StorageKey } from "../schema/state-params.ts";
-import type { Account, AccountInfo as AccountInfoJson, AccountProof } from "../wire-types.ts";
+import type { Account, AccountInfo as AccountInfoJson, AccountProof } from "../wire-types.generated.ts";
 
 export const accountProofSchema = named("AccountProof", () =>
   object({

@@ -3,7 +3,7 @@ import type { Block } from "../../chainspec/header/block.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { BOOLEAN, named, object } from "../openrpc/json-schema.ts";
 import { HASH, QUANTITY } from "../openrpc/primitives.ts";
-import type { Capabilities } from "../wire-types.ts";
+import type { Capabilities } from "../wire-types.generated.ts";
 
 const RESOURCE = object({ disabled: BOOLEAN, oldestBlock: QUANTITY });
 

@@ -4,7 +4,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex
 import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
 import { hexString, INTEGER, mapOf, named, object, orNull } from "../openrpc/json-schema.ts";
 import { ADDRESS, QUANTITY } from "../openrpc/primitives.ts";
-import type { ChainConfig as ChainConfigJson, ForkConfig as ForkConfigJson } from "../wire-types.ts";
+import type { ChainConfig as ChainConfigJson, ForkConfig as ForkConfigJson } from "../wire-types.generated.ts";
 
 export const forkConfigSchema = named("ForkConfig", () =>
   object({

@@ -5,7 +5,7 @@ import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
 import { INTEGER, mapOf, NULL, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { DATA, HASH, QUANTITY } from "../openrpc/primitives.ts";
-import type { Metadata as MetadataJson, NodeInfo as NodeInfoJson } from "../wire-types.ts";
+import type { Metadata as MetadataJson, NodeInfo as NodeInfoJson } from "../wire-types.generated.ts";
 
 export const nodeInfoSchema = named("NodeInfo", () =>
   object({

@@ -10,7 +10,7 @@ import type {
   OtterscanHistoryPage,
   OtterscanOperation,
   OtterscanTransactionPage,
-} from "../wire-types.ts";
+} from "../wire-types.generated.ts";
 import { BLOCK_MEMBERS, encodeBlockJson, OPTIONAL_BLOCK_MEMBERS } from "./blocks/block.ts";
 import { logSchema } from "./blocks/log.ts";
 import { encodeReceiptJson, OPTIONAL_RECEIPT_MEMBERS, RECEIPT_MEMBERS } from "./blocks/receipt.ts";

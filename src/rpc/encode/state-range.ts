@@ -6,7 +6,7 @@ import { toBase64 } from "../../primitives/platform/encodings.ts";
 import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
 import { INTEGER, mapOf, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { ADDRESS, DATA, DECIMAL, HASH, WORD } from "../openrpc/primitives.ts";
-import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.ts";
+import type { AccountRange as AccountRangeJson, StorageRange as StorageRangeJson } from "../wire-types.generated.ts";
 
 export const storageRangeSchema = named("StorageRange", () =>
   object({

@@ -11,6 +11,7 @@ export const coverageStart = method({
   writes: true,
   params: [],
   result: NULL,
+  example: { params: [] },
   run: ({ coverage }) => coverage.start(),
   encode: nothing,
 });
@@ -21,6 +22,7 @@ export const coverageStop = method({
   writes: true,
   params: [],
   result: NULL,
+  example: { params: [] },
   run: ({ coverage }) => coverage.stop(),
   encode: nothing,
 });
@@ -32,6 +34,7 @@ export const coverageReport = method({
   params: [],
   result: coverageSchema,
   errors: ["COVERAGE_NOT_STARTED", BUILDS],
+  example: { params: [] },
   run: ({ coverage }) => coverage.report(),
   encode: encodeCoverage,
 });

@@ -7,6 +7,7 @@ import { BUILDS, FOREIGN_BLOCKS, OVERRIDES, RECORDING, REJECTIONS } from "../err
 import { method, required } from "../method.ts";
 import { hash } from "../schema/primitives.ts";
 import { callParams } from "./call-params.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 const CALL_PARAMS = callParams(LATEST);
 
@@ -16,6 +17,7 @@ export const explainTransaction = method({
   params: [required("transactionHash", hash)],
   result: explanationSchema,
   errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
 });
@@ -35,6 +37,7 @@ export const explainCall = method({
     "CALL_OF_ANOTHER_CHAIN",
     "EXECUTION_FAILED",
   ],
+  example: { params: [EXAMPLE.call] },
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
@@ -47,6 +50,7 @@ export const stateChanges = method({
   params: [required("transactionHash", hash)],
   result: stateChangesSchema,
   errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
 });
@@ -58,6 +62,7 @@ export const gasProfile = method({
   params: [required("transactionHash", hash)],
   result: gasProfileSchema,
   errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
 });
@@ -77,6 +82,7 @@ export const gasProfileCall = method({
     "CALL_OF_ANOTHER_CHAIN",
     "EXECUTION_FAILED",
   ],
+  example: { params: [EXAMPLE.call] },
   run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
     gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasProfile,

@@ -6,6 +6,7 @@ import { CALLING, FOREIGN_BLOCKS, NOT_TRACED, OVERRIDES, REJECTIONS, STOPPED } f
 import { method, optional } from "../method.ts";
 import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
 import { callParams } from "./call-params.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 export const compareHardforks = method({
   name: "hindcast_compareHardforks",
@@ -13,6 +14,7 @@ export const compareHardforks = method({
   params: [optional("request", comparisonParam, LATEST_BLOCK)],
   result: hardforkComparisonSchema,
   errors: ["HEADER_NOT_FOUND", NOT_TRACED, STOPPED, OVERRIDES, "CALL_OF_ANOTHER_CHAIN", FOREIGN_BLOCKS],
+  example: { params: [{ calls: [EXAMPLE.call], hardforks: ["osaka", "amsterdam"] }] },
   run: ({ comparisons }, [request], { signal }) => comparisons.compare(request, { signal }),
   encode: encodeHardforkComparison,
 });
@@ -23,6 +25,7 @@ export const estimateGas = method({
   params: callParams(PENDING),
   result: gasEstimateSchema,
   errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
+  example: { params: [EXAMPLE.transfer] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimate({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeGasEstimate,

@@ -27,6 +27,7 @@ import { arrayOf, orNull } from "../openrpc/json-schema.ts";
 import { WORD } from "../openrpc/primitives.ts";
 import { blockPart, part, slots, stepPart, storagePart } from "../schema/inspection/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 /** The most that one answer has. */
 const WHOLE_PART = { from: 0, count: 10_000 };
@@ -37,6 +38,7 @@ export const getCalls = method({
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: callPartSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.calls(txHash, wanted, { signal }),
   encode: encodeCallPart,
 });
@@ -47,6 +49,7 @@ export const getSteps = method({
   params: [required("transactionHash", hash), optional("part", stepPart, { from: 0, count: 200, opcode: undefined })],
   result: stepPartSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash, { count: 2 }] },
   run: ({ inspector }, [txHash, wanted], { signal }) => inspector.steps(txHash, wanted, { signal }),
   encode: encodeStepPart,
 });
@@ -57,6 +60,7 @@ export const getStep = method({
   params: [required("transactionHash", hash), required("step", integerOrQuantity)],
   result: stepSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash, 2] },
   run: ({ inspector }, [txHash, number], { signal }) => inspector.step(txHash, number, { signal }),
   encode: encodeStep,
 });
@@ -67,6 +71,7 @@ export const getContract = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(contractSchema),
   errors: NO_STATE,
+  example: { params: [EXAMPLE.contract] },
   run: ({ inspector }, [account, id]) => inspector.contract(account, id),
   encode: nullable(encodeContract),
 });
@@ -81,6 +86,7 @@ export const getStorage = method({
   ],
   result: accountStorageSchema,
   errors: [BUILDS, NO_STATE, "BLOCK_NOT_FOUND", NOT_TRACED, STOPPED, FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.contract] },
   run: ({ accountStorage }, [account, id, wanted], { signal }) =>
     accountStorage.storage(account, id, wanted, { signal }),
   encode: encodeAccountStorage,
@@ -92,6 +98,7 @@ export const getSources = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(accountSourcesSchema),
   errors: [BUILDS, NO_STATE],
+  example: { params: [EXAMPLE.contract] },
   run: ({ accountStorage }, [account, id]) => accountStorage.sources(account, id),
   encode: nullable(encodeAccountSources),
 });
@@ -101,6 +108,7 @@ export const getBlocks = method({
   summary: "Blocks from the head or a number downwards, those beside the chain too, without their transactions.",
   params: [optional("part", blockPart, { from: undefined, count: 25 })],
   result: arrayOf(listedBlockSchema),
+  example: { params: [{ count: 1 }] },
   run: ({ blockList }, [{ from, count }]) => blockList.blocks(from, count),
   encode: list(encodeListedBlock),
 });
@@ -111,6 +119,7 @@ export const getRecording = method({
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: recordingSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.frames(txHash, wanted, { signal }),
   encode: encodeRecording,
 });
@@ -121,6 +130,7 @@ export const getRecordedSteps = method({
   params: [required("transactionHash", hash), optional("part", part, WHOLE_PART)],
   result: stepSliceSchema,
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash, { count: 1 }] },
   run: ({ recordings }, [txHash, wanted], { signal }) => recordings.steps(txHash, wanted, { signal }),
   encode: encodeStepSlice,
 });
@@ -131,6 +141,7 @@ export const getRecordedStorage = method({
   params: [required("transactionHash", hash), required("address", address), required("slots", slots)],
   result: arrayOf(WORD),
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash, EXAMPLE.contract, ["0x0"]] },
   run: ({ recordings }, [txHash, account, wanted], { signal }) =>
     recordings.storageBefore(txHash, { account, slots: wanted.map(bytesToBigInt) }, { signal }),
   encode: encodeWords,
@@ -142,6 +153,7 @@ export const getBuilds = method({
   params: [required("transactionHash", hash)],
   result: arrayOf(buildSchema),
   errors: [RECORDING, "RESULT_LIMIT", FOREIGN_BLOCKS, BUILDS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ recordings }, [txHash], { signal }) => recordings.builds(txHash, { signal }),
   encode: list(encodeBuild),
 });

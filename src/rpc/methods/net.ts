@@ -11,6 +11,7 @@ export const netVersion = method({
     "Network id as a decimal string: the forked chain's on a fork, otherwise the chain id, unless the option networkId names one.",
   params: [],
   result: DECIMAL,
+  example: { params: [] },
   run: (context) => String(context.networkId),
   encode: asIs,
 });
@@ -20,6 +21,7 @@ export const netListening = method({
   summary: "Always true.",
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: () => true,
   encode: asIs,
 });
@@ -29,6 +31,7 @@ export const netPeerCount = method({
   summary: "Always zero: this node has no peers.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: () => 0n,
   encode: encodeQuantity,
 });

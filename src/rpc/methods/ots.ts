@@ -23,6 +23,7 @@ import { method, required } from "../method.ts";
 import { arrayOf, BOOLEAN, INTEGER, orNull } from "../openrpc/json-schema.ts";
 import { DATA, HASH } from "../openrpc/primitives.ts";
 import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 /** Otterscan refuses nodes whose level is below the one it needs. */
 const API_LEVEL = 8;
@@ -41,6 +42,7 @@ export const getHeaderByNumber = method({
   summary: "A block's header by number or tag.",
   params: [required("block", anyBlockNumber)],
   result: orNull(headerSchema),
+  example: { params: [1] },
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -51,6 +53,7 @@ export const getApiLevel = method({
   params: [],
   result: INTEGER,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [] },
   run: () => API_LEVEL,
   encode: asIs,
 });
@@ -61,6 +64,7 @@ export const hasCode = method({
   params: [required("address", address), required("block", z.union([anyBlockNumber, blockId]))],
   result: BOOLEAN,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.contract, "latest"] },
   run: ({ otterscan }, [account, id]) => otterscan.hasCode(account, id),
   encode: asIs,
 });
@@ -71,6 +75,7 @@ export const getInternalOperations = method({
   params: [required("transactionHash", hash)],
   result: arrayOf(otterscanOperationSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.internalOperations(txHash, { signal }),
   encode: list(encodeInternalOperation),
 });
@@ -81,6 +86,7 @@ export const getTransactionError = method({
   params: [required("transactionHash", hash)],
   result: DATA,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
   encode: encodeData,
 });
@@ -91,6 +97,7 @@ export const traceTransaction = method({
   params: [required("transactionHash", hash)],
   result: arrayOf(otterscanCallSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
   encode: list(encodeOtterscanCall),
 });
@@ -101,6 +108,7 @@ export const getBlockDetails = method({
   params: [required("block", anyBlockNumber)],
   result: orNull(otterscanBlockDetailsSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [2] },
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -111,6 +119,7 @@ export const getBlockDetailsByHash = method({
   params: [required("blockHash", blockHash)],
   result: orNull(otterscanBlockDetailsSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
@@ -125,6 +134,7 @@ export const getBlockTransactions = method({
   ],
   result: orNull(otterscanTransactionPageSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [2, 0, 5] },
   run: ({ otterscan }, [id, page, pageSize]) => otterscan.blockTransactions(id, page, pageSize),
   encode: nullable(encodeTransactionPage),
 });
@@ -141,6 +151,7 @@ export const searchTransactionsBefore = method({
   params: historyParams,
   result: otterscanHistoryPageSchema,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.sender, 0, 1] },
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -152,6 +163,7 @@ export const searchTransactionsAfter = method({
   params: historyParams,
   result: otterscanHistoryPageSchema,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.sender, 0, 1] },
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),
   encode: encodeHistoryPage,
@@ -163,6 +175,7 @@ export const getTransactionBySenderAndNonce = method({
   params: [required("sender", address), required("nonce", integerOrQuantity)],
   result: orNull(HASH),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.sender, 0] },
   run: ({ otterscan }, [sender, nonce]) => otterscan.transactionBySenderAndNonce(sender, BigInt(nonce)),
   encode: nullable(encodeData),
 });
@@ -173,6 +186,7 @@ export const getContractCreator = method({
   params: [required("address", address)],
   result: orNull(otterscanCreationSchema),
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), NO_STATE, STOPPED],
+  example: { params: [EXAMPLE.contract] },
   run: ({ otterscan }, [account], { signal }) => otterscan.contractCreator(account, { signal }),
   encode: nullable(encodeCreation),
 });

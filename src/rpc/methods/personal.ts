@@ -12,6 +12,7 @@ import { callObject } from "../schema/call-object.ts";
 import { count } from "../schema/control-params.ts";
 import { address, data } from "../schema/primitives.ts";
 import { message } from "../schema/wallet/typed-data.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 const passphrase = z.string({ error: "expected a passphrase" });
 const KEY_SHAPE = "expected a private key of 32 bytes as hex digits, with or without 0x";
@@ -27,6 +28,7 @@ export const personalSign = method({
   params: [required("message", message), required("address", address), optional("password", z.string())],
   result: SIGNATURE,
   errors: SIGNING,
+  example: { params: ["0x68656c6c6f", EXAMPLE.sender] },
   run: ({ messages }, [bytes, account]) => messages.signMessage(account, bytes),
   encode: encodeData,
 });
@@ -36,6 +38,12 @@ export const ecRecover = method({
   summary: "The address that signed a message with the prefix of EIP-191.",
   params: [required("message", message), required("signature", data)],
   result: ADDRESS,
+  example: {
+    params: [
+      "0x68656c6c6f",
+      "0xf16ea9a3478698f695fd1401bfe27e9e4a7e8e3da94aa72b021125e31fa899cc573c48ea3fe1d4ab61a9db10c19032026e3ed2dbccba5a178235ac27f94504311c",
+    ],
+  },
   run: ({ messages }, [bytes, signature]) => messages.signerOf(bytes, signature),
   encode: encodeData,
 });
@@ -45,6 +53,7 @@ export const listAccounts = method({
   summary: "Addresses this node has keys of, locked ones too.",
   params: [],
   result: arrayOf(ADDRESS),
+  example: { params: [] },
   run: ({ accounts }) => accounts.list(),
   encode: list(encodeData),
 });
@@ -65,6 +74,7 @@ export const importRawKey = method({
   writes: true,
   params: [required("privateKey", rawKey), required("passphrase", passphrase)],
   result: ADDRESS,
+  example: { params: ["1111111111111111111111111111111111111111111111111111111111111111", "secret"] },
   run: ({ accounts }, [key, words]) => accounts.add(words, key),
   encode: encodeData,
 });
@@ -76,6 +86,7 @@ export const unlockAccount = method({
   params: [required("address", address), required("passphrase", passphrase), optional("seconds", count)],
   result: BOOLEAN,
   errors: ["UNKNOWN_ACCOUNT", "WRONG_PASSPHRASE"],
+  example: { params: ["0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a", "secret", 60] },
   run: ({ accounts }, [account, words, seconds]) => {
     accounts.unlock(account, words, seconds);
     return true;
@@ -89,6 +100,7 @@ export const lockAccount = method({
   writes: true,
   params: [required("address", address)],
   result: BOOLEAN,
+  example: { params: ["0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a"] },
   run: ({ accounts }, [account]) => accounts.lock(account),
   encode: asIs,
 });

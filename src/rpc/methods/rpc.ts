@@ -19,6 +19,7 @@ export const modules = method({
   summary: "Namespaces of this node's methods, with their versions.",
   params: [],
   result: rpcModulesSchema,
+  example: { params: [] },
   run: ({ description }) => description.namespaces(),
   encode: (namespaces) => Object.fromEntries(namespaces.map((namespace) => [namespace, "1.0"])),
 });

@@ -4,6 +4,7 @@ import { NO_STATE, REJECTIONS, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import { extraData, payloadAttributes, rawTransactions } from "../schema/payload.ts";
 import { hash } from "../schema/primitives.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 export const buildBlock = method({
   name: "testing_buildBlockV1",
@@ -24,6 +25,19 @@ export const buildBlock = method({
     REJECTIONS,
     STOPPED,
   ],
+  example: {
+    params: [
+      EXAMPLE.blockHash,
+      {
+        timestamp: "0x6553f200",
+        prevRandao: EXAMPLE.word,
+        suggestedFeeRecipient: EXAMPLE.other,
+        withdrawals: [],
+        parentBeaconBlockRoot: EXAMPLE.word,
+      },
+      [],
+    ],
+  },
   run: ({ payloads }, [parentHash, attributes, transactions, extra]) =>
     payloads.build({ parentHash, attributes, transactions, extraData: extra }),
   encode: encodePayload,

@@ -34,6 +34,7 @@ import {
   traceFilter as traceFilterParam,
   traceTypes,
 } from "../schema/trace-params.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 const FLAT_TRACE_MEMBERS = {
   type: { type: "string", enum: ["call", "create", "suicide", "reward"] },
@@ -57,11 +58,11 @@ const flatTraceSchema: JsonSchema = named("FlatTrace", () => object(FLAT_TRACE_M
 const localizedTraceSchema: JsonSchema = named("LocalizedTrace", () =>
   object(
     {
-      FLAT_TRACE_MEMBERS,
+      ...FLAT_TRACE_MEMBERS,
       blockHash: HASH,
       blockNumber: INTEGER,
     },
-    { OPTIONAL_FLAT_TRACE_MEMBERS, transactionHash: orNull(HASH), transactionPosition: orNull(INTEGER) },
+    { ...OPTIONAL_FLAT_TRACE_MEMBERS, transactionHash: orNull(HASH), transactionPosition: orNull(INTEGER) },
   ),
 );
 
@@ -108,6 +109,7 @@ export const traceBlock = method({
   params: [required("block", blockId)],
   result: orNull(arrayOf(localizedTraceSchema)),
   errors: ["HEADER_NOT_FOUND", TRACING, FOREIGN_BLOCKS],
+  example: { params: ["0x2"] },
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -119,6 +121,7 @@ export const traceTransaction = method({
   params: [required("transactionHash", hash)],
   result: orNull(arrayOf(localizedTraceSchema)),
   errors: [TRACING, FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -130,6 +133,7 @@ export const traceGet = method({
   params: [required("transactionHash", hash), required("traceAddress", traceAddress)],
   result: orNull(localizedTraceSchema),
   errors: [TRACING, FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash, []] },
   run: ({ traces }, [txHash, path], { signal }) => traces.get(txHash, path, { signal }),
   encode: nullable(encodeLocalizedTrace),
 });
@@ -140,6 +144,7 @@ export const traceFilter = method({
   params: [required("filter", traceFilterParam)],
   result: orNull(arrayOf(localizedTraceSchema)),
   errors: [TRACING, FOREIGN_BLOCKS],
+  example: { params: [{ fromBlock: "0x1", toBlock: "latest", toAddress: [EXAMPLE.contract], count: 1 }] },
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
   encodeText: localizedTracesText,
@@ -160,6 +165,7 @@ export const traceCall = method({
     OVERRIDES,
     REJECTIONS,
   ],
+  example: { params: [EXAMPLE.call, ["trace"], "latest"] },
   run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
     traces.call(
       call,
@@ -186,6 +192,7 @@ export const traceCallMany = method({
     OVERRIDES,
     REJECTIONS,
   ],
+  example: { params: [[[EXAMPLE.transfer, ["trace", "stateDiff"]]], "latest"] },
   run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
     traces.callMany(
       calls.map(({ call, types }, index) => ({ call, types: traces.typesOf(types, `params[0][${index}][1]`) })),
@@ -212,6 +219,7 @@ export const traceRawTransaction = method({
     REJECTIONS,
     "UNDECODABLE_TRANSACTION",
   ],
+  example: { params: [EXAMPLE.rawTransaction, ["trace"], "0x1"] },
   run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
     traces.rawTransaction(
       bytes,
@@ -229,6 +237,7 @@ export const traceReplayTransaction = method({
   params: [required("transactionHash", hash), required("types", traceTypes)],
   result: traceResultsSchema,
   errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash, ["trace"]] },
   run: ({ traces }, [txHash, names], { signal, reader }) =>
     traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: encodeTraceResults,
@@ -241,6 +250,7 @@ export const traceReplayBlockTransactions = method({
   params: [required("block", blockId), required("types", traceTypes)],
   result: arrayOf(traceResultsSchema),
   errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
+  example: { params: ["0x2", ["stateDiff"]] },
   run: ({ traces }, [id, names], { signal, reader }) =>
     traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
   encode: list(encodeTraceResults),
@@ -253,6 +263,7 @@ export const traceBlockOpcodeGas = method({
   params: [required("block", blockId)],
   result: orNull(blockOpcodeGasSchema),
   errors: [TRACING, FOREIGN_BLOCKS],
+  example: { params: ["0x2"] },
   run: ({ opcodeGas }, [id], { signal }) => opcodeGas.block(id, { signal }),
   encode: nullable(encodeBlockOpcodeGas),
 });
@@ -263,6 +274,7 @@ export const traceTransactionOpcodeGas = method({
   params: [required("transactionHash", hash)],
   result: orNull(transactionOpcodeGasSchema),
   errors: [TRACING, FOREIGN_BLOCKS],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ opcodeGas }, [txHash], { signal }) => opcodeGas.transaction(txHash, { signal }),
   encode: nullable(encodeTransactionOpcodeGas),
 });

@@ -11,12 +11,14 @@ import {
 } from "../encode/transactions/txpool.ts";
 import { method, required } from "../method.ts";
 import { address } from "../schema/primitives.ts";
+import { EXAMPLE } from "./example-chain.ts";
 
 export const txpoolStatus = method({
   name: "txpool_status",
   summary: "How many transactions are executable (pending) and how many wait behind a nonce gap (queued).",
   params: [],
   result: poolStatusSchema,
+  example: { params: [] },
   run: ({ pool }) => pool.status(),
   encode: encodePoolStatus,
 });
@@ -26,6 +28,7 @@ export const txpoolContent = method({
   summary: "All waiting transactions by sender and nonce.",
   params: [],
   result: poolContentSchema,
+  example: { params: [] },
   run: ({ pool }) => pool.content(),
   encode: encodePoolContent,
 });
@@ -35,6 +38,7 @@ export const txpoolContentFrom = method({
   summary: "A sender's waiting transactions by nonce.",
   params: [required("address", address)],
   result: poolContentFromSchema,
+  example: { params: [EXAMPLE.sender] },
   run: ({ pool }, [sender]) => pool.contentFrom(sender),
   encode: encodeSenderContent,
 });
@@ -44,6 +48,7 @@ export const txpoolInspect = method({
   summary: "All waiting transactions as one line of text each.",
   params: [],
   result: poolTextsSchema,
+  example: { params: [] },
   run: ({ pool }) => pool.content(),
   encode: inspectPoolContent,
 });

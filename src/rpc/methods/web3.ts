@@ -13,6 +13,7 @@ export const clientVersion = method({
   summary: "Name and version of this node.",
   params: [],
   result: TEXT,
+  example: { params: [] },
   run: (context) => context.clientVersion,
   encode: asIs,
 });
@@ -22,6 +23,7 @@ export const web3Sha3 = method({
   summary: "Keccak-256 of some bytes.",
   params: [required("data", data)],
   result: HASH,
+  example: { params: ["0x68656c6c6f"] },
   run: (_context, [bytes]) => keccak256(bytes),
   encode: encodeData,
 });

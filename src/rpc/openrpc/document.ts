@@ -1,10 +1,9 @@
 /** Describes the node's methods as an OpenRPC document, derived from the registry. */
 import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
 import type { MethodError, MethodErrors, NumberedError } from "../errors.ts";
-import type { Method } from "../method.ts";
+import type { Method, MethodExample } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
 import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
-import type { Example, Examples } from "./examples.ts";
 import { namedIn } from "./json-schema.ts";
 import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
 
@@ -12,12 +11,12 @@ import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
 export interface DocumentSource {
   readonly methods: readonly Method[];
   readonly version: string;
-  /** By method name. */
-  readonly examples: Examples;
+  /** Answers to the examples of methods, by the method's name. An example without an answer is left out. */
+  readonly answers: Readonly<Record<string, unknown>>;
 }
 
 /** The OpenRPC document of these methods. */
-export function describeMethods({ methods, version, examples }: DocumentSource): OpenRpcDocument {
+export function describeMethods({ methods, version, answers }: DocumentSource): OpenRpcDocument {
   return {
     openrpc: "1.3.2",
     info: {
@@ -25,13 +24,13 @@ export function describeMethods({ methods, version, examples }: DocumentSource):
       version,
       description: "A local Ethereum chain that serves JSON-RPC and explains everything it executed.",
     },
-    methods: methods.map((method) => describeMethod(method, examples[method.aliasOf ?? method.name])),
+    methods: methods.map((method) => describeMethod(method, answers[method.aliasOf ?? method.name])),
     components: { schemas: { ...namedIn(methods.map(({ result }) => result)), ...namedParamSchemas() } },
   };
 }
 
-function describeMethod(method: Method, example: Example | undefined): OpenRpcMethod {
-  const { name, summary, params, aliasOf } = method;
+function describeMethod(method: Method, answer: unknown): OpenRpcMethod {
+  const { name, summary, params, aliasOf, example } = method;
   return {
     name,
     summary,
@@ -40,7 +39,7 @@ function describeMethod(method: Method, example: Example | undefined): OpenRpcMe
     params: params.map(describeParam),
     result: { name: "result", schema: method.result },
     errors: describeErrors(method),
-    examples: example === undefined ? [] : [describeExample(example, params)],
+    examples: example === undefined || answer === undefined ? [] : [describeExample(example, params, answer)],
   };
 }
 
@@ -48,11 +47,15 @@ function describeParam({ name, schema, fallback }: Param): ContentDescriptor {
   return { name, required: fallback === undefined, schema: paramSchema(schema) };
 }
 
-function describeExample(example: Example, params: readonly Param[]): OpenRpcMethod["examples"][number] {
+function describeExample(
+  example: MethodExample,
+  params: readonly Param[],
+  answer: unknown,
+): OpenRpcMethod["examples"][number] {
   return {
     name: "example",
     params: example.params.map((value, position) => ({ name: params[position]?.name ?? `${position}`, value })),
-    result: { name: "result", value: example.result },
+    result: { name: "result", value: answer },
   };
 }
 

@@ -1,5 +1,5 @@
-/** Answers of the node as the page uses them, by the types of the methods (`rpc/wire-types.ts`). */
-import type * as Wire from "../../rpc/wire-types.ts";
+/** Answers of the node as the page uses them, by the types of the methods (`rpc/wire-types.generated.ts`). */
+import type * as Wire from "../../rpc/wire-types.generated.ts";
 
 /** A value that nobody changes, with all that is in it. */
 type Fixed<Value> = Value extends readonly (infer Item)[]

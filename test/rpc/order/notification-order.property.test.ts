@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
-import type { Log, Receipt } from "../../../src/rpc/wire-types.ts";
+import type { Log, Receipt } from "../../../src/rpc/wire-types.generated.ts";
 import { ALICE, BOB, type Json, openNode, serve } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, EMITTER, logCall } from "../../support/contracts.ts";

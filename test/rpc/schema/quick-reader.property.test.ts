@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { quickReader, REFUSED } from "../../../src/primitives/shapes/quick-reader.ts";
-import { EXAMPLES } from "../../../src/rpc/openrpc/examples.ts";
 import { methods } from "../../../src/rpc/registry.ts";
 import { runs } from "../../support/seed.ts";
 
@@ -79,9 +78,8 @@ const wireValue = fc.letrec<{ value: unknown }>((tie) => ({
 
 it("reads the parameters of the examples as zod does", () => {
   let count = 0;
-  for (const { name, params } of methods) {
-    const given = EXAMPLES[name]?.params ?? [];
-    for (const [index, value] of given.entries()) {
+  for (const { params, example } of methods) {
+    for (const [index, value] of (example?.params ?? []).entries()) {
       const schema = params[index]?.schema;
       if (schema === undefined) continue;
       expectSameReading(schema, value);

@@ -4,7 +4,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { arrayOf, named, object } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { BlockAccessList } from "../../wire-types.ts";
+import type { BlockAccessList } from "../../wire-types.generated.ts";
 
 export const blockAccessListSchema = named("BlockAccessList", () =>
   arrayOf(

@@ -7,7 +7,13 @@ import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FoundUncle } from "../../../services/query/block-queries.ts";
 import { anyOf, arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, DATA, HASH, NONCE, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { BadBlock, Block, Header as HeaderJson, Uncle, Withdrawal as WithdrawalJson } from "../../wire-types.ts";
+import type {
+  BadBlock,
+  Block,
+  Header as HeaderJson,
+  Uncle,
+  Withdrawal as WithdrawalJson,
+} from "../../wire-types.generated.ts";
 import type { ResponseShape } from "../shape.ts";
 import { encodeTransaction, transactionSchema } from "../transactions/transaction.ts";
 

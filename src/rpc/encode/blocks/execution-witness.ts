@@ -4,7 +4,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { ExecutionWitness } from "../../../services/simulate/debug/witness.ts";
 import { arrayOf, named, object } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
-import type { ExecutionWitness as ExecutionWitnessJson } from "../../wire-types.ts";
+import type { ExecutionWitness as ExecutionWitnessJson } from "../../wire-types.generated.ts";
 
 export const executionWitnessSchema = named("ExecutionWitness", () =>
   object({ state: arrayOf(DATA), codes: arrayOf(DATA), keys: arrayOf(DATA), headers: arrayOf(DATA) }),

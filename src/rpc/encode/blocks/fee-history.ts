@@ -3,7 +3,7 @@ import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FeeHistory } from "../../../services/query/fee-history.ts";
 import { arrayOf, named, object } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
-import type { FeeHistory as FeeHistoryJson } from "../../wire-types.ts";
+import type { FeeHistory as FeeHistoryJson } from "../../wire-types.generated.ts";
 
 const RATIOS = arrayOf({ type: "number", minimum: 0, maximum: 1 });
 

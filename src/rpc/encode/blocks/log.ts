@@ -5,7 +5,7 @@ import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
 import { anyOf, arrayOf, BOOLEAN, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { Log, Transaction } from "../../wire-types.ts";
+import type { Log, Transaction } from "../../wire-types.generated.ts";
 import type { ResponseShape } from "../shape.ts";
 import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
 import { listPieces } from "../stream/text-sink.ts";

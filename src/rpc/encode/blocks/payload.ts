@@ -3,7 +3,7 @@ import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { Payload } from "../../../services/simulate/call/payload.ts";
 import { arrayOf, BOOLEAN, named, object } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { Payload as PayloadJson } from "../../wire-types.ts";
+import type { Payload as PayloadJson } from "../../wire-types.generated.ts";
 import { encodeWithdrawal, withdrawalSchema } from "./block.ts";
 
 export const payloadSchema = named("Payload", () =>

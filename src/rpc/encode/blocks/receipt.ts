@@ -8,7 +8,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { Receipt } from "../../wire-types.ts";
+import type { Receipt } from "../../wire-types.generated.ts";
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
 import { encodeLog, logSchema } from "./log.ts";
 

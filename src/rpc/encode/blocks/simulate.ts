@@ -10,7 +10,7 @@ import type {
 } from "../../../services/simulate/simulate-v1/block.ts";
 import { arrayOf, INTEGER, named, object, TEXT } from "../../openrpc/json-schema.ts";
 import { DATA, QUANTITY } from "../../openrpc/primitives.ts";
-import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.ts";
+import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction } from "../../wire-types.generated.ts";
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
 import { encodeAccessList, encodeTypedMembers } from "../transactions/transaction.ts";
 import { BLOCK_MEMBERS, encodeHeaderJson, encodeWithdrawal, OPTIONAL_BLOCK_MEMBERS, TRANSACTIONS } from "./block.ts";

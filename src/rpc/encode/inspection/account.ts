@@ -3,7 +3,10 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { AccountSources, AccountStorage, StoredSlot } from "../../../services/simulate/explain/account-storage.ts";
 import { arrayOf, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { HASH, WORD } from "../../openrpc/primitives.ts";
-import type { AccountSources as AccountSourcesJson, AccountStorage as AccountStorageJson } from "../../wire-types.ts";
+import type {
+  AccountSources as AccountSourcesJson,
+  AccountStorage as AccountStorageJson,
+} from "../../wire-types.generated.ts";
 import { encodeWord } from "./calls.ts";
 
 export const accountStorageSchema = named("AccountStorage", () =>

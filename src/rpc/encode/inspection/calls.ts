@@ -8,7 +8,7 @@ import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/
 import type { CallPart, NamedChange } from "../../../services/simulate/explain/inspect.ts";
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { CallPart as CallPartJson } from "../../wire-types.ts";
+import type { CallPart as CallPartJson } from "../../wire-types.generated.ts";
 
 const LOG = object({
   address: ADDRESS,

@@ -15,7 +15,7 @@ import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
 import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { DecodedExecution as DecodedExecutionJson, DecodedValue } from "../../wire-types.ts";
+import type { DecodedExecution as DecodedExecutionJson, DecodedValue } from "../../wire-types.generated.ts";
 import { KIND_NAMES } from "./calls.ts";
 
 export const decodedValueSchema = named("DecodedValue", () =>

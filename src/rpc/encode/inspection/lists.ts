@@ -12,7 +12,7 @@ import type {
   Contract as ContractJson,
   ListedBlock as ListedBlockJson,
   AbiParameter as ParameterJson,
-} from "../../wire-types.ts";
+} from "../../wire-types.generated.ts";
 
 /** A parameter, with its own where it is a tuple. */
 export const abiParameterSchema: JsonSchema = named("AbiParameter", () =>

@@ -9,7 +9,7 @@ import type { StepSlice } from "../../../tracer/inspect/step-slice.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { Build, Recording as RecordingJson, StepSlice as StepSliceJson } from "../../wire-types.ts";
+import type { Build, Recording as RecordingJson, StepSlice as StepSliceJson } from "../../wire-types.generated.ts";
 import { encodeWord, KIND, KIND_NAMES } from "./calls.ts";
 
 const FRAME = object({

@@ -6,7 +6,7 @@ import type { InspectedStep, ListedStep, StepPart } from "../../../services/simu
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
-import type { Step as StepJson, StepPart as StepPartJson } from "../../wire-types.ts";
+import type { Step as StepJson, StepPart as StepPartJson } from "../../wire-types.generated.ts";
 import { encodeWord } from "./calls.ts";
 
 const LISTED_STEP = {

@@ -8,7 +8,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { Explanation } from "../../../services/simulate/call/failure-explainer.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS } from "../../openrpc/primitives.ts";
-import type { Explanation as ExplanationJson } from "../../wire-types.ts";
+import type { Explanation as ExplanationJson } from "../../wire-types.generated.ts";
 
 export const explanationSchema = named("Explanation", () =>
   object({

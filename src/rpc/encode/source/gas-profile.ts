@@ -2,7 +2,7 @@
 import type { GasProfile } from "../../../explain/profile/gas-profile.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "../../../explain/profile/profile-files.ts";
 import { arrayOf, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
-import type { GasProfile as WholeGasProfile } from "../../wire-types.ts";
+import type { GasProfile as WholeGasProfile } from "../../wire-types.generated.ts";
 
 const PLACE = { file: orNull(TEXT), line: orNull(INTEGER) };
 

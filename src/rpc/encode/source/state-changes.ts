@@ -8,7 +8,7 @@ import type { StateChanges } from "../../../services/simulate/explain/state-chan
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, QUANTITY } from "../../openrpc/primitives.ts";
-import type { StateChanges as StateChangesJson } from "../../wire-types.ts";
+import type { StateChanges as StateChangesJson } from "../../wire-types.generated.ts";
 
 const ASSET = {
   kind: { type: "string", enum: ["ether", "erc20", "erc721", "erc1155"] },

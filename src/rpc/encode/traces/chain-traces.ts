@@ -1,7 +1,7 @@
 /** Notifications of debug_traceChain: the traces of one block each, in geth's shape. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
-import type { TransactionTrace } from "../../wire-types.ts";
+import type { TransactionTrace } from "../../wire-types.generated.ts";
 import { encodeTransactionTrace } from "./geth-trace.ts";
 
 /** The result of one notification. */

@@ -1,7 +1,7 @@
 /** Flat traces as JSON: QUANTITY and DATA, but plain integers for positions (trace_* of Parity). */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../../tracer/formats/flat.ts";
-import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson } from "../../wire-types.ts";
+import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson } from "../../wire-types.generated.ts";
 import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
 import type { Text } from "../stream/text.ts";
 import { listPieces } from "../stream/text-sink.ts";

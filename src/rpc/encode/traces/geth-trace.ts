@@ -10,7 +10,7 @@ import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
 import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJson } from "../../geth-trace-json.ts";
-import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.ts";
+import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.generated.ts";
 import { encodeGasDimensions } from "../gas-dimensions.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
 import { callFrameText, encodeCallFrame, encodeFlatCall, flatCallsText } from "./call-frame.ts";

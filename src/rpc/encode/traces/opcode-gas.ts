@@ -7,7 +7,7 @@ import { HASH } from "../../openrpc/primitives.ts";
 import type {
   BlockOpcodeGas as BlockOpcodeGasJson,
   TransactionOpcodeGas as TransactionOpcodeGasJson,
-} from "../../wire-types.ts";
+} from "../../wire-types.generated.ts";
 
 export const transactionOpcodeGasSchema = named("TransactionOpcodeGas", () =>
   object({

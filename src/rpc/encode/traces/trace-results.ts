@@ -8,7 +8,7 @@ import type {
   TraceResults as TraceResultsJson,
   VmOperation as VmOperationJson,
   VmTrace as VmTraceJson,
-} from "../../wire-types.ts";
+} from "../../wire-types.generated.ts";
 import { objectText, type Text, wholeText } from "../stream/text.ts";
 import { encodeFlatTrace, flatTracesText } from "./flat-trace.ts";
 import { vmTraceText } from "./vm-trace-text.ts";

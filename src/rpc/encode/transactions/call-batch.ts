@@ -4,7 +4,7 @@ import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import type { BatchStatus, WalletCapabilities } from "../../../services/submit/call-batches.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { CallBatchStatus } from "../../wire-types.ts";
+import type { CallBatchStatus } from "../../wire-types.generated.ts";
 
 export const callBatchStatusSchema = named("CallBatchStatus", () =>
   object({

@@ -4,7 +4,7 @@ import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FilledTransaction } from "../../../services/submit/own-transactions.ts";
 import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { FilledTransaction as FilledTransactionJson } from "../../wire-types.ts";
+import type { FilledTransaction as FilledTransactionJson } from "../../wire-types.generated.ts";
 import { accessListEntrySchema, authorizationSchema, encodeAccessList, encodeTypedMembers } from "./transaction.ts";
 
 export const unsignedTransactionSchema = named("UnsignedTransaction", () =>

@@ -17,7 +17,10 @@ import {
   TEXT,
 } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { HardforkComparison as HardforkComparisonJson, HardforkRun as HardforkRunJson } from "../../wire-types.ts";
+import type {
+  HardforkComparison as HardforkComparisonJson,
+  HardforkRun as HardforkRunJson,
+} from "../../wire-types.generated.ts";
 
 const GAS = object({
   total: INTEGER,

@@ -16,7 +16,11 @@ import {
   TEXT,
 } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, DECIMAL, HASH, QUANTITY } from "../../openrpc/primitives.ts";
-import type { AccessListResult, BundleResult as BundleJson, CallOutcome as CallOutcomeJson } from "../../wire-types.ts";
+import type {
+  AccessListResult,
+  BundleResult as BundleJson,
+  CallOutcome as CallOutcomeJson,
+} from "../../wire-types.generated.ts";
 import { accessListEntrySchema, encodeAccessList } from "./transaction.ts";
 
 /** Decimal wei; what the coinbase was sent may be negative. */

@@ -25,7 +25,7 @@ import type {
   SignedTransaction,
   Transaction as TransactionJson,
   UnsignedTransaction,
-} from "../../wire-types.ts";
+} from "../../wire-types.generated.ts";
 import type { ResponseShape } from "../shape.ts";
 
 export const accessListEntrySchema = named("AccessListEntry", () =>

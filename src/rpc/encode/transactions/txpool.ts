@@ -6,7 +6,7 @@ import type { PoolStatus } from "../../../services/query/pool-queries.ts";
 import type { SenderContent } from "../../../txpool/tx-pool.ts";
 import { mapOf, named, object, TEXT } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
-import type { Transaction as TransactionJson } from "../../wire-types.ts";
+import type { Transaction as TransactionJson } from "../../wire-types.generated.ts";
 import type { ResponseShape } from "../shape.ts";
 import { encodeTransaction, transactionSchema } from "./transaction.ts";
 

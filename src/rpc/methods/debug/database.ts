@@ -15,6 +15,7 @@ export const codeByHash = method({
   summary: "A contract's code by its Keccak-256; null where this chain has none.",
   params: [required("codeHash", hash), optional("block", blockId)],
   result: orNull(DATA),
+  example: { params: ["0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"] },
   run: ({ database }, [codeHash]) => database.code(codeHash),
   encode: nullable(encodeData),
 });
@@ -24,6 +25,7 @@ export const dbGet = method({
   summary: "A value by its key in geth's database: a trie node, code or preimage. Null where there is none.",
   params: [required("key", databaseKey)],
   result: orNull(DATA),
+  example: { params: ["0x63c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"] },
   run: ({ database }, [key]) => database.value(key),
   encode: nullable(encodeData),
 });
@@ -34,6 +36,7 @@ export const preimage = method({
   params: [required("hash", hash)],
   result: DATA,
   errors: ["UNKNOWN_PREIMAGE"],
+  example: { params: ["0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9"] },
   run: ({ database }, [key]) => database.requirePreimage(key),
   encode: encodeData,
 });
@@ -43,6 +46,7 @@ export const chainConfig = method({
   summary: "The chain's configuration, as the member `config` of geth's genesis.json.",
   params: [],
   result: genesisConfigSchema,
+  example: { params: [] },
   run: ({ config }) => config.spec,
   encode: encodeGenesisConfig,
 });
@@ -53,6 +57,7 @@ export const dumpBlock = method({
   params: [required("block", blockNumberOrTag)],
   result: accountRangeSchema,
   errors: [DEBUGGING, "STATE_NOT_LISTABLE"],
+  example: { params: ["earliest"] },
   run: ({ stateInspector }, [id], { signal }) => stateInspector.accountRange(id, {}, { signal }),
   encode: encodeAccountRange,
 });
@@ -63,6 +68,7 @@ export const setHead = method({
   writes: true,
   params: [required("number", uint64)],
   result: NULL,
+  example: { params: ["0x1"] },
   run: ({ control }, [number]) => control.history.setHead(number),
   encode: nothing,
 });

@@ -10,6 +10,7 @@ import { method, required } from "../../method.ts";
 import { arrayOf } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { blockId, hash } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const getRawBlock = method({
   name: "debug_getRawBlock",
@@ -17,6 +18,7 @@ export const getRawBlock = method({
   params: [required("block", blockId)],
   result: DATA,
   errors: ["HEADER_NOT_FOUND"],
+  example: { params: ["0x0"] },
   run: ({ blocks }, [id]) => blocks.rawBlock(id),
   encode: encodeData,
 });
@@ -27,6 +29,7 @@ export const getRawHeader = method({
   params: [required("block", blockId)],
   result: DATA,
   errors: ["HEADER_NOT_FOUND"],
+  example: { params: ["0x0"] },
   run: ({ blocks }, [id]) => blocks.rawHeader(id),
   encode: encodeData,
 });
@@ -37,6 +40,7 @@ export const getRawReceipts = method({
   params: [required("block", blockId)],
   result: arrayOf(DATA),
   errors: ["HEADER_NOT_FOUND"],
+  example: { params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.requireReceipts(id),
   encode: list(encodeReceiptBytes),
 });
@@ -47,6 +51,7 @@ export const getRawBlockAccessList = method({
   params: [required("block", blockId)],
   result: DATA,
   errors: [NO_ACCESS_LIST, "HEADER_NOT_FOUND"],
+  example: { hardfork: "amsterdam", params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.requireAccessList(id),
   encode: encodeData,
 });
@@ -57,6 +62,7 @@ export const getRawTransaction = method({
   params: [required("transactionHash", hash)],
   result: DATA,
   errors: ["HEADER_NOT_FOUND"],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   // execution-apis and geth: bytes in any case.
   encode: (found) => (found === undefined ? "0x" : encodeRawTransaction(found)),
@@ -67,6 +73,7 @@ export const getBadBlocks = method({
   summary: "The last blocks that an import refused, newest first, with their RLP.",
   params: [],
   result: arrayOf(badBlockSchema),
+  example: { params: [] },
   run: ({ blocks }) => blocks.badBlocks(),
   encode: list(encodeBadBlock),
 });

@@ -14,6 +14,7 @@ import { method, optional, required } from "../../method.ts";
 import { arrayOf } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { address, blockHash, blockId, blockNumberOrTag, data, integerOrQuantity } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 const flag = z.boolean({ error: "expected true or false" });
 
@@ -32,6 +33,7 @@ export const storageRangeAt = method({
   ],
   result: storageRangeSchema,
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
+  example: { params: [EXAMPLE.blockHash, 0, EXAMPLE.contract, "0x00", 10] },
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
@@ -50,6 +52,7 @@ export const accountRange = method({
   ],
   result: accountRangeSchema,
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS"), "STATE_NOT_LISTABLE"],
+  example: { params: ["latest", "0x", 1, true, true, false] },
   run: ({ stateInspector }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
     stateInspector.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
   encode: encodeAccountRange,
@@ -61,6 +64,7 @@ export const modifiedAccountsByNumber = method({
   params: [required("start", blockNumber), optional("end", blockNumber)],
   result: arrayOf(DATA),
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
+  example: { params: ["0x1"] },
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -71,6 +75,7 @@ export const modifiedAccountsByHash = method({
   params: [required("start", blockHash), optional("end", blockHash)],
   result: arrayOf(DATA),
   errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS", "INVALID_BLOCK_RANGE")],
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ stateInspector }, [start, end]) => stateInspector.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
@@ -81,6 +86,7 @@ export const intermediateRoots = method({
   params: [required("blockHash", blockHash), optional("config", z.unknown())],
   result: arrayOf(DATA),
   errors: DEBUGGING,
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ stateInspector }, [id], { signal }) => stateInspector.intermediateRoots(id, { signal }),
   encode: list(encodeData),
 });
@@ -91,6 +97,7 @@ export const executionWitness = method({
   params: [required("block", blockNumberOrTag)],
   result: executionWitnessSchema,
   errors: [NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  example: { params: ["0x1"] },
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });
@@ -101,6 +108,7 @@ export const executionWitnessByBlockHash = method({
   params: [required("blockHash", blockHash)],
   result: executionWitnessSchema,
   errors: [NOT_TRACED, "HEADER_NOT_FOUND", "STATE_NOT_LISTABLE"],
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ witnesses }, [id]) => witnesses.witness(id),
   encode: encodeExecutionWitness,
 });

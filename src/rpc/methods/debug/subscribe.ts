@@ -25,6 +25,10 @@ export const debugSubscribe = method({
   ],
   result: QUANTITY,
   errors: [SUBSCRIBING, "HEADER_NOT_FOUND", numbered(-32000, "INVALID_BLOCK_RANGE")],
+  example: {
+    params: ["traceChain", "0x0", "0x1", { tracer: "callTracer" }],
+    result: "0x6b1f0c7e52a94d3c8e0f1a2b3c4d5e6f",
+  },
   run: async ({ subscriptions, chainTraces }, [, start, end, config], call) => {
     const traces = await chainTraces.open(start, end, config);
     return subscriptions.subscribe(
@@ -43,6 +47,7 @@ export const debugUnsubscribe = method({
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   errors: SUBSCRIBING,
+  example: { params: ["0x6b1f0c7e52a94d3c8e0f1a2b3c4d5e6f"] },
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
   encode: asIs,
 });

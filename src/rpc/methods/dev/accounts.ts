@@ -5,6 +5,7 @@ import { aliasedMethod, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
 import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 import { inEveryMode } from "./names.ts";
 
 export const setBalance = aliasedMethod({
@@ -13,6 +14,7 @@ export const setBalance = aliasedMethod({
   writes: true,
   params: [required("address", address), required("balance", amount)],
   result: NULL,
+  example: { params: [EXAMPLE.recipient, "0xde0b6b3a7640000"] },
   run: ({ control }, [account, balance]) => control.accounts.setBalance(account, balance),
   encode: nothing,
 });
@@ -23,6 +25,7 @@ export const evmSetAccountBalance = aliasedMethod({
   writes: true,
   params: [required("address", address), required("balance", amount)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.recipient, "0xde0b6b3a7640000"] },
   run: async ({ control }, [account, balance]) => {
     await control.accounts.setBalance(account, balance);
     return true;
@@ -36,6 +39,7 @@ export const addBalance = aliasedMethod({
   writes: true,
   params: [required("address", address), required("amount", amount)],
   result: NULL,
+  example: { params: [EXAMPLE.recipient, "0x1"] },
   run: ({ control }, [account, wei]) => control.accounts.addBalance(account, wei),
   encode: nothing,
 });
@@ -46,6 +50,7 @@ export const setNonce = aliasedMethod({
   writes: true,
   params: [required("address", address), required("nonce", countOrDecimal)],
   result: NULL,
+  example: { params: [EXAMPLE.other, "0x5"] },
   run: ({ control }, [account, nonce]) => control.accounts.setNonce(account, nonce),
   encode: nothing,
 });
@@ -56,6 +61,7 @@ export const setCode = aliasedMethod({
   writes: true,
   params: [required("address", address), required("code", looseData)],
   result: NULL,
+  example: { params: [EXAMPLE.other, "0x00"] },
   run: ({ control }, [account, code]) => control.accounts.setCode(account, code),
   encode: nothing,
 });
@@ -66,6 +72,7 @@ export const evmSetAccountCode = aliasedMethod({
   writes: true,
   params: [required("address", address), required("code", looseData)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.other, "0x"] },
   run: async ({ control }, [account, code]) => {
     await control.accounts.setCode(account, code);
     return true;
@@ -79,6 +86,7 @@ export const setStorageAt = aliasedMethod({
   writes: true,
   params: [required("address", address), required("slot", word), required("value", word)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.other, "0x0", EXAMPLE.word] },
   run: async ({ control }, [account, slot, value]) => {
     await control.accounts.setStorageAt(account, slot, value);
     return true;
@@ -92,6 +100,7 @@ export const impersonateAccount = aliasedMethod({
   writes: true,
   params: [required("address", address)],
   result: NULL,
+  example: { params: [EXAMPLE.contract] },
   run: ({ control }, [account]) => control.accounts.impersonate(account),
   encode: nothing,
 });
@@ -102,6 +111,7 @@ export const stopImpersonatingAccount = aliasedMethod({
   writes: true,
   params: [required("address", address)],
   result: NULL,
+  example: { params: [EXAMPLE.contract] },
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
   encode: nothing,
 });
@@ -112,6 +122,7 @@ export const autoImpersonateAccount = aliasedMethod({
   writes: true,
   params: [required("enabled", enabled)],
   result: NULL,
+  example: { params: [false] },
   run: ({ control }, [value]) => control.accounts.setAutoImpersonate(value),
   encode: nothing,
 });
@@ -135,6 +146,7 @@ export const evmAddAccount = aliasedMethod({
   writes: true,
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.contract, ""] },
   run: ({ control }, [account]) => control.accounts.impersonate(account),
   encode: asIs,
 });
@@ -145,6 +157,7 @@ export const evmRemoveAccount = aliasedMethod({
   writes: true,
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.contract, ""] },
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
   encode: asIs,
 });

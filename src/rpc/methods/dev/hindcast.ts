@@ -17,6 +17,7 @@ export const hindcastMine = method({
   params: [optional("options", hindcastMineParam, {})],
   result: arrayOf(HASH),
   errors: [NEW_BLOCKS, MINING],
+  example: { params: [{ blocks: 1 }] },
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
     control.mining.mineWithUncles(uncles ?? [], {
       ...(blocks == null ? {} : { blocks }),
@@ -33,6 +34,7 @@ export const hindcastMineSideBlock = method({
   params: [optional("options", sideBlockParam, {})],
   result: HASH,
   errors: [NEW_BLOCKS, MINING],
+  example: { hardfork: "berlin", params: [{}] },
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
     control.mining.mineSideBlock({
       ...(parent == null ? {} : { parent }),

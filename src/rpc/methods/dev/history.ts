@@ -14,6 +14,7 @@ export const snapshot = aliasedMethod({
   writes: true,
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: ({ control }) => control.snapshots.takeNumbered(),
   encode: encodeQuantity,
 });
@@ -25,6 +26,7 @@ export const revert = aliasedMethod({
   params: [required("id", amount)],
   result: BOOLEAN,
   errors: ["SNAPSHOT_NOT_FOUND"],
+  example: { params: ["0x0"] },
   run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
   encode: asIs,
 });
@@ -36,6 +38,7 @@ export const reset = aliasedMethod({
   params: [optional("options", resetParam, {})],
   result: NULL,
   errors: FORKING,
+  example: { params: [] },
   run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
 });
@@ -47,6 +50,7 @@ export const rollback = aliasedMethod({
   params: [optional("depth", count, 1)],
   result: NULL,
   errors: NEW_BLOCKS,
+  example: { params: [1] },
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
   encode: nothing,
 });
@@ -58,6 +62,7 @@ export const reorg = aliasedMethod({
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
   result: NULL,
   errors: [SIGNING, FILLING, numbered(-32000, "UNDECODABLE_TRANSACTION"), NEW_BLOCKS, MINING],
+  example: { params: [1, []] },
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;
     await control.history.reorgWith(depth, given, (parent, items) => submit.prepareAfter(parent, items));

@@ -11,6 +11,7 @@ import { arrayOf, BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { HASH } from "../../openrpc/primitives.ts";
 import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 import { inEveryMode } from "./names.ts";
 
 export const mine = aliasedMethod({
@@ -20,6 +21,7 @@ export const mine = aliasedMethod({
   params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
   result: NULL,
   errors: [NEW_BLOCKS, MINING],
+  example: { params: ["0x2", "0xc"] },
   run: ({ control }, [blocks, interval]) =>
     control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
   encode: nothing,
@@ -32,6 +34,7 @@ export const evmMine = method({
   params: [optional("options", mineParam, {})],
   result: { type: "string", enum: ["0x0"] },
   errors: [NEW_BLOCKS, MINING],
+  example: { params: [] },
   run: async ({ control }, [options]) => {
     await control.mining.mine(options);
     return "0x0" as const;
@@ -46,6 +49,7 @@ export const increaseBlocks = method({
   params: [required("blocks", count)],
   result: HASH,
   errors: [NEW_BLOCKS, MINING],
+  example: { params: ["0x2"] },
   run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
   encode: ({ hash }) => encodeData(hash),
 });
@@ -57,6 +61,7 @@ export const mineDetailed = aliasedMethod({
   params: [optional("options", mineParam, {})],
   result: arrayOf(blockSchema),
   errors: [NEW_BLOCKS, MINING],
+  example: { params: [{}] },
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
   encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
 });
@@ -66,6 +71,7 @@ export const getAutomine = aliasedMethod({
   summary: "Whether automine is on: each transaction is mined at once.",
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: ({ control }) => control.mining.isAutomine,
   encode: asIs,
 });
@@ -75,6 +81,7 @@ export const isMining = method({
   summary: "Whether the node mines without being asked: by transaction or by interval.",
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: ({ control }) => control.mining.isMining,
   encode: asIs,
 });
@@ -86,6 +93,7 @@ export const setAutomine = aliasedMethod({
   params: [required("enabled", enabled)],
   result: NULL,
   errors: MINING,
+  example: { params: [false] },
   run: ({ control }, [value]) => control.mining.setAutomine(value),
   encode: nothing,
 });
@@ -97,6 +105,7 @@ export const minerStart = method({
   params: [optional("threads", count)],
   result: BOOLEAN,
   errors: MINING,
+  example: { params: [] },
   run: async ({ control }) => {
     await control.mining.start();
     return true;
@@ -110,6 +119,7 @@ export const minerStop = method({
   writes: true,
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: ({ control }) => {
     control.mining.stop();
     return true;
@@ -122,6 +132,7 @@ export const getIntervalMining = aliasedMethod({
   summary: "Seconds between blocks; null unless the node mines by interval.",
   params: [],
   result: orNull({ type: "number" }),
+  example: { params: [] },
   run: ({ control }) => control.mining.intervalSeconds ?? null,
   encode: asIs,
 });
@@ -133,6 +144,7 @@ export const setIntervalMining = aliasedMethod({
   params: [required("seconds", count)],
   result: NULL,
   errors: MINING,
+  example: { params: [0] },
   run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
   encode: nothing,
 });
@@ -144,6 +156,7 @@ export const hardhatSetIntervalMining = method({
   params: [required("milliseconds", miningInterval)],
   result: NULL,
   errors: MINING,
+  example: { params: [0] },
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
 });
@@ -154,6 +167,7 @@ export const setCoinbase = aliasedMethod({
   writes: true,
   params: [required("address", address)],
   result: NULL,
+  example: { params: [EXAMPLE.other] },
   run: ({ control }, [coinbase]) => control.mining.setCoinbase(coinbase),
   encode: nothing,
 });
@@ -164,6 +178,7 @@ export const minerSetEtherbase = method({
   writes: true,
   params: [required("address", address)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.other] },
   run: ({ control }, [coinbase]) => {
     control.mining.setCoinbase(coinbase);
     return true;
@@ -177,6 +192,7 @@ export const minerSetExtra = method({
   writes: true,
   params: [required("extraData", data)],
   result: BOOLEAN,
+  example: { params: ["0x68656c6c6f"] },
   run: ({ control }, [extraData]) => {
     control.mining.setExtraData(extraData);
     return true;
@@ -190,6 +206,7 @@ export const setBlockGasLimit = aliasedMethod({
   writes: true,
   params: [required("gasLimit", countOrDecimal)],
   result: BOOLEAN,
+  example: { params: ["0x1c9c380"] },
   run: ({ control }, [gasLimit]) => {
     control.mining.setBlockGasLimit(gasLimit);
     return true;
@@ -204,6 +221,7 @@ export const setNextBlockBaseFeePerGas = aliasedMethod({
   params: [required("baseFeePerGas", amount)],
   result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
+  example: { params: ["0x3b9aca00"] },
   run: ({ control }, [baseFee]) => control.mining.setNextBlockBaseFee(baseFee),
   encode: nothing,
 });
@@ -215,6 +233,7 @@ export const setMinGasPrice = aliasedMethod({
   params: [required("gasPrice", amount)],
   result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
+  example: { hardfork: "berlin", params: ["0x1"] },
   run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
   encode: nothing,
 });
@@ -226,6 +245,7 @@ export const minerSetGasPrice = method({
   params: [required("gasPrice", amount)],
   result: BOOLEAN,
   errors: ["NOT_IN_THIS_HARDFORK"],
+  example: { hardfork: "berlin", params: ["0x1"] },
   run: ({ control }, [price]) => {
     control.mining.setMinGasPrice(price);
     return true;
@@ -240,6 +260,7 @@ export const setPrevRandao = aliasedMethod({
   params: [required("prevRandao", word)],
   result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
+  example: { params: [EXAMPLE.word] },
   run: ({ control }, [value]) => control.mining.setPrevRandao(value),
   encode: nothing,
 });

@@ -13,6 +13,7 @@ export const nodeInfo = aliasedMethod({
   summary: "Head, hardfork and fees of the next block, in Anvil's shape.",
   params: [],
   result: nodeInfoSchema,
+  example: { params: [] },
   run: ({ control, fees }) => ({
     ...control.description.info(),
     gasPrice: fees.gasPrice(),
@@ -26,6 +27,7 @@ export const getGenesisTime = aliasedMethod({
   summary: "Timestamp of the chain's first block in seconds, as a JSON number.",
   params: [],
   result: INTEGER,
+  example: { params: [] },
   run: ({ control }) => control.description.genesisTime,
   encode: Number,
 });
@@ -35,6 +37,7 @@ export const metadata = aliasedMethod({
   summary: "Version, chain, head and snapshots, in Anvil's shape.",
   params: [],
   result: metadataSchema,
+  example: { params: [] },
   run: ({ control, clientVersion }) => ({
     ...control.description.metadata(),
     clientVersion,
@@ -49,6 +52,7 @@ export const setLoggingEnabled = aliasedMethod({
   writes: true,
   params: [required("enabled", enabled)],
   result: NULL,
+  example: { params: [true] },
   run: ({ control }, [value]) => control.setLogging(value),
   encode: nothing,
 });
@@ -60,6 +64,7 @@ export const setChainId = aliasedMethod({
   params: [required("chainId", amount)],
   result: NULL,
   errors: ["CHAIN_ID_FIXED"],
+  example: { params: [31337] },
   run: ({ control }, [chainId]) => control.setChainId(chainId),
   encode: nothing,
 });

@@ -5,6 +5,7 @@ import { aliasedMethod, method, required } from "../../method.ts";
 import { BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { address, hash } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 import { inEveryMode } from "./names.ts";
 
 export const dropTransaction = aliasedMethod({
@@ -13,6 +14,7 @@ export const dropTransaction = aliasedMethod({
   writes: true,
   params: [required("transactionHash", hash)],
   result: orNull(DATA),
+  example: { params: ["0xf6c6f31bc1a151c3c49faf3983549cd278216d17df6cd1d376504353c1117538"] },
   run: ({ control }, [txHash]) => (control.mining.dropTransaction(txHash) ? txHash : undefined),
   encode: nullable(encodeData),
 });
@@ -33,6 +35,7 @@ export const dropAllTransactions = aliasedMethod({
   writes: true,
   params: [],
   result: NULL,
+  example: { params: [] },
   run: ({ control }) => control.mining.dropAllTransactions(),
   encode: nothing,
 });
@@ -43,6 +46,7 @@ export const removePoolTransactions = aliasedMethod({
   writes: true,
   params: [required("sender", address)],
   result: NULL,
+  example: { params: [EXAMPLE.sender] },
   run: ({ control }, [sender]) => control.mining.dropTransactionsOf(sender),
   encode: nothing,
 });

@@ -6,6 +6,7 @@ import { method, optional, required } from "../../method.ts";
 import { HASH } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { count } from "../../schema/control-params.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const sendUnsignedTransaction = method({
   name: "eth_sendUnsignedTransaction",
@@ -14,6 +15,7 @@ export const sendUnsignedTransaction = method({
   params: [required("transaction", callObject)],
   result: HASH,
   errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
+  example: { params: [{ from: EXAMPLE.other, to: EXAMPLE.recipient, value: "0xde0b6b3a7640000", gas: "0x5208" }] },
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
   encode: encodeData,
 });
@@ -25,6 +27,7 @@ export const sendTransactionSync = method({
   params: [required("transaction", callObject), optional("timeoutMs", count)],
   result: receiptSchema,
   errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", "TRANSACTION_NOT_MINED", "TRANSACTION_NOT_FOUND"],
+  example: { params: [EXAMPLE.transfer] },
   run: async ({ submit, blocks }, [call, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendAndWait(call, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,

@@ -8,6 +8,7 @@ import { arrayOf } from "../../openrpc/json-schema.ts";
 import { callObject, callObjects } from "../../schema/call-object.ts";
 import { hash } from "../../schema/primitives.ts";
 import { stateParams } from "../call-params.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 const STATE = stateParams(LATEST);
 
@@ -17,6 +18,7 @@ export const simulateTransaction = method({
   params: [required("call", callObject), ...STATE],
   result: decodedExecutionSchema,
   errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
+  example: { params: [EXAMPLE.transfer] },
   run: async ({ tenderly }, [call, id, accounts, block], { signal }) => {
     const [execution] = await tenderly.simulate({ calls: [call], id, overrides: { accounts, block }, signal });
     return execution as NonNullable<typeof execution>;
@@ -30,6 +32,7 @@ export const simulateBundle = method({
   params: [required("calls", callObjects), ...STATE],
   result: arrayOf(decodedExecutionSchema),
   errors: [NO_STATE, "CALL_OF_ANOTHER_CHAIN", OVERRIDES, STOPPED, REJECTIONS],
+  example: { params: [[EXAMPLE.transfer]] },
   run: ({ tenderly }, [calls, id, accounts, block], { signal }) =>
     tenderly.simulate({ calls, id, overrides: { accounts, block }, signal }),
   encode: list(encodeDecodedExecution),
@@ -41,6 +44,7 @@ export const tenderlyTraceTransaction = method({
   params: [required("transactionHash", hash)],
   result: decodedExecutionSchema,
   errors: [numbered(-32000, "TRANSACTION_NOT_FOUND"), "STATE_NOT_AVAILABLE", STOPPED],
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ tenderly }, [txHash], { signal }) => tenderly.trace(txHash, signal),
   encode: encodeDecodedExecution,
 });

@@ -12,6 +12,7 @@ export const increaseTime = aliasedMethod({
   writes: true,
   params: [required("seconds", countOrDecimal)],
   result: INTEGER,
+  example: { params: [60] },
   run: ({ control }, [seconds]) => control.time.increase(seconds),
   encode: Number,
 });
@@ -22,6 +23,7 @@ export const setTime = aliasedMethod({
   writes: true,
   params: [required("timestamp", countOrDecimal)],
   result: INTEGER,
+  example: { params: [1700001000] },
   run: ({ control }, [timestamp]) => control.time.set(timestamp),
   encode: Number,
 });
@@ -32,6 +34,7 @@ export const setNextBlockTimestamp = aliasedMethod({
   writes: true,
   params: [required("timestamp", countOrDecimal)],
   result: NULL,
+  example: { params: [1700002000] },
   run: ({ control }, [timestamp]) => control.time.setNext(timestamp),
   encode: nothing,
 });
@@ -42,6 +45,7 @@ export const setBlockTimestampInterval = aliasedMethod({
   writes: true,
   params: [required("seconds", countOrDecimal)],
   result: NULL,
+  example: { params: [12] },
   run: ({ control }, [seconds]) => control.time.setInterval(seconds),
   encode: nothing,
 });
@@ -53,6 +57,7 @@ export const hardhatSetBlockTimestampInterval = method({
   writes: true,
   params: [required("milliseconds", count)],
   result: NULL,
+  example: { params: [12000] },
   run: ({ control }, [milliseconds]) => control.time.setInterval(BigInt(Math.floor(milliseconds / 1000))),
   encode: nothing,
 });
@@ -63,6 +68,7 @@ export const removeBlockTimestampInterval = aliasedMethod({
   writes: true,
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: ({ control }) => control.time.removeInterval(),
   encode: asIs,
 });

@@ -5,6 +5,7 @@ import { aliasedMethod, method, required } from "../../method.ts";
 import { NULL } from "../../openrpc/json-schema.ts";
 import { amount } from "../../schema/control-params.ts";
 import { address } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 import { inEveryMode } from "./names.ts";
 
 export const dealErc20 = aliasedMethod({
@@ -14,6 +15,7 @@ export const dealErc20 = aliasedMethod({
   params: [required("owner", address), required("token", address), required("balance", amount)],
   result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
+  example: { params: [EXAMPLE.recipient, EXAMPLE.token, "0x64"] },
   run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -25,6 +27,7 @@ export const tenderlySetErc20Balance = method({
   params: [required("token", address), required("owner", address), required("balance", amount)],
   result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
+  example: { params: [EXAMPLE.token, EXAMPLE.recipient, "0x65"] },
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
 });
@@ -41,6 +44,7 @@ export const setErc20Allowance = aliasedMethod({
   ],
   result: NULL,
   errors: ["TOKEN_SLOT_NOT_FOUND", REJECTIONS, STOPPED],
+  example: { params: [EXAMPLE.recipient, EXAMPLE.other, EXAMPLE.token, "0x66"] },
   run: ({ control }, [owner, spender, token, value]) => control.tokens.setAllowance(token, owner, spender, value),
   encode: nothing,
 });

@@ -18,6 +18,7 @@ import { method, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
 import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
 
@@ -38,6 +39,7 @@ export const blockNumber = method({
   summary: "Number of the head block.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: ({ blocks }) => blocks.headNumber,
   encode: encodeQuantity,
 });
@@ -47,6 +49,7 @@ export const getBlockByNumber = method({
   summary: "A block by number or tag, with transaction hashes or whole transactions.",
   params: [required("block", blockNumberOrTag), required("fullTransactions", fullTransactions)],
   result: orNull(blockSchema),
+  example: { params: ["0x1", false] },
   run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
@@ -56,6 +59,7 @@ export const getBlockByHash = method({
   summary: "A block by hash, side blocks included.",
   params: [required("blockHash", blockHash), required("fullTransactions", fullTransactions)],
   result: orNull(blockSchema),
+  example: { params: [EXAMPLE.blockHash, false] },
   run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
@@ -65,6 +69,7 @@ export const getHeaderByNumber = method({
   summary: "A block's header by number or tag; null for pending.",
   params: [required("block", blockNumberOrTag)],
   result: orNull(headerSchema),
+  example: { params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -74,6 +79,7 @@ export const getHeaderByHash = method({
   summary: "A block's header by hash.",
   params: [required("blockHash", blockHash)],
   result: orNull(headerSchema),
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ blocks }, [id]) => blocks.minedBlock(id),
   encode: nullable(encodeHeaderOf),
 });
@@ -84,6 +90,7 @@ export const getBlockReceipts = method({
   params: [required("block", blockId)],
   result: orNull(arrayOf(receiptSchema)),
   errors: ["HEADER_NOT_FOUND"],
+  example: { params: ["0x2"] },
   run: ({ blocks }, [id]) => blocks.receipts(id),
   encode: nullable(list(encodeReceiptJson)),
 });
@@ -93,6 +100,7 @@ export const getBlockTransactionCountByNumber = method({
   summary: "How many transactions a block has, by number or tag.",
   params: [required("block", blockNumberOrTag)],
   result: orNull(QUANTITY),
+  example: { params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.transactionCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -102,6 +110,7 @@ export const getBlockTransactionCountByHash = method({
   summary: "How many transactions a block has, by hash.",
   params: [required("blockHash", blockHash)],
   result: orNull(QUANTITY),
+  example: { params: [EXAMPLE.blockHash] },
   run: ({ blocks }, [id]) => blocks.transactionCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -111,6 +120,7 @@ export const getUncleCountByBlockNumber = method({
   summary: "How many uncles a block has, by number or tag.",
   params: [required("block", blockNumberOrTag)],
   result: orNull(QUANTITY),
+  example: { hardfork: "berlin", params: ["0x2"] },
   run: ({ blocks }, [id]) => blocks.uncleCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -120,6 +130,7 @@ export const getUncleCountByBlockHash = method({
   summary: "How many uncles a block has, by hash.",
   params: [required("blockHash", blockHash)],
   result: orNull(QUANTITY),
+  example: { hardfork: "berlin", params: ["0xc340f4d07f304fdece160cf6281e96fa49c9c729ce56d163b145942e06c6696f"] },
   run: ({ blocks }, [id]) => blocks.uncleCount(id),
   encode: nullable(encodeQuantity),
 });
@@ -129,6 +140,7 @@ export const getUncleByBlockNumberAndIndex = method({
   summary: "An uncle of a block named by number or tag.",
   params: [required("block", blockNumberOrTag), required("index", index)],
   result: orNull(uncleSchema),
+  example: { hardfork: "berlin", params: ["0x2", "0x0"] },
   run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
 });
@@ -138,6 +150,10 @@ export const getUncleByBlockHashAndIndex = method({
   summary: "An uncle of a block named by hash.",
   params: [required("blockHash", blockHash), required("index", index)],
   result: orNull(uncleSchema),
+  example: {
+    hardfork: "berlin",
+    params: ["0xc340f4d07f304fdece160cf6281e96fa49c9c729ce56d163b145942e06c6696f", "0x0"],
+  },
   run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
 });
@@ -148,6 +164,7 @@ export const getBlockAccessList = method({
   params: [required("block", blockId)],
   result: orNull(blockAccessListSchema),
   errors: ["HEADER_NOT_FOUND", NO_ACCESS_LIST],
+  example: { hardfork: "amsterdam", params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });
@@ -158,6 +175,7 @@ export const getBlockAccessListByBlockHash = method({
   params: [required("blockHash", blockHash)],
   result: orNull(blockAccessListSchema),
   errors: NO_ACCESS_LIST,
+  example: { hardfork: "amsterdam", params: ["0xbc0ae94d373960288357ebedbc9addc7c61e6175345df5cc13b6c147daf54787"] },
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });
@@ -168,6 +186,7 @@ export const getBlockAccessListByBlockNumber = method({
   params: [required("block", blockNumberOrTag)],
   result: orNull(blockAccessListSchema),
   errors: NO_ACCESS_LIST,
+  example: { hardfork: "amsterdam", params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
 });

@@ -9,6 +9,7 @@ import { callObject } from "../../schema/call-object.ts";
 import { stateOverrides } from "../../schema/overrides.ts";
 import { blockId } from "../../schema/primitives.ts";
 import { callParams } from "../call-params.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const call = method({
   name: "eth_call",
@@ -16,6 +17,7 @@ export const call = method({
   params: callParams(LATEST),
   result: DATA,
   errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED"],
+  example: { params: [EXAMPLE.call, "latest"] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeData,
@@ -29,6 +31,7 @@ export const estimateGas = method({
   params: callParams(PENDING),
   result: QUANTITY,
   errors: [CALLING, REJECTIONS, "EXECUTION_FAILED", "EXECUTION_REVERTED", "GAS_REQUIRED_EXCEEDS_ALLOWANCE"],
+  example: { params: [EXAMPLE.transfer] },
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
@@ -44,6 +47,7 @@ export const createAccessList = method({
   ],
   result: accessListResultSchema,
   errors: [CALLING, REJECTIONS, "EXECUTION_FAILED"],
+  example: { params: [EXAMPLE.call, "latest"] },
   run: ({ accessLists }, [request, id, accounts], { signal }) =>
     accessLists.create({ call: request, id, overrides: { accounts }, signal }),
   encode: encodeCreatedAccessList,

@@ -12,6 +12,7 @@ export const chainId = method({
   summary: "Chain id, to which signatures are bound.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: (context) => context.chainId,
   encode: encodeQuantity,
 });
@@ -21,6 +22,7 @@ export const syncing = method({
   summary: "Always false: this node has no peers to catch up with.",
   params: [],
   result: BOOLEAN,
+  example: { params: [] },
   run: () => false,
   encode: asIs,
 });
@@ -30,6 +32,7 @@ export const networkId = method({
   summary: "Network id as a decimal string, as net_version.",
   params: [],
   result: DECIMAL,
+  example: { params: [] },
   run: (context) => String(context.networkId),
   encode: asIs,
 });
@@ -42,6 +45,7 @@ export const protocolVersion = method({
   summary: "Version of the eth protocol between peers: 69. This node has no peers.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: () => PROTOCOL_VERSION,
   encode: encodeQuantity,
 });
@@ -51,6 +55,7 @@ export const coinbase = method({
   summary: "Recipient of the next block's fees and rewards.",
   params: [],
   result: ADDRESS,
+  example: { params: [] },
   run: ({ control }) => control.coinbase,
   encode: encodeData,
 });
@@ -61,6 +66,7 @@ export const config = method({
     "Current, next and last hardfork with their fork ids, precompiles, system contracts and blob limits (EIP-7910).",
   params: [],
   result: chainConfigSchema,
+  example: { params: [] },
   run: (context) => context.config.config(),
   encode: encodeChainConfig,
 });
@@ -70,6 +76,7 @@ export const capabilities = method({
   summary: "The head block, and the first block of each kind of data: all of it since genesis.",
   params: [],
   result: capabilitiesSchema,
+  example: { params: [] },
   run: ({ blocks }) => blocks.head,
   encode: encodeCapabilities,
 });
@@ -79,6 +86,7 @@ export const requestAccounts = method({
   summary: "Same as eth_accounts: there is no user to ask for consent (EIP-1102).",
   params: [],
   result: arrayOf(ADDRESS),
+  example: { params: [] },
   run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });
@@ -88,6 +96,7 @@ export const accounts = method({
   summary: "Addresses this node can sign for, then those that are impersonated.",
   params: [],
   result: arrayOf(ADDRESS),
+  example: { params: [] },
   run: (context) => context.accounts.senders(),
   encode: list(encodeData),
 });

@@ -17,6 +17,7 @@ export const gasPrice = method({
   summary: "Suggested gas price, in wei.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: ({ fees }) => fees.gasPrice(),
   encode: encodeQuantity,
 });
@@ -26,6 +27,7 @@ export const maxPriorityFeePerGas = method({
   summary: "Suggested tip, in wei per gas.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: ({ fees }) => fees.priorityFee(),
   encode: encodeQuantity,
 });
@@ -35,6 +37,7 @@ export const baseFee = method({
   summary: "Base fee of the next block, in wei per gas; null before London.",
   params: [],
   result: orNull(QUANTITY),
+  example: { params: [] },
   run: ({ fees }) => fees.nextBaseFee(),
   encode: nullable(encodeQuantity),
 });
@@ -44,6 +47,7 @@ export const blobBaseFee = method({
   summary: "Price of blob gas in the head block, in wei per blob gas; null before Cancun.",
   params: [],
   result: orNull(QUANTITY),
+  example: { params: [] },
   run: ({ fees }) => fees.blobBaseFee(),
   encode: nullable(encodeQuantity),
 });
@@ -58,6 +62,7 @@ export const feeHistory = method({
   ],
   result: feeHistorySchema,
   errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
+  example: { params: ["0x1", "latest", [50]] },
   run: ({ feeHistory: history }, [blockCount, newest, rewardPercentiles], { signal }) =>
     history.find({ blockCount, newest, percentiles: rewardPercentiles, signal }),
   encode: encodeFeeHistory,

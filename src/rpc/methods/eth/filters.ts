@@ -9,6 +9,7 @@ import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
 import { logFilter } from "../../schema/log-filter.ts";
 import { quantity } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const getLogs = method({
   name: "eth_getLogs",
@@ -16,6 +17,7 @@ export const getLogs = method({
   params: [required("filter", logFilter)],
   result: arrayOf(logSchema),
   errors: [LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD"],
+  example: { params: [{ fromBlock: "0x0", address: EXAMPLE.contract }] },
   run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
   encode: list(encodeLog),
   encodeText: logsText,
@@ -28,6 +30,7 @@ export const newFilter = method({
   params: [required("filter", logFilter)],
   result: QUANTITY,
   errors: [LOGS, "TOO_MANY_FILTERS"],
+  example: { params: [{ topics: [] }], result: EXAMPLE.filter },
   run: ({ filters }, [{ range, criteria }]) => filters.watchLogs(range, criteria),
   encode: encodeQuantity,
 });
@@ -39,6 +42,7 @@ export const newBlockFilter = method({
   params: [],
   result: QUANTITY,
   errors: ["TOO_MANY_FILTERS"],
+  example: { params: [], result: "0x3f0ac7d51a3f4f8b9d2d5b1d2f1c6e7a" },
   run: ({ filters }) => filters.watchBlocks(),
   encode: encodeQuantity,
 });
@@ -50,6 +54,7 @@ export const newPendingTransactionFilter = method({
   params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
   result: QUANTITY,
   errors: ["TOO_MANY_FILTERS"],
+  example: { params: [], result: "0x51c6a5d8e2f94a2f8b7e3d2c1b0a9f8e" },
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
 });
@@ -61,6 +66,7 @@ export const getFilterChanges = method({
   params: [required("filter", quantity)],
   result: filterChangesSchema,
   errors: [LOGS, "FILTER_NOT_FOUND"],
+  example: { params: [EXAMPLE.filter] },
   run: ({ filters }, [id], { signal }) => filters.changes(id, signal),
   encode: encodeFilterChanges,
 });
@@ -71,6 +77,7 @@ export const getFilterLogs = method({
   params: [required("filter", quantity)],
   result: arrayOf(logSchema),
   errors: [LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD", "FILTER_NOT_FOUND"],
+  example: { params: [EXAMPLE.filter] },
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
   encode: list(encodeLog),
   encodeText: logsText,
@@ -82,6 +89,7 @@ export const uninstallFilter = method({
   writes: true,
   params: [required("filter", quantity)],
   result: BOOLEAN,
+  example: { params: [EXAMPLE.filter] },
   run: ({ filters }, [id]) => filters.uninstall(id),
   encode: asIs,
 });

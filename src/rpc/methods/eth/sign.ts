@@ -8,6 +8,7 @@ import { DATA, SIGNATURE } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
 import { typedData } from "../../schema/wallet/typed-data.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const sign = method({
   name: "eth_sign",
@@ -15,6 +16,7 @@ export const sign = method({
   params: [required("address", address), required("message", data)],
   result: SIGNATURE,
   errors: SIGNING,
+  example: { params: [EXAMPLE.sender, "0x68656c6c6f"] },
   run: ({ messages }, [account, bytes]) => messages.signMessage(account, bytes),
   encode: encodeData,
 });
@@ -25,6 +27,17 @@ export const signTypedData = aliasedMethod({
   params: [required("address", address), required("typedData", typedData)],
   result: SIGNATURE,
   errors: [SIGNING, "TYPED_DATA_INVALID"],
+  example: {
+    params: [
+      EXAMPLE.sender,
+      {
+        types: { Order: [{ name: "amount", type: "uint256" }] },
+        primaryType: "Order",
+        domain: { name: "Shop", chainId: 31337 },
+        message: { amount: "7" },
+      },
+    ],
+  },
   run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
   encode: encodeData,
 });
@@ -35,6 +48,7 @@ export const signTransaction = method({
   params: [required("transaction", callObject)],
   result: DATA,
   errors: [SIGNING, FILLING],
+  example: { params: [{ ...EXAMPLE.call, gas: "0x186a0", nonce: "0x1" }] },
   run: async ({ submit }, [call]) => ({ tx: await submit.signTransaction(call) }),
   encode: encodeRawTransaction,
 });
@@ -45,6 +59,7 @@ export const fillTransaction = method({
   params: [required("transaction", callObject)],
   result: filledTransactionSchema,
   errors: [SIGNING, FILLING],
+  example: { params: [EXAMPLE.transfer] },
   run: ({ submit }, [call]) => submit.fill(call),
   encode: encodeFilledTransaction,
 });

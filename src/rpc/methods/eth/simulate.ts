@@ -7,6 +7,7 @@ import { method, optional, required } from "../../method.ts";
 import { arrayOf } from "../../openrpc/json-schema.ts";
 import { bundle, simulatePayload } from "../../schema/call-sequences/simulate.ts";
 import { blockId } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const simulateV1 = method({
   name: "eth_simulateV1",
@@ -28,6 +29,7 @@ export const simulateV1 = method({
     numbered(-38025, "INIT_CODE_TOO_LARGE"),
     numbered(-32602, "TIP_ABOVE_FEE_CAP"),
   ],
+  example: { params: [{ blockStateCalls: [{ calls: [EXAMPLE.transfer] }] }, "latest"] },
   run: async ({ simulations }, [{ returnFullTransactions, ...payload }, id], { signal }) => ({
     blocks: await simulations.simulate({ ...payload, id, signal }),
     returnFullTransactions,
@@ -42,6 +44,7 @@ export const callBundle = method({
   params: [required("bundle", bundle)],
   result: bundleResultSchema,
   errors: [NO_STATE, STOPPED, REJECTIONS, "UNDECODABLE_TRANSACTION"],
+  example: { params: [{ txs: [EXAMPLE.rawTransaction], blockNumber: "0x2", stateBlockNumber: "0x1" }] },
   run: ({ bundles }, [request], { signal }) => bundles.call({ ...request, signal }),
   encode: encodeBundle,
 });

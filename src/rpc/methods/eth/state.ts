@@ -19,6 +19,7 @@ import { orNull } from "../../openrpc/json-schema.ts";
 import { DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import { address, blockId, storageSlot } from "../../schema/primitives.ts";
 import { slotsByAddress, storageKeys } from "../../schema/state-params.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const getBalance = method({
   name: "eth_getBalance",
@@ -26,6 +27,7 @@ export const getBalance = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: QUANTITY,
   errors: NO_STATE,
+  example: { params: [EXAMPLE.recipient, "latest"] },
   run: ({ state }, [account, id]) => state.balance(account, id),
   encode: encodeQuantity,
 });
@@ -36,6 +38,7 @@ export const getTransactionCount = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: QUANTITY,
   errors: NO_STATE,
+  example: { params: [EXAMPLE.sender, "latest"] },
   run: ({ state }, [account, id]) => state.transactionCount(account, id),
   encode: encodeQuantity,
 });
@@ -46,6 +49,7 @@ export const getCode = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: DATA,
   errors: NO_STATE,
+  example: { params: [EXAMPLE.contract, "latest"] },
   run: ({ state }, [account, id]) => state.code(account, id),
   encode: encodeData,
 });
@@ -56,6 +60,7 @@ export const getStorageAt = method({
   params: [required("address", address), required("slot", storageSlot), optional("block", blockId, LATEST)],
   result: WORD,
   errors: NO_STATE,
+  example: { params: [EXAMPLE.contract, "0x0", "latest"] },
   run: ({ state }, [account, slot, id]) => state.storageAt(account, slot, id),
   encode: encodeData,
 });
@@ -66,6 +71,7 @@ export const getStorageValues = method({
   params: [required("slots", slotsByAddress), optional("block", blockId, LATEST)],
   result: storageValuesSchema,
   errors: [NO_STATE, "TOO_MANY_SLOTS"],
+  example: { params: [{ [EXAMPLE.contract]: [EXAMPLE.word] }, "latest"] },
   run: ({ proofs }, [requests, id]) => proofs.storageValues(requests, id),
   encode: encodeStorageValues,
 });
@@ -76,6 +82,7 @@ export const getProof = method({
   params: [required("address", address), required("storageKeys", storageKeys), optional("block", blockId, LATEST)],
   result: accountProofSchema,
   errors: [NO_STATE, "STATE_NOT_PROVABLE"],
+  example: { params: [EXAMPLE.contract, ["0x0"], "latest"] },
   run: async ({ proofs }, [account, keys, id]) => ({
     address: account,
     keys,
@@ -94,6 +101,7 @@ export const getAccount = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(accountSchema),
   errors: [NO_STATE, "STATE_NOT_PROVABLE"],
+  example: { params: [EXAMPLE.contract, "latest"] },
   run: ({ proofs }, [account, id]) => proofs.account(account, id),
   encode: nullable(encodeAccount),
 });
@@ -104,6 +112,7 @@ export const getAccountInfo = method({
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: accountInfoSchema,
   errors: NO_STATE,
+  example: { params: [EXAMPLE.contract, "latest"] },
   run: ({ proofs }, [account, id]) => proofs.accountInfo(account, id),
   encode: encodeAccountInfo,
 });

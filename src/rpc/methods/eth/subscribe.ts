@@ -17,6 +17,7 @@ export const subscribe = method({
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   result: QUANTITY,
   errors: [LOGS, SUBSCRIBING],
+  example: { params: ["newHeads"], result: "0x9ce59a13059e417087c02d3236a0b1cc" },
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,
 });
@@ -28,6 +29,7 @@ export const unsubscribe = method({
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   errors: SUBSCRIBING,
+  example: { params: ["0x9ce59a13059e417087c02d3236a0b1cc"] },
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
   encode: asIs,
 });

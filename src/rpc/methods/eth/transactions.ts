@@ -19,12 +19,14 @@ import {
   integerOrQuantity,
   quantity,
 } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
   summary: "A mined or waiting transaction by its hash.",
   params: [required("transactionHash", hash)],
   result: orNull(transactionSchema),
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   encode: nullable(encodeTransaction),
 });
@@ -34,6 +36,7 @@ export const getTransactionByBlockNumberAndIndex = method({
   summary: "A transaction by block number or tag and position.",
   params: [required("block", blockNumberOrTag), required("index", index)],
   result: orNull(transactionSchema),
+  example: { params: ["0x1", "0x0"] },
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeTransaction),
 });
@@ -43,6 +46,7 @@ export const getTransactionByBlockHashAndIndex = method({
   summary: "A transaction by block hash and position.",
   params: [required("blockHash", blockHash), required("index", index)],
   result: orNull(transactionSchema),
+  example: { params: [EXAMPLE.blockHash, "0x0"] },
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeTransaction),
 });
@@ -52,6 +56,7 @@ export const getTransactionBySenderAndNonce = method({
   summary: "The mined or waiting transaction that a sender made with a nonce.",
   params: [required("sender", address), required("nonce", quantity)],
   result: orNull(transactionSchema),
+  example: { params: [EXAMPLE.sender, "0x1"] },
   run: ({ blocks }, [sender, nonce]) => blocks.transactionBySenderAndNonce(sender, nonce),
   encode: nullable(encodeTransaction),
 });
@@ -61,6 +66,7 @@ export const getRawTransactionByHash = method({
   summary: "The EIP-2718 bytes of a mined or waiting transaction.",
   params: [required("transactionHash", hash)],
   result: orNull(DATA),
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
   encode: nullable(encodeRawTransaction),
 });
@@ -70,6 +76,7 @@ export const getRawTransactionByBlockNumberAndIndex = method({
   summary: "The EIP-2718 bytes of a transaction by block number or tag and position.",
   params: [required("block", blockNumberOrTag), required("index", index)],
   result: orNull(DATA),
+  example: { params: ["0x2", "0x0"] },
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeRawTransaction),
 });
@@ -79,6 +86,7 @@ export const getRawTransactionByBlockHashAndIndex = method({
   summary: "The EIP-2718 bytes of a transaction by block hash and position.",
   params: [required("blockHash", blockHash), required("index", index)],
   result: orNull(DATA),
+  example: { params: [EXAMPLE.blockHash, "0x0"] },
   run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeRawTransaction),
 });
@@ -88,6 +96,7 @@ export const getTransactionReceipt = method({
   summary: "The receipt of a mined transaction.",
   params: [required("transactionHash", hash)],
   result: orNull(receiptSchema),
+  example: { params: [EXAMPLE.transactionHash] },
   run: ({ blocks }, [txHash]) => blocks.receipt(txHash),
   encode: nullable(encodeReceiptJson),
 });
@@ -99,6 +108,7 @@ export const sendTransaction = method({
   params: [required("transaction", callObject)],
   result: HASH,
   errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED"],
+  example: { params: [{ from: EXAMPLE.sender, data: "0x67602a60006000a10060005260086018f3" }] },
   run: ({ submit }, [call]) => submit.send(call),
   encode: encodeData,
 });
@@ -110,6 +120,7 @@ export const sendRawTransaction = method({
   params: [required("rawTransaction", data)],
   result: HASH,
   errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", numbered(-32000, "UNDECODABLE_TRANSACTION")],
+  example: { params: [EXAMPLE.rawTransaction] },
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
 });
@@ -129,6 +140,12 @@ export const sendRawTransactionSync = method({
     "TRANSACTION_NOT_MINED",
     "TRANSACTION_NOT_FOUND",
   ],
+  example: {
+    params: [
+      "0x02f874827a6903843b9aca00845f7aab1a8252089470997970c51812dc3a010c7d01b50e0d17dc79c8880de0b6b3a764000080c080a073c6573497604454f419976df49f4f879dab3569ee3014074dab80e654a3555aa02415c422310d889092fd203431a0ccb6a91118586336015e0e66864fdcde5693",
+      1000,
+    ],
+  },
   run: async ({ submit, blocks }, [bytes, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendRawAndWait(bytes, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
@@ -139,6 +156,7 @@ export const pendingTransactions = method({
   summary: "Executable waiting transactions of the node's own accounts.",
   params: [],
   result: arrayOf(transactionSchema),
+  example: { params: [] },
   run: ({ pool }) => pool.ownPending().map((tx) => ({ tx, view: undefined, index: 0 })),
   encode: list(encodeTransaction),
 });

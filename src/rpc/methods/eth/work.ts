@@ -5,12 +5,14 @@ import { method, required } from "../../method.ts";
 import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
 import { HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import { data, hash, quantity } from "../../schema/primitives.ts";
+import { EXAMPLE } from "../example-chain.ts";
 
 export const hashrate = method({
   name: "eth_hashrate",
   summary: "Always zero: proof of work is not done.",
   params: [],
   result: QUANTITY,
+  example: { params: [] },
   run: () => 0n,
   encode: encodeQuantity,
 });
@@ -20,6 +22,7 @@ export const getWork = method({
   summary: "An empty list, as Ganache answers: there is no work, since blocks are sealed without it.",
   params: [],
   result: arrayOf(HASH),
+  example: { params: [] },
   run: () => [],
   encode: (): string[] => [],
 });
@@ -29,6 +32,7 @@ export const submitWork = method({
   summary: "Always false: no work was given out.",
   params: [required("nonce", data), required("headerHash", hash), required("mixHash", hash)],
   result: BOOLEAN,
+  example: { params: ["0x0000000000000001", EXAMPLE.word, EXAMPLE.word] },
   run: () => false,
   encode: asIs,
 });
@@ -38,6 +42,7 @@ export const submitHashrate = method({
   summary: "Always false: nobody mines by proof of work here.",
   params: [required("hashrate", quantity), required("id", hash)],
   result: BOOLEAN,
+  example: { params: ["0x500000", EXAMPLE.word] },
   run: () => false,
   encode: asIs,
 });
