@@ -10,7 +10,7 @@ import { CORE, type CoreExports, Records } from "./core-binary.ts";
 import { type CoreRules, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
-const { Code } = Records;
+const { ByteBuffer, Code } = Records;
 
 /** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -198,6 +198,18 @@ export class CoreInstance {
     let length = 32;
     while (length > 0 && bytes[at + length - 1] === 0) length--;
     return this.reversed(at, length);
+  }
+
+  /** Where the bytes of a buffer of the core begin and end; valid until it grows. */
+  buffer(exported: { readonly value: number }): { readonly start: number; readonly end: number } {
+    const at = exported.value >>> 0;
+    const start = this.half(at + ByteBuffer.at);
+    return { start, end: start + this.half(at + ByteBuffer.length) };
+  }
+
+  copyOfBuffer(exported: { readonly value: number }): Uint8Array {
+    const { start, end } = this.buffer(exported);
+    return this.bytes.slice(start, end);
   }
 
   /** A copy of bytes. */

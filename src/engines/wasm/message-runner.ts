@@ -21,7 +21,6 @@ const READ_WORK = 300;
 /** Milliseconds between two checks of the time limit while an answer is awaited. */
 const WAITING_CHECK_MS = 20;
 const MAX_GAS = 2n ** 63n - 1n;
-const NO_LOGS = [] as const;
 
 /** Parts of a runner. */
 export interface RunnerParts {
@@ -256,7 +255,7 @@ export class MessageRunner {
       stateGasLeft: core.reservoir.value,
       isUnprepared: core.isUnprepared.value !== 0,
       gasRefund: core.refund.value,
-      logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
+      logs: logsOf(instance),
     };
   }
 

@@ -10,7 +10,7 @@ import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 
-const { Code } = Records;
+const { Code, Event } = Records;
 
 const ADDRESS_OFFSET = 12;
 
@@ -46,11 +46,11 @@ function writeWatched(instance: CoreInstance, address: Bytes): void {
 /** A log in the core's memory. */
 export function logAt(instance: CoreInstance, at: number): Log {
   const { bytes } = instance;
-  const topicCount = bytes[at + Layout.EVENT_KIND] as number;
-  const length = instance.half(at + Layout.EVENT_DATA_LENGTH);
-  const data = at + Layout.EVENT_DATA;
+  const topicCount = bytes[at + Event.kind] as number;
+  const length = instance.half(at + Event.dataLength);
+  const data = at + Event.bytes;
   return {
-    address: addressOf(instance, at + Layout.EVENT_FIRST),
+    address: addressOf(instance, at + Event.first),
     topics: Array.from({ length: topicCount }, (_, index) => instance.copy(data + index * 32, 32)),
     data: instance.copy(data + topicCount * 32, length - topicCount * 32),
   };
@@ -58,11 +58,9 @@ export function logAt(instance: CoreInstance, at: number): Log {
 
 /** The logs of a transaction, in order. */
 export function logsOf(instance: CoreInstance): readonly Log[] {
-  const { core } = instance;
   const logs: Log[] = [];
-  const first = core.logsAt() >>> 0;
-  const end = first + core.logBytes.value;
-  for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) logs.push(logAt(instance, at));
+  const { start, end } = instance.buffer(instance.core.logs);
+  for (let at = start; at < end; at += instance.half(at + Event.size)) logs.push(logAt(instance, at));
   return logs;
 }
 
@@ -87,17 +85,18 @@ export class TraceReader {
 
   /** True if events are recorded that were not passed on. */
   get hasEvents(): boolean {
-    return this.#instance.core.eventBytes.value > 0;
+    const { start, end } = this.#instance.buffer(this.#instance.core.events);
+    return end > start;
   }
 
   /** Passes on the recorded steps. No step may be in progress. */
   takeSteps(): MaybePromise<void> {
     const instance = this.#instance;
     const { core } = instance;
-    const count = core.stepCount.value;
+    const records = instance.copyOfBuffer(core.steps);
+    const count = records.length / STEP_BYTES;
     if (count === 0) return undefined;
-    const records = instance.copy(core.stepsAt() >>> 0, count * STEP_BYTES);
-    const writes = instance.copy(core.writesAt() >>> 0, core.writtenBytes.value);
+    const writes = instance.copyOfBuffer(core.writes);
     const steps = new StepBuffer(this.#firstStep, records, writes);
     this.#firstStep += count;
     core.clearSteps();
@@ -108,9 +107,8 @@ export class TraceReader {
   takeEvents(): void {
     const instance = this.#instance;
     const { core } = instance;
-    const first = core.eventsAt() >>> 0;
-    const end = first + core.eventBytes.value;
-    for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) this.#report(at);
+    const { start, end } = instance.buffer(core.events);
+    for (let at = start; at < end; at += instance.half(at + Event.size)) this.#report(at);
     core.clearEvents();
     const { data } = this.#sink.wants;
     if (data === this.#data) return;
@@ -129,68 +127,68 @@ export class TraceReader {
         this.#reportExit(at);
         break;
       case Layout.EVENT_REFUSE:
-        sink.refuseFrame?.(this.#startAt(at), errorOf(instance.half(at + Layout.EVENT_ERROR)) ?? "internal");
+        sink.refuseFrame?.(this.#startAt(at), errorOf(instance.half(at + Event.error)) ?? "internal");
         break;
       case Layout.EVENT_SELFDESTRUCT:
         sink.selfDestruct?.({
-          address: addressOf(instance, at + Layout.EVENT_FIRST),
-          beneficiary: addressOf(instance, at + Layout.EVENT_SECOND),
-          balance: instance.word(at + Layout.EVENT_THIRD),
+          address: addressOf(instance, at + Event.first),
+          beneficiary: addressOf(instance, at + Event.second),
+          balance: instance.word(at + Event.third),
         });
         break;
       case Layout.EVENT_LOG:
         sink.log?.(logAt(instance, at));
         break;
       case Layout.EVENT_ACCOUNT:
-        sink.accessAccount?.(addressOf(instance, at + Layout.EVENT_FIRST));
+        sink.accessAccount?.(addressOf(instance, at + Event.first));
         break;
       default:
-        sink.accessSlot?.(addressOf(instance, at + Layout.EVENT_FIRST), instance.copy(at + Layout.EVENT_SECOND, 32));
+        sink.accessSlot?.(addressOf(instance, at + Event.first), instance.copy(at + Event.second, 32));
     }
   }
 
   #startAt(at: number): FrameStart {
     const instance = this.#instance;
-    const kind = instance.bytes[at + Layout.EVENT_KIND] as FrameKind;
+    const kind = instance.bytes[at + Event.kind] as FrameKind;
     const isCreated = isCreation(kind);
     return {
       kind,
       depth: instance.half(at) >>> 16,
-      from: addressOf(instance, at + Layout.EVENT_FIRST),
-      to: isCreated ? undefined : addressOf(instance, at + Layout.EVENT_SECOND),
-      value: instance.word(at + Layout.EVENT_THIRD),
-      gas: instance.long(at + Layout.EVENT_GAS),
+      from: addressOf(instance, at + Event.first),
+      to: isCreated ? undefined : addressOf(instance, at + Event.second),
+      value: instance.word(at + Event.third),
+      gas: instance.long(at + Event.gas),
       input: this.#dataAt(at),
-      isPrecompile: (instance.half(at + Layout.EVENT_FLAGS) & Layout.EVENT_IS_PRECOMPILE) !== 0,
-      step: instance.half(at + Layout.EVENT_STEP) - 1,
+      isPrecompile: (instance.half(at + Event.flags) & Layout.EVENT_IS_PRECOMPILE) !== 0,
+      step: instance.half(at + Event.step) - 1,
     };
   }
 
   #reportExit(at: number): void {
     const instance = this.#instance;
-    const flags = instance.half(at + Layout.EVENT_FLAGS);
+    const flags = instance.half(at + Event.flags);
     const isCreated = (flags & Layout.EVENT_IS_CREATION) !== 0;
     const isUndeposited = (flags & Layout.EVENT_IS_UNDEPOSITED) !== 0;
     const data = this.#dataAt(at);
     this.#sink.exitFrame?.({
-      error: errorOf(instance.half(at + Layout.EVENT_ERROR)),
+      error: errorOf(instance.half(at + Event.error)),
       detail: detailOf(instance, {
         flags,
-        detail: instance.half(at + Layout.EVENT_DETAIL),
-        initCodeSize: at + Layout.EVENT_INIT_CODE_SIZE,
+        detail: instance.half(at + Event.detail),
+        initCodeSize: at + Event.second,
       }),
-      gasUsed: instance.long(at + Layout.EVENT_GAS),
+      gasUsed: instance.long(at + Event.gas),
       output: isUndeposited ? EMPTY_BYTES : data,
       undeposited: isUndeposited ? data : undefined,
-      createdAddress: isCreated ? addressOf(instance, at + Layout.EVENT_CREATED) : undefined,
-      code: isCreated ? EMPTY_BYTES : this.#codeAt(instance.half(at + Layout.EVENT_CODE)),
-      stepEnd: instance.half(at + Layout.EVENT_STEP),
+      createdAddress: isCreated ? addressOf(instance, at + Event.third) : undefined,
+      code: isCreated ? EMPTY_BYTES : this.#codeAt(instance.half(at + Event.code)),
+      stepEnd: instance.half(at + Event.step),
     });
   }
 
   #dataAt(at: number): Bytes {
-    const length = this.#instance.half(at + Layout.EVENT_DATA_LENGTH);
-    return length === 0 ? EMPTY_BYTES : this.#instance.copy(at + Layout.EVENT_DATA, length);
+    const length = this.#instance.half(at + Event.dataLength);
+    return length === 0 ? EMPTY_BYTES : this.#instance.copy(at + Event.bytes, length);
   }
 
   #codeAt(place: number): Bytes {

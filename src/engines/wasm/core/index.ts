@@ -34,7 +34,7 @@ export {
 export { changedAccounts, changedSlots, seenAccounts, seenSlots } from "./state/number-list";
 export { refund } from "./state/substate";
 export { accountAt, accountCount, addPrecompile, clearPrecompiles, slotAt, slotCount } from "./state/world-state";
-export { clearEvents, eventBytes, eventsAt, watched } from "./trace/events";
-export { logBytes, logCount, logsAt } from "./trace/logs";
-export { clearSteps, stepCount, stepsAt, writesAt, writtenBytes } from "./trace/recorded-steps";
+export { clearEvents, events, watched } from "./trace/events";
+export { logs } from "./trace/logs";
+export { clearSteps, steps, writes } from "./trace/recorded-steps";
 export { wantData } from "./trace/recording";

@@ -1,6 +1,6 @@
 // Yellow paper appendix H.2, 40s: block information.
 
-import { reserve } from "../machine/heap";
+import { ByteBuffer } from "../machine/byte-buffer";
 import {
   ENVIRONMENT_BASE_FEE,
   ENVIRONMENT_BLOB_BASE_FEE,
@@ -100,22 +100,17 @@ export function runBlockhash(sp: usize): void {
 
 // ---- Blobs (EIP-4844).
 
-let hashes: usize = 0;
-let hashCapacity: u32 = 0;
-let hashCount: u32 = 0;
+/** The versioned hashes of the transaction's blobs, 32 bytes each. */
+const hashes: ByteBuffer = changetype<ByteBuffer>(memory.data(offsetof<ByteBuffer>(), 16));
 
-/** Reserves memory for the versioned hashes of the transaction's blobs, 32 bytes each. */
+/** Reserves memory for so many hashes, and returns its address. */
 export function prepareBlobHashes(count: u32): usize {
-  if (count > hashCapacity) {
-    hashes = reserve((<usize>count) << 5);
-    hashCapacity = count;
-  }
-  hashCount = count;
-  return hashes;
+  hashes.clear();
+  return hashes.add((<usize>count) << 5);
 }
 
 export function runBlobhash(sp: usize): void {
   const index = saturated(sp - 32);
-  if (index < <u64>hashCount) reverse(sp - 32, hashes + ((<usize>index) << 5));
+  if (index < <u64>hashes.length >> 5) reverse(sp - 32, hashes.at + ((<usize>index) << 5));
   else setZero(sp - 32);
 }

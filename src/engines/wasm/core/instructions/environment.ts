@@ -65,7 +65,7 @@ export function runCodesize(sp: usize): void {
 }
 
 export function runReturndatasize(sp: usize): void {
-  setSmall(sp, returnLength);
+  setSmall(sp, returnLength());
 }
 
 // ---- Copies into memory.
@@ -111,8 +111,8 @@ export function runCodecopy(sp: usize): void {
 export function runReturndatacopy(sp: usize): i32 {
   const first = saturated(sp - 64);
   const length = saturated(sp - 96);
-  if (first + length < first || first + length > <u64>returnLength) return -FrameError.OUT_OF_BOUNDS;
-  if (length != 0) copyPadded(targetOf(sp - 32), returnData(), returnLength, first, <usize>length);
+  if (first + length < first || first + length > <u64>returnLength()) return -FrameError.OUT_OF_BOUNDS;
+  if (length != 0) copyPadded(targetOf(sp - 32), returnData(), returnLength(), first, <usize>length);
   return 0;
 }
 

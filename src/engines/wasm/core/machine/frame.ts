@@ -38,10 +38,9 @@ export class Frame {
   flags: u32;
   /** A FrameKind. */
   kind: u32;
-  /** Sizes of journal and logs, number of logs, and refund counter at the beginning: a failed frame returns to them. */
+  /** Sizes of journal and logs, and refund counter at the beginning: a failed frame returns to them. */
   journalMark: u32;
   logMark: u32;
-  logCountMark: u32;
   refundMark: i64;
   /** Number of the account whose storage and balance it uses. */
   self: u32;

@@ -163,7 +163,7 @@ export const TRACE_DATA = 256;
 export const TRACE_OUTERMOST_DATA = 512;
 export const TRACE_WATCHED_DATA = 1024;
 
-// ---- Events, consecutive, each at a multiple of eight.
+// ---- Kinds of events (trace/event.ts), and their flags.
 
 export const EVENT_ENTER = 1;
 export const EVENT_EXIT = 2;
@@ -172,31 +172,6 @@ export const EVENT_SELFDESTRUCT = 4;
 export const EVENT_LOG = 5;
 export const EVENT_ACCOUNT = 6;
 export const EVENT_SLOT = 7;
-
-export const EVENT_TYPE = 0;
-/** A frame's kind, or the number of topics. */
-export const EVENT_KIND = 1;
-export const EVENT_DEPTH = 2;
-/** Size of the whole event. */
-export const EVENT_SIZE = 4;
-/** Gas of a frame at its beginning; gas used at its end. */
-export const EVENT_GAS = 8;
-export const EVENT_DATA_LENGTH = 16;
-/** Index of the step that starts a frame, plus one; index after a frame's last step. */
-export const EVENT_STEP = 20;
-export const EVENT_ERROR = 24;
-export const EVENT_FLAGS = 28;
-/** Three words, then the data. Addresses, slot keys and topics are big-endian, amounts little-endian. */
-export const EVENT_FIRST = 32;
-export const EVENT_SECOND = 64;
-export const EVENT_THIRD = 96;
-export const EVENT_DATA = 128;
-
-/** Members of a frame's end: code object, detail of the failure, size of the init code, created address. */
-export const EVENT_CODE = 32;
-export const EVENT_DETAIL = 36;
-export const EVENT_INIT_CODE_SIZE = EVENT_SECOND;
-export const EVENT_CREATED = EVENT_THIRD;
 
 export const EVENT_IS_PRECOMPILE = 1;
 export const EVENT_IS_CREATION = 2;

@@ -18,7 +18,7 @@ import { Account } from "../state/account";
 import { requireAccount, requireStorageFlag } from "../state/needs";
 import { ensureExists, markCreated, noteSeen, setNonce, transfer, warmAccount } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
+import { prepareRefusal, tellEnter, tellRefusal } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { chargeState } from "./state-gas";
@@ -108,7 +108,7 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
     const refusal = refusalOfCreation(sp - 32);
     if (refusal != 0) {
       prepareRefusal(kind, forwarded(), false);
-      setRefusalError(tellRefusal(creator, nobody, sp - 32, initCode, length), refusal);
+      tellRefusal(creator, nobody, sp - 32, initCode, length, refusal);
       setReturnLength(0);
       return refuse(bottom, 0);
     }

@@ -97,7 +97,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   if (isCreation) forgetInitCode(ended);
   if (reason != 0) {
     undoTo(ended.journalMark);
-    undoLogs(ended.logMark, ended.logCountMark);
+    undoLogs(ended.logMark);
     setRefund(ended.refundMark);
     if (hasEip(EIP_8037)) ended.gas += rollBack(ended);
     if (reason != FrameError.REVERTED) {

@@ -13,7 +13,7 @@ import { journalEnd } from "../state/journal";
 import { refund } from "../state/substate";
 import { accountAt } from "../state/world-state";
 import { numberFrame } from "../trace/events";
-import { logBytes, logCount } from "../trace/logs";
+import { logs } from "../trace/logs";
 import { wants } from "../trace/recording";
 
 /** Returned to `run` by an instruction if another frame is now the running one. */
@@ -64,9 +64,8 @@ export function openFrame(child: Frame, sp: usize): void {
 export function beginFrame(child: Frame): void {
   child.memorySize = 0;
   child.gas = child.firstGas;
-  child.journalMark = journalEnd;
-  child.logMark = logBytes;
-  child.logCountMark = logCount;
+  child.journalMark = journalEnd();
+  child.logMark = logs.length;
   child.refundMark = refund;
   child.spilled = 0;
   child.reservoirMark = reservoir;

@@ -13,7 +13,7 @@ import { setReturnLength } from "../machine/return-data";
 import { copyAddress, copyWord, isZero, saturated, setZero } from "../machine/words";
 import { transfer } from "../state/substate";
 import { accountAt, findAccount } from "../state/world-state";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal } from "../trace/events";
+import { prepareRefusal, tellEnter, tellRefusal } from "../trace/events";
 import { codeOfCalled, forwardedOf, noteDelegateAccess } from "./call-price";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { refundRunning, takeStateGas } from "./state-gas";
@@ -65,7 +65,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
     prepareRefusal(kind, childGas, accountAt(price.account).precompile != 0);
     const shown = kind == FrameKind.DELEGATE_CALL ? caller.value : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
-    setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
+    tellRefusal(caller, callee, shown, memoryStart + input, inputLength, refusal);
     if (hasEip(EIP_8037) && price.accountGas != 0) refundRunning(price.accountGas);
     return refuse(bottom, childGas);
   }

@@ -62,7 +62,7 @@ export function beginTransaction(wants: u32): void {
   beginSubstate();
   beginTrace(wants);
   beginSteps();
-  undoLogs(0, 0);
+  undoLogs(0);
   setReturnLength(0);
   forgetTemporaryCode();
   forgetAnswers();
@@ -77,7 +77,7 @@ export function abandonTransaction(): void {
 
 /** Returns a mark for {@link revertTo}. */
 export function checkpoint(): u32 {
-  return journalEnd;
+  return journalEnd();
 }
 
 /** Undoes all changes since a mark. May be called between messages only. */

@@ -1,70 +1,111 @@
 // The journal of old values, newest last. When a frame fails, its changes are undone from it.
 
-import { moved, reserve } from "../machine/heap";
-import { burn } from "../machine/machine";
-import { copyWord } from "../machine/words";
+import { ByteBuffer } from "../machine/byte-buffer";
+import { copyWord, lowest, setSmall } from "../machine/words";
 import { Account } from "./account";
-import { accountAt, accountNumber, slotAt } from "./world-state";
+import { Slot } from "./slot";
+import { accountAt, accountNumber, slotAt, slotNumber } from "./world-state";
 
-// An entry: the address of the value, its kind, and 32 bytes. The kind says how many of the bytes are used.
+/** Kinds of entries: a word, 32 bits or 64 bits of an account, or of a slot. */
+namespace Kept {
+  export const ACCOUNT_WORD: u32 = 0;
+  export const ACCOUNT_HALF: u32 = 1;
+  export const ACCOUNT_NUMBER: u32 = 2;
+  export const SLOT_WORD: u32 = 3;
+  export const SLOT_HALF: u32 = 4;
+}
 
-const ENTRY_BYTES: u32 = 48;
-export const ACCOUNT_WORD: u32 = 0;
-const ACCOUNT_HALF: u32 = 1;
-export const ACCOUNT_NUMBER: u32 = 2;
-export const SLOT_WORD: u32 = 3;
-export const SLOT_HALF: u32 = 4;
+/** An entry: a member of an account or slot, and its old value. */
+@unmanaged
+class Entry {
+  kind: u32;
+  number: u32;
+  /** Offset of the member. */
+  field: u32;
+  private oldLow: v128;
+  private oldHigh: v128;
 
-let journal: usize = 0;
-let journalCapacity: u32 = 0;
-/** Size of the journal in bytes. A caller keeps it as the mark for {@link undoTo}. */
-export let journalEnd: u32 = 0;
-
-/** Adds an entry for a member of an account or slot. Returns the address for its old value. */
-export function newEntry(kind: u32, number: u32, field: usize): usize {
-  if (journalEnd + ENTRY_BYTES > journalCapacity) {
-    journal = moved(journal, journalEnd, <usize>journalCapacity * 2);
-    journalCapacity *= 2;
-    burn(journalEnd);
+  /** The old value, as a word. */
+  @inline get old(): usize {
+    return changetype<usize>(this) + offsetof<Entry>("oldLow");
   }
-  const entry = journal + journalEnd;
-  store<u32>(entry, kind);
-  store<u32>(entry, number, 4);
-  store<u32>(entry, <u32>field, 8);
-  journalEnd += ENTRY_BYTES;
-  return entry + 16;
 }
 
-/** Adds an old value of 32 bytes to the journal. Must be called before the value changes. @inline */
-export function keepWord(account: Account, field: usize): void {
-  copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), changetype<usize>(account) + field);
+/** A member of 32 bits, by its address. */
+@unmanaged
+class Half {
+  value: u32;
 }
 
-/** @inline */
+/** A member of 64 bits, by its address. */
+@unmanaged
+class Long {
+  value: u64;
+}
+
+const journal: ByteBuffer = changetype<ByteBuffer>(memory.data(offsetof<ByteBuffer>(), 16));
+
+/** Size of the journal in bytes. A caller keeps it as the mark for {@link undoTo}. @inline */
+export function journalEnd(): u32 {
+  return journal.length;
+}
+
+/** Adds an entry. Returns the address for its old value. */
+function newEntry(kind: u32, number: u32, field: usize): usize {
+  const entry = changetype<Entry>(journal.add(offsetof<Entry>()));
+  entry.kind = kind;
+  entry.number = number;
+  entry.field = <u32>field;
+  return entry.old;
+}
+
+// A value is kept before it changes.
+
+/** Keeps a word of an account. Returns the address of what is kept. @inline */
+export function keepWord(account: Account, field: usize): usize {
+  const kept = newEntry(Kept.ACCOUNT_WORD, accountNumber(account), field);
+  copyWord(kept, changetype<usize>(account) + field);
+  return kept;
+}
+
+/** Keeps a member of 32 bits. @inline */
 export function keepHalf(account: Account, field: usize): void {
-  store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(changetype<usize>(account) + field));
+  const half = changetype<Half>(changetype<usize>(account) + field);
+  setSmall(newEntry(Kept.ACCOUNT_HALF, accountNumber(account), field), half.value);
+}
+
+/** Keeps a member of 64 bits. @inline */
+export function keepNumber(account: Account, field: usize): void {
+  const number = changetype<Long>(changetype<usize>(account) + field);
+  setSmall(newEntry(Kept.ACCOUNT_NUMBER, accountNumber(account), field), number.value);
+}
+
+/** Keeps the value of a slot. @inline */
+export function keepValue(slot: Slot): void {
+  copyWord(newEntry(Kept.SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+}
+
+/** Keeps whether a slot is warm. @inline */
+export function keepWarm(slot: Slot): void {
+  setSmall(newEntry(Kept.SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")), slot.warm);
 }
 
 /** Undoes all changes made since a mark, newest first. */
 export function undoTo(mark: u32): void {
-  while (journalEnd > mark) {
-    journalEnd -= ENTRY_BYTES;
-    const entry = journal + journalEnd;
-    const kind = load<u32>(entry);
-    const number = load<u32>(entry, 4);
-    const record = kind >= SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
-    const place = record + load<u32>(entry, 8);
-    if (kind == ACCOUNT_WORD || kind == SLOT_WORD) copyWord(place, entry + 16);
-    else if (kind == ACCOUNT_NUMBER) store<u64>(place, load<u64>(entry, 16));
-    else store<u32>(place, load<u32>(entry, 16));
+  while (journal.length > mark) {
+    journal.length -= <u32>offsetof<Entry>();
+    const entry = changetype<Entry>(journal.at + journal.length);
+    const kind = entry.kind;
+    const number = entry.number;
+    const record = kind >= Kept.SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
+    const place = record + entry.field;
+    if (kind == Kept.ACCOUNT_WORD || kind == Kept.SLOT_WORD) copyWord(place, entry.old);
+    else if (kind == Kept.ACCOUNT_NUMBER) changetype<Long>(place).value = lowest(entry.old);
+    else changetype<Half>(place).value = <u32>lowest(entry.old);
   }
 }
 
 /** Empties the journal at the beginning of a transaction. */
 export function beginJournal(): void {
-  if (journalCapacity == 0) {
-    journalCapacity = 256 * ENTRY_BYTES;
-    journal = reserve(journalCapacity);
-  }
-  journalEnd = 0;
+  journal.clear();
 }

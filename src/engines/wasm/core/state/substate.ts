@@ -6,16 +6,7 @@ import { FLAG_EXISTS, FLAG_HAS_CODE, STORAGE_EMPTY } from "../machine/layout";
 import { hasEip, transaction } from "../machine/machine";
 import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
 import { Account } from "./account";
-import {
-  ACCOUNT_NUMBER,
-  ACCOUNT_WORD,
-  beginJournal,
-  keepHalf,
-  keepWord,
-  newEntry,
-  SLOT_HALF,
-  SLOT_WORD,
-} from "./journal";
+import { beginJournal, keepHalf, keepNumber, keepValue, keepWarm, keepWord } from "./journal";
 import { changedAccounts, changedSlots, clearLists, seenAccounts, seenSlots } from "./number-list";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";
@@ -88,7 +79,7 @@ export function ensureExists(account: Account): void {
 /** Sets the nonce of an account. */
 export function setNonce(account: Account, nonce: u64): void {
   noteChange(account);
-  store<u64>(newEntry(ACCOUNT_NUMBER, accountNumber(account), offsetof<Account>("nonce")), account.nonce);
+  keepNumber(account, offsetof<Account>("nonce"));
   account.nonce = nonce;
 }
 
@@ -130,8 +121,7 @@ export function markDestroyed(account: Account): bool {
 /** Adds wei to an account. Returns true, with nothing changed, if the balance would overflow. */
 export function addBalance(account: Account, amount: usize): bool {
   const balance = account.balance;
-  const kept = newEntry(ACCOUNT_WORD, accountNumber(account), offsetof<Account>("balanceLow"));
-  copyWord(kept, balance);
+  const kept = keepWord(account, offsetof<Account>("balanceLow"));
   if (sum(balance, balance, amount)) {
     copyWord(balance, kept);
     return true;
@@ -179,7 +169,7 @@ export function transfer(sender: Account, receiver: Account, amount: usize): boo
 /** @inline */
 export function warmSlot(slot: Slot): void {
   if (slot.isWarm) return;
-  store<u32>(newEntry(SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")), slot.warm);
+  keepWarm(slot);
   slot.warm = transaction;
 }
 
@@ -196,7 +186,7 @@ export function setSlot(slot: Slot, value: usize): void {
     copyWord(slot.original, slot.value);
     changedSlots.add(slotNumber(slot));
   }
-  copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+  keepValue(slot);
   copyWord(slot.value, value);
 }
 
@@ -210,7 +200,7 @@ export function beginTransient(slot: Slot): void {
 /** Sets the value of a slot of transient storage. */
 export function setTransient(slot: Slot, value: usize): void {
   beginTransient(slot);
-  copyWord(newEntry(SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+  keepValue(slot);
   copyWord(slot.value, value);
 }
 

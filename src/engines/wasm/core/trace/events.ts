@@ -2,35 +2,18 @@
 // which ends early if they are many.
 
 import { FrameKind } from "../facts.generated";
+import { ByteBuffer } from "../machine/byte-buffer";
 import { Frame } from "../machine/frame";
-import { moved } from "../machine/heap";
 import {
   EVENT_ACCOUNT,
-  EVENT_CODE,
-  EVENT_CREATED,
-  EVENT_DATA,
-  EVENT_DATA_LENGTH,
-  EVENT_DEPTH,
-  EVENT_DETAIL,
   EVENT_ENTER,
-  EVENT_ERROR,
   EVENT_EXIT,
-  EVENT_FIRST,
-  EVENT_FLAGS,
-  EVENT_GAS,
   EVENT_HAS_DETAIL,
-  EVENT_INIT_CODE_SIZE,
   EVENT_IS_CREATION,
   EVENT_IS_PRECOMPILE,
-  EVENT_KIND,
   EVENT_REFUSE,
-  EVENT_SECOND,
   EVENT_SELFDESTRUCT,
-  EVENT_SIZE,
   EVENT_SLOT,
-  EVENT_STEP,
-  EVENT_THIRD,
-  EVENT_TYPE,
   TRACE_DATA,
   TRACE_FRAMES,
   TRACE_OUTERMOST_DATA,
@@ -39,17 +22,20 @@ import {
 } from "../machine/layout";
 import { burn, depth, setFuel } from "../machine/machine";
 import { inMemory } from "../machine/memory";
-import { copyWord, reverse } from "../machine/words";
+import { copyAddress, copyWord, isEqual, reverse } from "../machine/words";
+import { addEvent, Event } from "./event";
 import { stepNumber, wants } from "./recording";
 
 /** The address to watch, as a word. The host sets it before a transaction. */
 export const watched: usize = memory.data(32, 16);
+const address = memory.data(32, 16);
+/** Number of the transaction's frames. */
 let frameCount: u32 = 0;
 
 /** Begins the events of a transaction. */
 export function beginEvents(): void {
   frameCount = 0;
-  eventBytes = 0;
+  events.clear();
 }
 
 // ---- Events.
@@ -57,39 +43,19 @@ export function beginEvents(): void {
 /** The slice ends when the events take this many bytes, so that the host reads them. */
 const MANY_EVENTS: u32 = 262144;
 
-let events: usize = 0;
-let eventCapacity: u32 = 0;
-export let eventBytes: u32 = 0;
+export const events: ByteBuffer = changetype<ByteBuffer>(memory.data(offsetof<ByteBuffer>(), 16));
 
 /** Adds an event with space for its data. All other members are zero. */
-export function newEvent(type: u32, dataLength: usize): usize {
-  const size = (<usize>EVENT_DATA + dataLength + 7) & ~7;
-  if (eventBytes + <u32>size > eventCapacity) growEvents(eventBytes + <u32>size);
-  const event = events + eventBytes;
-  eventBytes += <u32>size;
-  memory.fill(event, 0, EVENT_DATA);
-  store<u8>(event + EVENT_TYPE, <u8>type);
-  store<u32>(event + EVENT_SIZE, <u32>size);
-  store<u32>(event + EVENT_DATA_LENGTH, <u32>dataLength);
+export function newEvent(type: u32, dataLength: usize): Event {
+  const event = addEvent(events, type, dataLength);
   burn(dataLength + 512);
-  if (eventBytes > MANY_EVENTS) setFuel(-1);
+  if (events.length > MANY_EVENTS) setFuel(-1);
   return event;
-}
-
-function growEvents(needed: u32): void {
-  const larger = max<u32>(max<u32>(needed, 65536), eventCapacity * 2);
-  events = moved(events, eventBytes, larger);
-  eventCapacity = larger;
-}
-
-/** Address of the buffered events. */
-export function eventsAt(): usize {
-  return events;
 }
 
 /** Empties the buffer. The host calls it after it has read the events. */
 export function clearEvents(): void {
-  eventBytes = 0;
+  events.clear();
 }
 
 /** Numbers a frame. Calls that never start a frame are numbered, too. */
@@ -110,11 +76,8 @@ function isDataWanted(codeAddress: usize, isOutermost: bool): bool {
 }
 
 function isWatched(codeAddress: usize): bool {
-  return (
-    load<u64>(codeAddress) == load<u64>(watched) &&
-    load<u64>(codeAddress, 8) == load<u64>(watched, 8) &&
-    load<u32>(codeAddress, 16) == load<u32>(watched, 16)
-  );
+  copyAddress(address, codeAddress);
+  return isEqual(address, watched);
 }
 
 /** Number of the caller's current step plus one; 0 if there is none. */
@@ -141,94 +104,101 @@ export function tellEnter(frame: Frame, to: usize): void {
   const event = newEvent(EVENT_ENTER, length);
   const runsForeignCode = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
   fillStart(event, kind, to, frame.value);
-  reverse(event + EVENT_FIRST, runsForeignCode ? frame.address : frame.caller);
-  store<u16>(event + EVENT_DEPTH, <u16>depth);
-  store<i64>(event + EVENT_GAS, frame.firstGas);
-  if (frame.precompile != 0) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
-  memory.copy(event + EVENT_DATA, inMemory(frame.input), length);
+  reverse(event.first, runsForeignCode ? frame.address : frame.caller);
+  event.depth = <u16>depth;
+  event.gas = frame.firstGas;
+  if (frame.precompile != 0) event.flags = EVENT_IS_PRECOMPILE;
+  memory.copy(event.data, inMemory(frame.input), length);
 }
 
-function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
-  store<u8>(event + EVENT_KIND, <u8>kind);
-  store<u32>(event + EVENT_STEP, callingStep());
-  if (kind < FrameKind.CREATE) reverse(event + EVENT_SECOND, to);
-  copyWord(event + EVENT_THIRD, value);
+function fillStart(event: Event, kind: u32, to: usize, value: usize): void {
+  event.kind = <u8>kind;
+  event.step = callingStep();
+  if (kind < FrameKind.CREATE) reverse(event.second, to);
+  copyWord(event.third, value);
 }
 
 /** Members of the next refusal event: a call or creation that does not start a frame. */
-export let refusedKind: u32 = 0;
-export let refusedGas: i64 = 0;
-export let refusedIsPrecompile: bool = false;
+@unmanaged
+class Refusal {
+  kind: u32;
+  isPrecompile: bool;
+  gas: i64;
+}
+
+const refusal: Refusal = changetype<Refusal>(memory.data(offsetof<Refusal>(), 16));
 
 /** Sets members of the next refusal event. */
 export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
-  refusedKind = kind;
-  refusedGas = gas;
-  refusedIsPrecompile = isPrecompile;
+  refusal.kind = kind;
+  refusal.gas = gas;
+  refusal.isPrecompile = isPrecompile;
 }
 
-/** Reports a call or creation that does not start a frame, with its target, value and input. */
-export function tellRefusal(caller: Frame, to: usize, value: usize, input: usize, inputLength: usize): usize {
+/** Reports a call or creation that does not start a frame, with its target, value, input and error. */
+export function tellRefusal(
+  caller: Frame,
+  to: usize,
+  value: usize,
+  input: usize,
+  inputLength: usize,
+  error: i32,
+): void {
   numberFrame();
-  if (!isReported(to)) return 0;
+  if (!isReported(to)) return;
   const length = isDataWanted(to, false) ? inputLength : 0;
   const event = newEvent(EVENT_REFUSE, length);
-  fillStart(event, refusedKind, to, value);
-  reverse(event + EVENT_FIRST, caller.address);
-  store<u16>(event + EVENT_DEPTH, <u16>(depth + 1));
+  fillStart(event, refusal.kind, to, value);
+  reverse(event.first, caller.address);
+  event.depth = <u16>(depth + 1);
   // The caller is a frame, so this was caused by its current step.
-  store<u32>(event + EVENT_STEP, stepNumber());
-  store<i64>(event + EVENT_GAS, refusedGas);
-  if (refusedIsPrecompile) store<u32>(event + EVENT_FLAGS, EVENT_IS_PRECOMPILE);
-  memory.copy(event + EVENT_DATA, input, length);
-  return event;
-}
-
-/** Sets the reason of a refusal; 0 stands for an event that is not wanted. */
-export function setRefusalError(event: usize, error: i32): void {
-  if (event != 0) store<u32>(event + EVENT_ERROR, error);
+  event.step = stepNumber();
+  event.gas = refusal.gas;
+  event.error = error;
+  if (refusal.isPrecompile) event.flags = EVENT_IS_PRECOMPILE;
+  memory.copy(event.data, input, length);
 }
 
 /** Reports that a frame ends whose beginning was reported. */
-export function tellExit(frame: Frame, error: i32, output: usize, outputLength: usize): usize {
+export function tellExit(frame: Frame, error: i32, output: usize, outputLength: usize): Event {
   const length = frame.told == TOLD_WITH_DATA ? outputLength : 0;
   const event = newEvent(EVENT_EXIT, length);
   const kind = frame.kind;
-  store<u8>(event + EVENT_KIND, <u8>kind);
-  store<u32>(event + EVENT_ERROR, error);
-  store<i64>(event + EVENT_GAS, frame.firstGas - frame.gas);
-  store<u32>(event + EVENT_STEP, stepNumber());
+  event.kind = <u8>kind;
+  event.error = error;
+  event.gas = frame.firstGas - frame.gas;
+  event.step = stepNumber();
   if (kind >= FrameKind.CREATE) {
-    store<u32>(event + EVENT_FLAGS, EVENT_IS_CREATION);
-    reverse(event + EVENT_CREATED, frame.address);
-  } else store<u32>(event + EVENT_CODE, <u32>changetype<usize>(frame.code));
-  memory.copy(event + EVENT_DATA, output, length);
+    event.flags = EVENT_IS_CREATION;
+    reverse(event.third, frame.address);
+  } else event.code = <u32>changetype<usize>(frame.code);
+  memory.copy(event.data, output, length);
   return event;
 }
 
 /** Adds the reason of a failure to the event of a frame's end. */
-export function addDetail(event: usize, flags: u32, detail: u32, initCodeSize: usize): void {
-  store<u32>(event + EVENT_FLAGS, load<u32>(event + EVENT_FLAGS) | flags);
-  store<u32>(event + EVENT_DETAIL, detail);
-  if ((flags & EVENT_HAS_DETAIL) != 0) copyWord(event + EVENT_INIT_CODE_SIZE, initCodeSize);
+export function addDetail(event: Event, flags: u32, detail: u32, initCodeSize: usize): void {
+  event.flags |= flags;
+  event.detail = detail;
+  if ((flags & EVENT_HAS_DETAIL) != 0) copyWord(event.second, initCodeSize);
 }
 
 /** Reports a SELFDESTRUCT. Addresses and balance are words. */
 export function tellSelfDestruct(address: usize, beneficiary: usize, balance: usize): void {
   const event = newEvent(EVENT_SELFDESTRUCT, 0);
-  reverse(event + EVENT_FIRST, address);
-  reverse(event + EVENT_SECOND, beneficiary);
-  copyWord(event + EVENT_THIRD, balance);
+  reverse(event.first, address);
+  reverse(event.second, beneficiary);
+  copyWord(event.third, balance);
 }
 
 /** Reports an access to an account. */
 export function tellAccount(address: usize): void {
-  reverse(newEvent(EVENT_ACCOUNT, 0) + EVENT_FIRST, address);
+  reverse(newEvent(EVENT_ACCOUNT, 0).first, address);
 }
 
 /** Reports an access to a slot. */
 export function tellSlot(address: usize, key: usize): void {
   const event = newEvent(EVENT_SLOT, 0);
-  reverse(event + EVENT_FIRST, address);
-  reverse(event + EVENT_SECOND, key);
+  reverse(event.first, address);
+  reverse(event.second, key);
 }

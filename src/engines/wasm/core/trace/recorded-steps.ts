@@ -1,8 +1,8 @@
 // Records steps in the format of evm/step-buffer.ts. They are buffered like events.
 
 import { Instruction, instructionOf, Kind, Opcode, Outcome, Step } from "../facts.generated";
+import { ByteBuffer } from "../machine/byte-buffer";
 import { Frame } from "../machine/frame";
-import { moved, reserve } from "../machine/heap";
 import { TRACE_MEMORY, TRACE_STEPS } from "../machine/layout";
 import { burn } from "../machine/machine";
 import { memorySize, memoryStart } from "../machine/memory";
@@ -16,52 +16,32 @@ const STEP_CAPACITY: u32 = 4096;
 /** The host must read the buffered steps when they have written this many bytes to memory. */
 const MANY_WRITES: u32 = 1048576;
 
-let steps: usize = 0;
-let firstStep: u32 = 0;
-export let stepCount: u32 = 0;
-let writes: usize = 0;
-let writeCapacity: u32 = 0;
-export let writtenBytes: u32 = 0;
+/** The recorded steps, and the bytes that they wrote to memory. */
+export const steps: ByteBuffer = changetype<ByteBuffer>(memory.data(offsetof<ByteBuffer>(), 16));
+export const writes: ByteBuffer = changetype<ByteBuffer>(memory.data(offsetof<ByteBuffer>(), 16));
 
 /** Begins the recording of a transaction. */
 export function beginTrace(what: u32): void {
   beginRecording(what);
   beginEvents();
-  stepCount = 0;
-  firstStep = 0;
-  writtenBytes = 0;
-  if (wants(TRACE_STEPS) && steps == 0) {
-    steps = reserve(<usize>STEP_CAPACITY * STEP_BYTES);
-    writeCapacity = 65536;
-    writes = reserve(writeCapacity);
-  }
+  clearSteps();
+  if (wants(TRACE_STEPS)) steps.makeRoom(<usize>STEP_CAPACITY * STEP_BYTES);
 }
 
-/** Address of the buffered steps. */
-export function stepsAt(): usize {
-  return steps;
-}
-
-/** Address of the bytes that they wrote to memory. */
-export function writesAt(): usize {
-  return writes;
-}
-
-/** Empties the buffer. The host calls it after it has read the steps. */
+/** Empties the buffers. The host calls it after it has read the steps. */
 export function clearSteps(): void {
-  firstStep += stepCount;
-  stepCount = 0;
-  writtenBytes = 0;
+  steps.clear();
+  writes.clear();
 }
 
 /** True if the host must read the steps before the next one. */
 export function isFull(): bool {
-  return stepCount == STEP_CAPACITY || writtenBytes > MANY_WRITES;
+  return steps.length == STEP_CAPACITY * <u32>STEP_BYTES || writes.length > MANY_WRITES;
 }
 
-/** @inline */
-function stepAt(index: u32): Step {
-  return changetype<Step>(steps + <usize>index * STEP_BYTES);
+/** A step in the buffer: the last one has the number {@link stepTotal}. @inline */
+function stepOf(number: u32): Step {
+  return changetype<Step>(steps.at + steps.length - <usize>(stepTotal - number + 1) * STEP_BYTES);
 }
 
 /** Records a step of the running frame before it runs. */
@@ -74,7 +54,7 @@ export function recordStep(
   forwarded: u64,
   refundThen: i64,
 ): Step {
-  const step = stepAt(stepCount);
+  const step = changetype<Step>(steps.add(STEP_BYTES));
   memory.fill(changetype<usize>(step), 0, STEP_BYTES);
   step.pc = pc;
   step.opcode = <u8>opcode;
@@ -84,7 +64,6 @@ export function recordStep(
   step.cost = cost;
   step.forwarded = forwarded;
   step.refund = refundThen;
-  stepCount++;
   countStep();
   return step;
 }
@@ -95,8 +74,8 @@ export function recordStep(
  * @param isPaid - false if the gas did not suffice
  */
 export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
-  if (!wants(TRACE_STEPS) || stepCount == 0) return;
-  const step = stepAt(stepCount - 1);
+  if (!wants(TRACE_STEPS) || steps.length == 0) return;
+  const step = stepOf(stepTotal);
   step.cost += cost;
   step.forwarded = forwarded;
   if (!isPaid) step.outcome = <u8>Outcome.OUT_OF_GAS;
@@ -129,7 +108,7 @@ function operandAt(sp: usize, number: u8): usize {
 function takeOpenStep(frame: Frame): Step | null {
   const number = frame.openStep;
   frame.openStep = 0;
-  return number == 0 ? null : stepAt(number - 1 - firstStep);
+  return number == 0 ? null : stepOf(number);
 }
 
 /** Completes the open step of a frame, if there is one, after its instruction succeeded. */
@@ -144,13 +123,8 @@ export function completeStep(frame: Frame, sp: usize): void {
   if (step.opcode == Opcode.SELFDESTRUCT) step.refund = refund;
   const length = step.writeLength;
   if (length == 0) return;
-  if (writtenBytes + length > writeCapacity) {
-    writes = moved(writes, writtenBytes, max<usize>(<usize>writtenBytes + length, <usize>writeCapacity * 2));
-    writeCapacity = max<u32>(writtenBytes + length, writeCapacity * 2);
-  }
-  memory.copy(writes + writtenBytes, memoryStart + step.writeOffset, length);
-  step.writeStart = writtenBytes;
-  writtenBytes += length;
+  step.writeStart = writes.length;
+  memory.copy(writes.add(length), memoryStart + step.writeOffset, length);
   burn(length);
 }
 
