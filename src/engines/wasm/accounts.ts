@@ -7,7 +7,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot } = Records;
+const { Account, Mailbox, Need, Slot } = Records;
 
 const ADDRESS_BYTES = 20;
 
@@ -61,10 +61,10 @@ export class StateLoader {
   serve(): Promise<unknown> | undefined {
     const instance = this.#instance;
     const { mailbox } = instance;
-    const count = instance.half(mailbox + Layout.MAIL_NEED_COUNT);
+    const count = instance.half(mailbox + Mailbox.needCount);
     const waiting: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
-      const need = mailbox + Layout.MAIL_NEEDS + index * Layout.NEED_BYTES;
+      const need = mailbox + Mailbox.firstNeed + index * Need.bytes;
       const served = this.#serve(instance.half(need), instance.half(need + 4));
       if (served !== undefined) waiting.push(served);
     }

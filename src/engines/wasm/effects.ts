@@ -7,7 +7,7 @@ import * as Layout from "./core/machine/layout.ts";
 import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
-const { Account, Slot, Code, NumberList } = Records;
+const { Account, Slot, Code, NumberList, Table } = Records;
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];
@@ -102,12 +102,12 @@ function accountWrite(
 function accessesOf(instance: CoreInstance, transaction: number): readonly AccountAccess[] {
   const { core } = instance;
   const accesses = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
-  for (let number = 0; number < core.accountCount.value; number++) {
+  for (let number = 0; number < instance.half((core.accounts.value >>> 0) + Table.count); number++) {
     const at = instance.accountAt(number);
     if (instance.half(at + Account.warm) !== transaction) continue;
     accesses.set(number, { address: addressAt(instance, at), slots: [] });
   }
-  for (let number = 0; number < core.slotCount.value; number++) {
+  for (let number = 0; number < instance.half((core.slots.value >>> 0) + Table.count); number++) {
     const at = instance.slotAt(number);
     if (instance.half(at + Slot.warm) !== transaction) continue;
     accesses.get(instance.half(at + Slot.account))?.slots.push(instance.reversed(at + Slot.key, 32));

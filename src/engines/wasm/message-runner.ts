@@ -5,10 +5,13 @@ import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf, numberOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
 import { logsOf, type TraceReader } from "./trace-reader.ts";
+
+const { Mailbox } = Records;
 
 /** Fuel of a slice of the run loop: about a millisecond. */
 const SLICE_FUEL = 1_000_000;
@@ -94,9 +97,9 @@ export class MessageRunner {
     const input = core.prepareInput(data.length) >>> 0;
     const { bytes } = instance;
     bytes.set(data, input);
-    bytes.set(message.from, mailbox + Layout.MAIL_FROM);
-    bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Layout.MAIL_TO);
-    instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
+    bytes.set(message.from, mailbox + Mailbox.from);
+    bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Mailbox.to);
+    instance.writeWord(mailbox + Mailbox.value, message.value);
     const kind = message.to === undefined ? FrameKind.create : FrameKind.call;
     const { gasLimit, stateGas } = message;
     core.beginMessage(kind, gasLimit > MAX_GAS ? MAX_GAS : gasLimit, stateGas, data.length);
@@ -203,9 +206,9 @@ export class MessageRunner {
 
   #answerBlockHash(): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const found = this.#block?.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
+    const found = this.#block?.blockHash(instance.long(instance.mailbox + Mailbox.number));
     return this.#loader.take(found, (hash) => {
-      const answer = instance.mailbox + Layout.MAIL_ANSWER;
+      const answer = instance.mailbox + Mailbox.answer;
       if (hash === undefined) instance.bytes.fill(0, answer, answer + 32);
       else instance.bytes.set(hash, answer);
       instance.core.answerBlockhash();
@@ -215,11 +218,11 @@ export class MessageRunner {
   #runPrecompile(): Promise<unknown> | undefined {
     const instance = this.#instance;
     const { mailbox } = instance;
-    const precompile = this.#parts.precompiles.get(instance.half(mailbox + Layout.MAIL_PRECOMPILE)) as Precompile;
-    const length = instance.half(mailbox + Layout.MAIL_INPUT_LENGTH);
-    const input = instance.copy(instance.half(mailbox + Layout.MAIL_INPUT), length);
+    const precompile = this.#parts.precompiles.get(instance.half(mailbox + Mailbox.precompile)) as Precompile;
+    const length = instance.half(mailbox + Mailbox.inputLength);
+    const input = instance.copy(instance.half(mailbox + Mailbox.input), length);
     const gas = precompile.gas(input);
-    if (gas > instance.long(mailbox + Layout.MAIL_GAS)) {
+    if (gas > instance.long(mailbox + Mailbox.gas)) {
       instance.core.answerPrecompile(numberOf("outOfGas"), 0n, 0, 0);
       return undefined;
     }
@@ -244,12 +247,12 @@ export class MessageRunner {
   #result({ gasLimit, stateGas }: Message): MessageResult {
     const instance = this.#instance;
     const { core, mailbox } = instance;
-    const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
-    const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
+    const error = errorOf(instance.half(mailbox + Mailbox.error));
+    const length = instance.half(mailbox + Mailbox.outputLength);
     return {
       error,
       detail: error && this.#detail(),
-      output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
+      output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Mailbox.output), length),
       gasUsed: gasLimit - core.gas.value,
       stateGasUsed: stateGas - core.reservoir.value + core.spilled.value,
       stateGasLeft: core.reservoir.value,
@@ -263,9 +266,9 @@ export class MessageRunner {
     const instance = this.#instance;
     const { mailbox } = instance;
     return detailOf(instance, {
-      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
-      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
-      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
+      flags: instance.half(mailbox + Mailbox.flags),
+      detail: instance.half(mailbox + Mailbox.detail),
+      initCodeSize: mailbox + Mailbox.initCodeSize,
     });
   }
 }

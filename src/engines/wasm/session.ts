@@ -12,7 +12,7 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { readAccount, StateLoader } from "./accounts.ts";
-import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { reportCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
@@ -20,6 +20,8 @@ import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts
 import { MessageRunner } from "./message-runner.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { TraceReader } from "./trace-reader.ts";
+
+const { Mailbox } = Records;
 
 /** Parts of a session. */
 export interface SessionParts {
@@ -159,7 +161,7 @@ export class WasmSession implements EngineSession {
       const instance = this.#instance;
       const isTaken = amount < 0n;
       instance.core.see(number);
-      instance.writeWord(instance.mailbox + Layout.MAIL_VALUE, isTaken ? -amount : amount);
+      instance.writeWord(instance.mailbox + Mailbox.value, isTaken ? -amount : amount);
       instance.core.changeBalance(number, isTaken);
     });
   }

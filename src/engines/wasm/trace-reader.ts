@@ -10,7 +10,7 @@ import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 
-const { Code, Event } = Records;
+const { Code, CurrentStep, Event } = Records;
 
 const ADDRESS_OFFSET = 12;
 
@@ -214,29 +214,33 @@ export class TraceReader {
 
   #takeLive(tell: (step: LiveStep, outcome: StepOutcome) => void): void {
     const instance = this.#instance;
-    tell(liveStepOf(instance), instance.half(instance.mailbox + Layout.MAIL_STEP_OUTCOME) as StepOutcome);
+    tell(liveStepOf(instance), instance.half(stepPlaceIn(instance) + CurrentStep.outcome) as StepOutcome);
   }
 }
 
-/** The step in the mailbox. */
+function stepPlaceIn(instance: CoreInstance): number {
+  return instance.core.currentStep.value >>> 0;
+}
+
+/** The core's current step. */
 function liveStepOf(instance: CoreInstance): LiveStep {
-  const { mailbox } = instance;
-  const memoryBytes = instance.half(mailbox + Layout.MAIL_STEP_MEMORY);
+  const step = stepPlaceIn(instance);
+  const memoryBytes = instance.half(step + CurrentStep.memorySize);
   return {
-    pc: instance.half(mailbox + Layout.MAIL_STEP_PC),
-    opcode: instance.half(mailbox + Layout.MAIL_STEP_OPCODE),
-    gas: instance.number(mailbox + Layout.MAIL_STEP_GAS),
-    cost: instance.number(mailbox + Layout.MAIL_STEP_COST),
-    forwarded: instance.number(mailbox + Layout.MAIL_STEP_FORWARDED),
+    pc: instance.half(step + CurrentStep.pc),
+    opcode: instance.half(step + CurrentStep.opcode),
+    gas: instance.number(step + CurrentStep.gas),
+    cost: instance.number(step + CurrentStep.cost),
+    forwarded: instance.number(step + CurrentStep.forwarded),
     memoryBytes,
-    gasRefund: instance.number(mailbox + Layout.MAIL_STEP_REFUND),
-    stackHeight: instance.half(mailbox + Layout.MAIL_STEP_HEIGHT),
-    stackItem: (index) => instance.word(instance.half(mailbox + Layout.MAIL_STEP_STACK) - (index + 1) * 32),
+    gasRefund: instance.number(step + CurrentStep.refund),
+    stackHeight: instance.half(step + CurrentStep.height),
+    stackItem: (index) => instance.word(instance.half(step + CurrentStep.stack) - (index + 1) * 32),
     readMemory: (offset, length) => {
       const read = new Uint8Array(length);
       const available = Math.min(length, memoryBytes - offset);
       if (available <= 0) return read;
-      const start = instance.half(mailbox + Layout.MAIL_STEP_MEMORY_START) + offset;
+      const start = instance.half(step + CurrentStep.memory) + offset;
       read.set(instance.bytes.subarray(start, start + available));
       return read;
     },

@@ -1,5 +1,7 @@
 /** Lets a test break the core: keeps the instances that are made of it meanwhile, and fills their memory with nonsense. */
 
+import { Records } from "../../../src/engines/wasm/core-binary.ts";
+
 interface WebAssemblyOfHost {
   Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: new (message: string) => Error;
@@ -14,7 +16,11 @@ export const RuntimeError = host.RuntimeError;
 interface CaughtCore {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly mailbox: { readonly value: number };
+  readonly accounts: { readonly value: number };
+  readonly slots: { readonly value: number };
 }
+
+const { bytes: TABLE_BYTES } = Records.Table;
 
 export class CaughtInstances implements Disposable {
   readonly #real = host.Instance;
@@ -40,11 +46,20 @@ export class CaughtInstances implements Disposable {
     return this.#caught.map(({ memory }) => memory.buffer.byteLength);
   }
 
-  /** Writes nonsense all over the memory of an instance, so that the core itself traps as soon as it goes on. */
+  /**
+   * Writes nonsense all over the memory of an instance, so that the core itself traps as soon as it goes on. Spares the
+   * records of its tables: with those a session begins, before there is a transaction to name.
+   */
   corrupt(index: number): void {
     const core = this.#caught[index];
     if (core === undefined) throw new TypeError(`CaughtInstances: there is no instance ${index}`);
-    new Uint8Array(core.memory.buffer).fill(0xee);
+    const bytes = new Uint8Array(core.memory.buffer);
+    const spared = [core.accounts, core.slots].map(({ value }) => ({
+      at: value,
+      record: bytes.slice(value, value + TABLE_BYTES),
+    }));
+    bytes.fill(0xee);
+    for (const { at, record } of spared) bytes.set(record, at);
   }
 
   /** From now on nobody's instances are kept. */

@@ -4,10 +4,12 @@
 
 export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { areCodesMany, dropCodes, finishCode, newCode, prepareBytes } from "./code/new-code";
+export { current as currentStep } from "./code/steps";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { run } from "./loop";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
-export { environment, fees, gas, mailbox, prices, reservoir, setRules, transaction } from "./machine/machine";
+export { environment, fees, gas, prices, reservoir, setRules, transaction } from "./machine/machine";
+export { mailbox } from "./machine/mailbox";
 export { spilled } from "./messages/frame-end";
 export { answerPrecompile, prepareOutput } from "./messages/precompiled-contracts";
 export { isUnprepared } from "./messages/preparation";
@@ -33,7 +35,7 @@ export {
 } from "./messages/transaction";
 export { changedAccounts, changedSlots, seenAccounts, seenSlots } from "./state/number-list";
 export { refund } from "./state/substate";
-export { accountAt, accountCount, addPrecompile, clearPrecompiles, slotAt, slotCount } from "./state/world-state";
+export { accountAt, accounts, addPrecompile, clearPrecompiles, slotAt, slots } from "./state/world-state";
 export { clearEvents, events, watched } from "./trace/events";
 export { logs } from "./trace/logs";
 export { clearSteps, steps, writes } from "./trace/recorded-steps";

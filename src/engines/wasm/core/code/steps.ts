@@ -8,17 +8,6 @@ import {
   EVENT_HAS_DETAIL,
   LIVE_FAULT,
   LIVE_STEP,
-  MAIL_STEP_COST,
-  MAIL_STEP_FORWARDED,
-  MAIL_STEP_GAS,
-  MAIL_STEP_HEIGHT,
-  MAIL_STEP_MEMORY,
-  MAIL_STEP_MEMORY_START,
-  MAIL_STEP_OPCODE,
-  MAIL_STEP_OUTCOME,
-  MAIL_STEP_PC,
-  MAIL_STEP_REFUND,
-  MAIL_STEP_STACK,
   OUT_OF_FUEL,
   TRACE_ACCESSES,
   TRACE_ATTEMPTS,
@@ -26,7 +15,7 @@ import {
   TRACE_LIVE,
   TRACE_STEPS,
 } from "../machine/layout";
-import { ABSENT, frame, fuel, gas, hasEip, mailbox, setFuel } from "../machine/machine";
+import { ABSENT, frame, fuel, gas, hasEip, setFuel } from "../machine/machine";
 import { memorySize, memoryStart, onStack } from "../machine/memory";
 import { price, UNPAYABLE } from "../machine/price";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
@@ -45,17 +34,31 @@ import { Record } from "./records";
 const STEP_FUEL: i32 = 30;
 const STACK_LIMIT: u32 = 1024;
 
-// Properties of the current step.
-let outcome: u32 = 0;
-let failure: i32 = 0;
-let cause: u32 = 0;
-let cost: u64 = 0;
-let forwarded: u64 = 0;
-/** Stack items that the current instruction selects by its immediate (deep-stack.ts). */
-let items: u32 = 0;
+/** The current step. The host reads it if it is told of each step. */
+@unmanaged
+class CurrentStep {
+  pc: u32;
+  opcode: u32;
+  outcome: u32;
+  /** A FrameError; 0 if the instruction may run. */
+  failure: i32;
+  cause: u32;
+  /** Stack items that the instruction selects by its immediate (deep-stack.ts). */
+  items: u32;
+  gas: i64;
+  cost: u64;
+  forwarded: u64;
+  refund: i64;
+  /** Number of stack items, and address after the top one. */
+  height: u32;
+  stack: u32;
+  memory: u32;
+  memorySize: u32;
+  /** True if the host was notified of the step, or of its failure. */
+  isTold: bool;
+}
 
-/** True if the host was notified of the current step, or of its failure. */
-let isTold: bool = false;
+export const current: CurrentStep = changetype<CurrentStep>(memory.data(offsetof<CurrentStep>(), 16));
 
 /**
  * Checks, prices and charges the instruction behind a STEP record.
@@ -72,34 +75,34 @@ export function step(record: Record, sp: usize): i32 {
   }
   const height = <u32>((sp - onStack(frame.stackStart)) >> 5);
   if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
-  items = <u32>record.c;
+  current.items = <u32>record.c;
   const status = assess(opcode, height, sp);
   if (status > 0) return status;
   if (wants(TRACE_LIVE)) {
-    if (!isTold) return tellLive(record.b, opcode, height, sp);
-    isTold = false;
+    if (!current.isTold) return tellLive(record.b, opcode, height, sp);
+    current.isTold = false;
   }
-  if (failure == 0) {
+  if (current.failure == 0) {
     if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, sp);
   } else noteFailure(opcode, height, sp);
   if (wants(TRACE_STEPS)) recordNow(record.b, opcode, sp);
-  if (failure != 0) return -failure;
+  if (current.failure != 0) return -current.failure;
   price.pay();
   return 0;
 }
 
 /** Determines the outcome of an instruction. Returns 0 unless state is missing. */
 function assess(opcode: u32, height: u32, sp: usize): i32 {
-  outcome = Outcome.DONE;
-  failure = 0;
-  cause = 0;
-  forwarded = 0;
+  current.outcome = Outcome.DONE;
+  current.failure = 0;
+  current.cause = 0;
+  current.forwarded = 0;
   const fixed = fixedPriceOf(opcode);
   if (fixed == ABSENT) {
-    cost = 0;
+    current.cost = 0;
     return refuse(Outcome.UNDEFINED_OPCODE, FrameError.INVALID_OPCODE);
   }
-  cost = fixed;
+  current.cost = fixed;
   if (isDeep(opcode)) return assessDeep(opcode, height, fixed);
   const takes = <u32>instructionOf(opcode).pops;
   if (height < takes) return refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW);
@@ -119,26 +122,26 @@ function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
   price.begin(fixed);
   if (opcode == Opcode.DUPN && height == STACK_LIMIT) return refuse(Outcome.STACK_ERROR, FrameError.STACK_OVERFLOW);
   if (<u64>fixed > <u64>gas) return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
-  if (items == 0) return refuse(Outcome.FAILED, FrameError.INVALID_OPCODE);
-  return height < deepest(items) ? refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW) : 0;
+  if (current.items == 0) return refuse(Outcome.FAILED, FrameError.INVALID_OPCODE);
+  return height < deepest(current.items) ? refuse(Outcome.STACK_ERROR, FrameError.STACK_UNDERFLOW) : 0;
 }
 
 function refuse(how: u32, error: i32): i32 {
-  outcome = how;
-  failure = error;
+  current.outcome = how;
+  current.failure = error;
   return 0;
 }
 
 /** Determines the outcome of an instruction whose price is known. */
 function settle(opcode: u32, refusal: i32, sp: usize): i32 {
   if (refusal == REFUSED_SENTRY) {
-    cause = GasCause.REENTRANCY_SENTRY;
+    current.cause = GasCause.REENTRANCY_SENTRY;
     return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   }
   if (price.gas > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
-  cost = price.gas;
+  current.cost = price.gas;
   if (refusal == REFUSED_INIT_CODE) return refuse(Outcome.FAILED, FrameError.INIT_CODE_SIZE_EXCEEDED);
-  if (opensFrame(opcode)) forwarded = gasForChild(opcode, sp);
+  if (opensFrame(opcode)) current.forwarded = gasForChild(opcode, sp);
   // The gas for the child is charged before the operation turns out to be forbidden.
   return refusal == REFUSED_STATIC ? refuse(Outcome.FAILED, FrameError.STATIC_STATE_CHANGE) : 0;
 }
@@ -148,13 +151,13 @@ function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
   const requested = requestedGas(opcode, sp);
   const isUnderfunded = requested != 0 && price.gasWithoutChild != 0;
   const named = isUnderfunded ? price.gasWithoutChild : price.gas;
-  if (named == UNPAYABLE) cause = price.isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
-  else if (refusal == REFUSED_STATIC) cause = GasCause.STATIC_FRAME;
+  if (named == UNPAYABLE) current.cause = price.isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
+  else if (refusal == REFUSED_STATIC) current.cause = GasCause.STATIC_FRAME;
   // The gas for the child is part of the reported cost, unless it is too large to be computed.
   const isNamed = requested == 0 || saturated(requested) != u64.MAX_VALUE;
-  if (requested != 0 && isNamed) forwarded = saturated(requested);
+  if (requested != 0 && isNamed) current.forwarded = saturated(requested);
   if (named == UNPAYABLE || !isNamed) return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
-  cost = named;
+  current.cost = named;
   return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
 }
 
@@ -178,8 +181,8 @@ function gasForChild(opcode: u32, sp: usize): u64 {
 }
 
 function noteFailure(opcode: u32, height: u32, sp: usize): void {
-  if (failure == FrameError.STATIC_STATE_CHANGE) return;
-  noteDetail(EVENT_HAS_DETAIL, opcode | (cause << 8) | (height << 16));
+  if (current.failure == FrameError.STATIC_STATE_CHANGE) return;
+  noteDetail(EVENT_HAS_DETAIL, opcode | (current.cause << 8) | (height << 16));
   if (isCreation(opcode) && height >= 3) noteInitCodeSize(sp - 96);
 }
 
@@ -187,44 +190,41 @@ function noteFailure(opcode: u32, height: u32, sp: usize): void {
  * The refund counter that recorders show. It includes the refund of the current SSTORE, which is known with its price.
  */
 function shownRefund(opcode: u32): i64 {
-  return opcode == Opcode.SSTORE && outcome == Outcome.DONE ? refund + price.refund : refund;
+  return opcode == Opcode.SSTORE && current.outcome == Outcome.DONE ? refund + price.refund : refund;
 }
 
 function recordNow(pc: u32, opcode: u32, sp: usize): void {
-  const entry = recordStep(frame, opcode, pc, gas, cost, forwarded, shownRefund(opcode));
-  entry.outcome = <u8>outcome;
-  if (isDeep(opcode)) entry.items = items;
-  if (outcome == Outcome.DONE) openStep(frame, entry, opcode, sp);
+  const entry = recordStep(frame, opcode, pc, gas, current.cost, current.forwarded, shownRefund(opcode));
+  entry.outcome = <u8>current.outcome;
+  if (isDeep(opcode)) entry.items = current.items;
+  if (current.outcome == Outcome.DONE) openStep(frame, entry, opcode, sp);
 }
 
 // ---- Live steps.
 
 function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
-  isTold = true;
-  store<u32>(mailbox + MAIL_STEP_PC, pc);
-  store<u32>(mailbox + MAIL_STEP_OPCODE, opcode);
-  store<u32>(mailbox + MAIL_STEP_OUTCOME, outcome);
-  store<u32>(mailbox + MAIL_STEP_MEMORY, memorySize);
-  store<i64>(mailbox + MAIL_STEP_GAS, gas);
-  store<u64>(mailbox + MAIL_STEP_COST, cost);
-  store<u64>(mailbox + MAIL_STEP_FORWARDED, forwarded);
-  store<i64>(mailbox + MAIL_STEP_REFUND, shownRefund(opcode));
-  store<u32>(mailbox + MAIL_STEP_HEIGHT, height);
-  store<u32>(mailbox + MAIL_STEP_STACK, <u32>sp);
-  store<u32>(mailbox + MAIL_STEP_MEMORY_START, <u32>memoryStart);
+  current.isTold = true;
+  current.pc = pc;
+  current.opcode = opcode;
+  current.gas = gas;
+  current.refund = shownRefund(opcode);
+  current.height = height;
+  current.stack = <u32>sp;
+  current.memory = <u32>memoryStart;
+  current.memorySize = memorySize;
   return LIVE_STEP;
 }
 
 /** Notifies the host that the last step of which it was notified failed, or is a REVERT. The frame ends when it next runs. */
 export function tellFault(running: Frame, error: i32): i32 {
   raise(running, error);
-  store<u32>(mailbox + MAIL_STEP_OUTCOME, outcomeOf(error));
+  current.outcome = outcomeOf(error);
   return LIVE_FAULT;
 }
 
 /** Resets the notifications at the beginning of a transaction. */
 export function beginSteps(): void {
-  isTold = false;
+  current.isTold = false;
 }
 
 /** @inline */

@@ -11,12 +11,11 @@ import {
   ENVIRONMENT_NUMBER,
   ENVIRONMENT_SLOT_NUMBER,
   ENVIRONMENT_TIMESTAMP,
-  MAIL_ANSWER,
-  MAIL_NUMBER,
   NEED_BLOCKHASH,
 } from "../machine/layout";
-import { environment, frame, mailbox } from "../machine/machine";
-import { copyWord, reverse, saturated, setZero } from "../machine/words";
+import { environment, frame } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
+import { copyWord, lowest, reverse, saturated, setZero } from "../machine/words";
 import { accountAt } from "../state/world-state";
 
 /** Number of ancestors that BLOCKHASH can read. */
@@ -71,7 +70,7 @@ let answeredNumber: u64 = NO_NUMBER;
 
 /** Must be called after the host has written the hash to the mailbox. */
 export function answerBlockhash(): void {
-  answeredNumber = load<u64>(mailbox + MAIL_NUMBER);
+  answeredNumber = mailbox.number;
 }
 
 /** Must be called at the start of a transaction, which may be in another block. */
@@ -80,21 +79,21 @@ export function forgetHash(): void {
 }
 
 function isKnownTo(item: usize): bool {
-  const current = load<u64>(environment + ENVIRONMENT_NUMBER);
+  const current = lowest(environment + ENVIRONMENT_NUMBER);
   const wanted = saturated(item);
   return wanted < current && current - wanted <= REACH;
 }
 
 export function priceBlockhash(sp: usize): i32 {
   if (!isKnownTo(sp - 32)) return 0;
-  const wanted = load<u64>(sp - 32);
+  const wanted = lowest(sp - 32);
   if (wanted == answeredNumber) return 0;
-  store<u64>(mailbox + MAIL_NUMBER, wanted);
+  mailbox.number = wanted;
   return NEED_BLOCKHASH;
 }
 
 export function runBlockhash(sp: usize): void {
-  if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox + MAIL_ANSWER);
+  if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox.answer);
   else setZero(sp - 32);
 }
 

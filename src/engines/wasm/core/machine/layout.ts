@@ -27,14 +27,13 @@ export const LIVE_FAULT = 8;
 /** The execution exceeds its memory limit. */
 export const TRAP_MEMORY = 1;
 
-// ---- The list of needs: entries of eight bytes, the kind and the number of the account or slot that is missing.
+// ---- Kinds of missing state.
 
 export const NEED_ACCOUNT = 1;
 export const NEED_SLOT = 2;
 export const NEED_CODE = 3;
 /** Whether an account has storage (EIP-7610). */
 export const NEED_STORAGE_FLAG = 4;
-export const NEED_BYTES = 8;
 
 // ---- Members of accounts: their storage, and their flags.
 
@@ -52,51 +51,6 @@ export const FLAG_ALWAYS_WARM = 8;
 export const COUNTS_BLOCK = 0;
 export const COUNTS_INSTRUCTION = 1;
 export const COUNTS_LEAVING = 2;
-
-// ---- The mailbox: memory through which the host and the core pass values to each other.
-
-export const MAILBOX_BYTES = 512;
-/** Two words: sender and callee, or sender and created address; addresses are big-endian in the last 20 bytes. */
-export const MAIL_FROM = 0;
-export const MAIL_TO = 32;
-/** A word, least significant byte first. */
-export const MAIL_VALUE = 64;
-/** The hash of that ancestor, big-endian. */
-export const MAIL_ANSWER = 96;
-/** The number of the ancestor whose hash is needed, 64 bits. */
-export const MAIL_NUMBER = 128;
-/** Number of needs. */
-export const MAIL_NEED_COUNT = 136;
-/** Precompile: standard address, place and length of the input, and gas (64 bits). */
-export const MAIL_PRECOMPILE = 144;
-export const MAIL_INPUT = 148;
-export const MAIL_INPUT_LENGTH = 152;
-export const MAIL_GAS = 160;
-/** The result: place and length of the output. */
-export const MAIL_OUTPUT = 168;
-export const MAIL_OUTPUT_LENGTH = 172;
-/** Failure of the outermost frame, as in the event of its end. */
-export const MAIL_ERROR = 176;
-/** A byte with the opcode, one with the cause, and the height of the stack in 16 bits; or the fault of a precompile. */
-export const MAIL_DETAIL = 180;
-export const MAIL_FLAGS = 184;
-/** A live step. */
-export const MAIL_STEP_PC = 192;
-export const MAIL_STEP_OPCODE = 196;
-export const MAIL_STEP_OUTCOME = 200;
-export const MAIL_STEP_MEMORY = 204;
-export const MAIL_STEP_GAS = 208;
-export const MAIL_STEP_COST = 216;
-export const MAIL_STEP_FORWARDED = 224;
-export const MAIL_STEP_REFUND = 232;
-export const MAIL_STEP_HEIGHT = 240;
-/** Address of the top of the stack, and of the memory. */
-export const MAIL_STEP_STACK = 244;
-export const MAIL_STEP_MEMORY_START = 248;
-/** Bytes of a failed creation's init code, as a word. */
-export const MAIL_INIT_CODE_SIZE = 256;
-/** The list of needs. */
-export const MAIL_NEEDS = 288;
 
 // ---- Values of the block and the transaction, as words.
 

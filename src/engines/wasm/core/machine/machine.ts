@@ -1,9 +1,8 @@
 // Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
 
 import { Frame, outermost } from "./frame";
-import { ENVIRONMENT_BYTES, FEES_BYTES, MAILBOX_BYTES } from "./layout";
+import { ENVIRONMENT_BYTES, FEES_BYTES } from "./layout";
 
-export const mailbox: usize = memory.data(MAILBOX_BYTES, 16);
 export const environment: usize = memory.data(ENVIRONMENT_BYTES, 16);
 export const fees: usize = memory.data(FEES_BYTES, 16);
 /** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */

@@ -6,18 +6,9 @@ import { freeInitCode } from "../code/new-code";
 import { FrameError, FrameKind, Outcome } from "../facts.generated";
 import { EIP_8037 } from "../machine/eips";
 import { Frame } from "../machine/frame";
-import {
-  DONE,
-  EVENT_IS_UNDEPOSITED,
-  FEE_STATE_ACCOUNT,
-  MAIL_DETAIL,
-  MAIL_ERROR,
-  MAIL_FLAGS,
-  MAIL_INIT_CODE_SIZE,
-  MAIL_OUTPUT,
-  MAIL_OUTPUT_LENGTH,
-} from "../machine/layout";
-import { depth, fee, frame, hasEip, mailbox, setDepth, setFrame, setGas } from "../machine/machine";
+import { DONE, EVENT_IS_UNDEPOSITED, FEE_STATE_ACCOUNT } from "../machine/layout";
+import { depth, fee, frame, hasEip, setDepth, setFrame, setGas } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
 import { copyWord, setSmall, setZero } from "../machine/words";
@@ -30,39 +21,50 @@ import { deposit } from "./code-deposit";
 import { FRAME_CHANGED, raised } from "./frame-start";
 import { mergeSpill, refundState, rollBack } from "./state-gas";
 
-/** Details of the failure that ends the frame: the flags of its event, and numbers. */
-let detailFlags: u32 = 0;
-let detail: u32 = 0;
-const initCodeSize = memory.data(32, 16);
+/** The failure that ends the running frame. */
+@unmanaged
+class Failure {
+  private initCodeSizeLow: v128;
+  private initCodeSizeHigh: v128;
+  /** The flags of the frame's event, and numbers. */
+  flags: u32;
+  detail: u32;
+  /** The output of a REVERT. */
+  output: usize;
+  outputLength: usize;
+
+  /** The length of a failed creation's init code, a word. */
+  @inline get initCodeSize(): usize {
+    return changetype<usize>(this);
+  }
+}
+
+const failure: Failure = changetype<Failure>(memory.data(offsetof<Failure>(), 16));
 
 /** Keeps the detail of a failure: an opcode with its cause, or the fault of a precompile. */
-export function noteDetail(flags: u32, numbers: u32): void {
-  detailFlags = flags;
-  detail = numbers;
-  setZero(initCodeSize);
+export function noteDetail(flags: u32, detail: u32): void {
+  failure.flags = flags;
+  failure.detail = detail;
+  setZero(failure.initCodeSize);
 }
 
 /** Keeps the length of the init code of a failed creation, a word. */
 export function noteInitCodeSize(word: usize): void {
-  copyWord(initCodeSize, word);
+  copyWord(failure.initCodeSize, word);
 }
-
-/** The output of a REVERT, until its frame ends. */
-let failedOutput: usize = 0;
-let failedLength: usize = 0;
 
 /** Keeps the output of a REVERT. Returns what the loop takes for a failure. */
 export function revertWith(output: usize, length: usize): i32 {
-  failedOutput = output;
-  failedLength = length;
+  failure.output = output;
+  failure.outputLength = length;
   return -FrameError.REVERTED;
 }
 
 /** Ends the running frame with an error. */
 export function fail(error: i32): i32 {
-  const length = failedLength;
-  failedLength = 0;
-  return leave(error, failedOutput, length);
+  const length = failure.outputLength;
+  failure.outputLength = 0;
+  return leave(error, failure.output, length);
 }
 
 /** Ends the running frame with the error that was raised. */
@@ -107,12 +109,12 @@ export function leave(error: i32, output: usize, length: usize): i32 {
   }
   if (ended.told != 0) {
     const event = tellExit(ended, reason, output, kept);
-    if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
-    if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
+    if (failure.flags != 0) addDetail(event, failure.flags, failure.detail, failure.initCodeSize);
+    if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, failure.initCodeSize);
   }
   // Frontier: the event contains the code that was not deployed, but the result of the creation does not.
   if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
-  detailFlags = 0;
+  failure.flags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
   return FRAME_CHANGED;
 }
@@ -168,14 +170,14 @@ export let spilled: i64 = 0;
 /** Writes the result of the outermost frame into the mailbox. */
 function finish(ended: Frame, error: i32, output: usize, length: usize): i32 {
   keepReturnData(output, length);
-  store<u32>(mailbox + MAIL_ERROR, error);
-  store<u32>(mailbox + MAIL_FLAGS, detailFlags);
-  store<u32>(mailbox + MAIL_DETAIL, detail);
-  copyWord(mailbox + MAIL_INIT_CODE_SIZE, initCodeSize);
-  store<u32>(mailbox + MAIL_OUTPUT, <u32>returnData());
-  store<u32>(mailbox + MAIL_OUTPUT_LENGTH, <u32>length);
+  mailbox.error = error;
+  mailbox.flags = failure.flags;
+  mailbox.detail = failure.detail;
+  copyWord(mailbox.initCodeSize, failure.initCodeSize);
+  mailbox.output = <u32>returnData();
+  mailbox.outputLength = <u32>length;
   setGas(ended.gas);
   spilled = ended.spilled;
-  detailFlags = 0;
+  failure.flags = 0;
   return DONE;
 }

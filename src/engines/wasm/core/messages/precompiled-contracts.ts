@@ -2,15 +2,9 @@
 
 import { FrameError } from "../facts.generated";
 import { Frame } from "../machine/frame";
-import {
-  EVENT_HAS_FAULT,
-  MAIL_GAS,
-  MAIL_INPUT,
-  MAIL_INPUT_LENGTH,
-  MAIL_PRECOMPILE,
-  NEED_PRECOMPILE,
-} from "../machine/layout";
-import { burn, frame, mailbox } from "../machine/machine";
+import { EVENT_HAS_FAULT, NEED_PRECOMPILE } from "../machine/layout";
+import { burn, frame } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
 import { inMemory } from "../machine/memory";
 import { prepareReturnData, returnData } from "../machine/return-data";
 import { leave, noteDetail } from "./frame-end";
@@ -19,14 +13,20 @@ const IDENTITY: u32 = 4;
 
 // ---- Results from the host.
 
-let isAnswered: bool = false;
-let answeredError: i32 = 0;
-let answeredGas: i64 = 0;
-let answeredLength: u32 = 0;
+/** The result of a precompile. */
+@unmanaged
+class Answer {
+  isThere: bool;
+  error: i32;
+  gas: i64;
+  length: u32;
+}
+
+const answer: Answer = changetype<Answer>(memory.data(offsetof<Answer>(), 16));
 
 /** Discards a result that was not used. */
 export function forgetAnswers(): void {
-  isAnswered = false;
+  answer.isThere = false;
 }
 
 /** Reserves memory for an output of this many bytes. */
@@ -40,10 +40,10 @@ export function prepareOutput(length: u32): usize {
  * @param fault - the host's number for the reason of a failure; 0 if there is none
  */
 export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u32): void {
-  isAnswered = true;
-  answeredError = error;
-  answeredGas = gasUsed;
-  answeredLength = length;
+  answer.isThere = true;
+  answer.error = error;
+  answer.gas = gasUsed;
+  answer.length = length;
   if (fault != 0) noteDetail(EVENT_HAS_FAULT, fault);
 }
 
@@ -51,16 +51,16 @@ export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u
 export function runPrecompile(): i32 {
   const running = frame;
   if (running.precompile == IDENTITY) return runIdentity(running);
-  if (!isAnswered) {
-    store<u32>(mailbox + MAIL_PRECOMPILE, running.precompile);
-    store<u32>(mailbox + MAIL_INPUT, <u32>inMemory(running.input));
-    store<u32>(mailbox + MAIL_INPUT_LENGTH, running.inputLength);
-    store<i64>(mailbox + MAIL_GAS, running.gas);
+  if (!answer.isThere) {
+    mailbox.precompile = running.precompile;
+    mailbox.input = <u32>inMemory(running.input);
+    mailbox.inputLength = running.inputLength;
+    mailbox.gas = running.gas;
     return NEED_PRECOMPILE;
   }
-  isAnswered = false;
-  running.gas -= answeredGas;
-  return leave(answeredError, returnData(), answeredLength);
+  answer.isThere = false;
+  running.gas -= answer.gas;
+  return leave(answer.error, returnData(), answer.length);
 }
 
 function runIdentity(running: Frame): i32 {

@@ -10,8 +10,8 @@ import { noteAccess } from "../instructions/environment";
 import { EIP_2780, EIP_7928, EIP_8037 } from "../machine/eips";
 import { Frame, outermost } from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
-import { MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../machine/layout";
-import { hasEip, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
+import { hasEip, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
 import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
@@ -101,13 +101,13 @@ const word = memory.data(32, 16);
 
 /** Number of the account at that address. */
 export function accountOf(): u32 {
-  readAddress(word, mailbox);
+  readAddress(word, mailbox.from);
   return accountNumber(findAccount(word));
 }
 
 /** Number of an account's slot. Its key, 32 bytes, is at the beginning of the mailbox. */
 export function slotOf(account: u32): u32 {
-  reverse(word, mailbox);
+  reverse(word, mailbox.from);
   return slotNumber(findStorage(accountAt(account), word));
 }
 
@@ -134,8 +134,8 @@ export function changeBalance(account: u32, isTaken: bool): void {
   const entry = accountAt(account);
   touch(entry);
   ensureExists(entry);
-  if (isTaken) subtractBalance(entry, mailbox + MAIL_VALUE);
-  else addBalance(entry, mailbox + MAIL_VALUE);
+  if (isTaken) subtractBalance(entry, mailbox.value);
+  else addBalance(entry, mailbox.value);
 }
 
 const hash = memory.data(32, 16);
@@ -173,9 +173,9 @@ export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u3
   setReservoir(stateGas);
   isUnpaid = false;
   const first = outermost;
-  readAddress(first.caller, mailbox + MAIL_FROM);
-  readAddress(first.address, mailbox + MAIL_TO);
-  copyWord(first.value, mailbox + MAIL_VALUE);
+  readAddress(first.caller, mailbox.from);
+  readAddress(first.address, mailbox.to);
+  copyWord(first.value, mailbox.value);
   first.kind = kind;
   first.input = 0;
   first.inputLength = inputLength;

@@ -2,34 +2,13 @@
 
 import { NO_CODE } from "../code/code";
 import { EIP_7610 } from "../machine/eips";
-import {
-  MAIL_NEED_COUNT,
-  MAIL_NEEDS,
-  NEED_ACCOUNT,
-  NEED_BYTES,
-  NEED_CODE,
-  NEED_SLOT,
-  NEED_STORAGE_FLAG,
-  NEEDS,
-} from "../machine/layout";
-import { hasEip, mailbox } from "../machine/machine";
+import { NEED_ACCOUNT, NEED_CODE, NEED_SLOT, NEED_STORAGE_FLAG, NEEDS } from "../machine/layout";
+import { hasEip } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
 import { setZero } from "../machine/words";
 import { Account } from "./account";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";
-
-/** @inline */
-function beginNeeds(): void {
-  store<u32>(mailbox + MAIL_NEED_COUNT, 0);
-}
-
-function addNeed(kind: u32, number: u32): void {
-  const count = load<u32>(mailbox + MAIL_NEED_COUNT);
-  const need = mailbox + MAIL_NEEDS + <usize>count * NEED_BYTES;
-  store<u32>(need, kind);
-  store<u32>(need, number, 4);
-  store<u32>(mailbox + MAIL_NEED_COUNT, count + 1);
-}
 
 /** Returns zero if the account is loaded, otherwise the code that `run` returns for missing state. @inline */
 export function requireAccount(account: Account): i32 {
@@ -38,10 +17,10 @@ export function requireAccount(account: Account): i32 {
 
 /** The same for two accounts by their numbers, which are requested together. */
 export function requireAccounts(first: u32, second: u32): i32 {
-  beginNeeds();
-  if (!accountAt(first).isLoaded) addNeed(NEED_ACCOUNT, first);
-  if (second != first && !accountAt(second).isLoaded) addNeed(NEED_ACCOUNT, second);
-  return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
+  mailbox.needCount = 0;
+  if (!accountAt(first).isLoaded) mailbox.addNeed(NEED_ACCOUNT, first);
+  if (second != first && !accountAt(second).isLoaded) mailbox.addNeed(NEED_ACCOUNT, second);
+  return mailbox.needCount == 0 ? 0 : NEEDS;
 }
 
 /** The same for an account and the length of its code. */
@@ -80,7 +59,7 @@ export function requireStorageFlag(account: Account): i32 {
 }
 
 function needOf(kind: u32, number: u32): i32 {
-  beginNeeds();
-  addNeed(kind, number);
+  mailbox.needCount = 0;
+  mailbox.addNeed(kind, number);
   return NEEDS;
 }

@@ -5,8 +5,9 @@
 
 import { moved, reserve } from "../machine/heap";
 import { FLAG_ALWAYS_WARM } from "../machine/layout";
-import { burn, mailbox } from "../machine/machine";
-import { copyAddress, copyWord } from "../machine/words";
+import { burn } from "../machine/machine";
+import { mailbox } from "../machine/mailbox";
+import { copyAddress, copyWord, isEqual, lowest } from "../machine/words";
 import { Account } from "./account";
 import { Slot } from "./slot";
 
@@ -17,43 +18,104 @@ const FIRST_SLOTS: u32 = 256;
 /** Used in place of an incarnation: marks a slot of transient storage (EIP-1153). */
 export const TRANSIENT: u32 = 0xffffffff;
 
-let accounts: usize = 0;
-let accountCapacity: u32 = 0;
-export let accountCount: u32 = 0;
-let accountIndex: usize = 0;
-let accountMask: u32 = 0;
+/** A table of accounts or slots, with its index. The host reads the number of entries. */
+@unmanaged
+class Table {
+  /** Address of the entries. */
+  at: usize;
+  capacity: u32;
+  count: u32;
+  /** Address of the index: for each hash, reduced by the mask, the number of an entry plus one. */
+  private index: usize;
+  private mask: u32;
 
-let slots: usize = 0;
-let slotCapacity: u32 = 0;
-export let slotCount: u32 = 0;
-let slotIndex: usize = 0;
-let slotMask: u32 = 0;
+  /** Empties the table, which has room for so many entries at first. */
+  forget(bytes: usize, capacity: u32): void {
+    if (this.capacity == 0) {
+      this.capacity = capacity;
+      this.at = reserve(<usize>capacity * bytes);
+      this.makeIndex();
+    }
+    this.count = 0;
+    memory.fill(this.index, 0, (<usize>this.mask + 1) << 2);
+  }
 
-/** Registered addresses with their precompile, see {@link addPrecompile}. */
-const precompiles = memory.data(2048, 16);
-let precompileCount: u32 = 0;
+  private makeIndex(): void {
+    this.mask = this.capacity * 2 - 1;
+    this.index = reserve((<usize>this.mask + 1) << 2);
+  }
+
+  /** Makes room for twice as many entries, and an empty index. */
+  grow(bytes: usize): void {
+    const used = <usize>this.count * bytes;
+    this.at = moved(this.at, used, <usize>this.capacity * 2 * bytes);
+    this.capacity *= 2;
+    this.makeIndex();
+    burn(used);
+  }
+
+  /** The first place of a hash in the index. */
+  @inline placeOf(hash: u32): u32 {
+    return hash & this.mask;
+  }
+
+  @inline placeAfter(place: u32): u32 {
+    return (place + 1) & this.mask;
+  }
+
+  /** Number plus one of the entry at a place of the index; 0 for none. */
+  @inline entryAt(place: u32): u32 {
+    return load<u32>(this.index + ((<usize>place) << 2));
+  }
+
+  /** Takes a number for an entry, whose place in the index is free. */
+  add(place: u32): u32 {
+    store<u32>(this.index + ((<usize>place) << 2), this.count + 1);
+    return this.count++;
+  }
+
+  /** Puts an entry into the index of a table that has grown. */
+  putBack(hash: u32, number: u32): void {
+    let place = this.placeOf(hash);
+    while (this.entryAt(place) != 0) place = this.placeAfter(place);
+    store<u32>(this.index + ((<usize>place) << 2), number + 1);
+  }
+}
+
+export const accounts: Table = changetype<Table>(memory.data(offsetof<Table>(), 16));
+export const slots: Table = changetype<Table>(memory.data(offsetof<Table>(), 16));
+
+/** A registered address, as a word without its highest eight bytes, with its precompile; see {@link addPrecompile}. */
+@unmanaged
+class SpecialAddress {
+  low: u64;
+  middle: u64;
+  high: u64;
+  home: u32;
+  flags: u32;
+
+  @inline get key(): usize {
+    return changetype<usize>(this);
+  }
+}
+
+const specialAddresses = memory.data(2048, 16);
+let specialCount: u32 = 0;
+
+/** @inline */
+function specialAt(number: u32): SpecialAddress {
+  return changetype<SpecialAddress>(specialAddresses + <usize>number * offsetof<SpecialAddress>());
+}
 
 /** Forgets all accounts and slots. */
 export function forgetState(): void {
-  if (accountCapacity == 0) {
-    accountCapacity = FIRST_ACCOUNTS;
-    accounts = reserve(FIRST_ACCOUNTS * ACCOUNT_BYTES);
-    accountMask = FIRST_ACCOUNTS * 2 - 1;
-    accountIndex = reserve(FIRST_ACCOUNTS * 2 * 4);
-    slotCapacity = FIRST_SLOTS;
-    slots = reserve(FIRST_SLOTS * SLOT_BYTES);
-    slotMask = FIRST_SLOTS * 2 - 1;
-    slotIndex = reserve(FIRST_SLOTS * 2 * 4);
-  }
-  accountCount = 0;
-  slotCount = 0;
-  memory.fill(accountIndex, 0, (<usize>accountMask + 1) << 2);
-  memory.fill(slotIndex, 0, (<usize>slotMask + 1) << 2);
+  accounts.forget(ACCOUNT_BYTES, FIRST_ACCOUNTS);
+  slots.forget(SLOT_BYTES, FIRST_SLOTS);
 }
 
 /** Removes all registrations of {@link addPrecompile}. */
 export function clearPrecompiles(): void {
-  precompileCount = 0;
+  specialCount = 0;
 }
 
 /**
@@ -64,31 +126,30 @@ export function clearPrecompiles(): void {
  * @param isWarm - the address is warm from the beginning of every transaction (EIP-2929)
  */
 export function addPrecompile(home: u32, isWarm: bool): void {
-  const entry = precompiles + <usize>precompileCount * 32;
-  copyAddress(entry, mailbox);
-  store<u32>(entry, home, 24);
-  store<u32>(entry, isWarm ? FLAG_ALWAYS_WARM : 0, 28);
-  precompileCount++;
+  const entry = specialAt(specialCount++);
+  copyAddress(entry.key, mailbox.from);
+  entry.home = home;
+  entry.flags = isWarm ? FLAG_ALWAYS_WARM : 0;
 }
 
 /** @inline */
 export function accountAt(number: u32): Account {
-  return changetype<Account>(accounts + <usize>number * ACCOUNT_BYTES);
+  return changetype<Account>(accounts.at + <usize>number * ACCOUNT_BYTES);
 }
 
 /** @inline */
 export function accountNumber(account: Account): u32 {
-  return <u32>((changetype<usize>(account) - accounts) / ACCOUNT_BYTES);
+  return <u32>((changetype<usize>(account) - accounts.at) / ACCOUNT_BYTES);
 }
 
 /** @inline */
 export function slotAt(number: u32): Slot {
-  return changetype<Slot>(slots + <usize>number * SLOT_BYTES);
+  return changetype<Slot>(slots.at + <usize>number * SLOT_BYTES);
 }
 
 /** @inline */
 export function slotNumber(slot: Slot): u32 {
-  return <u32>((changetype<usize>(slot) - slots) / SLOT_BYTES);
+  return <u32>((changetype<usize>(slot) - slots.at) / SLOT_BYTES);
 }
 
 /** @inline */
@@ -106,73 +167,59 @@ function hashOfAddress(low: u64, middle: u64, high: u64): u32 {
  * entry may move all others in memory, so callers keep an account's number, not its pointer.
  */
 export function findAccount(address: usize): Account {
-  const low = load<u64>(address);
-  const middle = load<u64>(address, 8);
-  const high = <u64>load<u32>(address, 16);
-  let place = hashOfAddress(low, middle, high) & accountMask;
+  const low = lowest(address);
+  const middle = lowest(address + 8);
+  const high = lowest(address + 16) & 0xffffffff;
+  let place = accounts.placeOf(hashOfAddress(low, middle, high));
   while (true) {
-    const number = load<u32>(accountIndex + ((<usize>place) << 2));
+    const number = accounts.entryAt(place);
     if (number == 0) break;
     const entry = accountAt(number - 1);
     if (entry.keyLow == low && entry.keyMiddle == middle && entry.keyHigh == high) return entry;
-    place = (place + 1) & accountMask;
+    place = accounts.placeAfter(place);
   }
-  return addAccount(address, place);
+  return addAccount(low, middle, high, place);
 }
 
-function addAccount(address: usize, place: u32): Account {
-  store<u32>(accountIndex + ((<usize>place) << 2), accountCount + 1);
-  const entry = accountAt(accountCount++);
+function addAccount(low: u64, middle: u64, high: u64, place: u32): Account {
+  const number = accounts.add(place);
+  const entry = accountAt(number);
   memory.fill(entry.key, 0, ACCOUNT_BYTES);
-  entry.keyLow = load<u64>(address);
-  entry.keyMiddle = load<u64>(address, 8);
-  entry.keyHigh = <u64>load<u32>(address, 16);
-  const special = specialOf(entry);
-  if (special != 0) {
-    entry.precompile = load<u32>(special, 24);
-    entry.flags = load<u32>(special, 28);
-  }
-  if (accountCount < accountCapacity) return entry;
+  entry.keyLow = low;
+  entry.keyMiddle = middle;
+  entry.keyHigh = high;
+  markSpecial(entry);
+  if (accounts.count < accounts.capacity) return entry;
   growAccounts();
-  return accountAt(accountCount - 1);
+  return accountAt(number);
 }
 
-/** The registration of an account's address by {@link addPrecompile}; 0 if there is none. */
-function specialOf(entry: Account): usize {
-  for (let number: u32 = 0; number < precompileCount; number++) {
-    const precompile = precompiles + <usize>number * 32;
-    if (
-      load<u64>(precompile) == entry.keyLow &&
-      load<u64>(precompile, 8) == entry.keyMiddle &&
-      load<u64>(precompile, 16) == entry.keyHigh
-    ) {
-      return precompile;
-    }
+/** Notes in an account what {@link addPrecompile} registered for its address. */
+function markSpecial(entry: Account): void {
+  for (let number: u32 = 0; number < specialCount; number++) {
+    const special = specialAt(number);
+    if (special.low != entry.keyLow || special.middle != entry.keyMiddle || special.high != entry.keyHigh) continue;
+    entry.precompile = special.home;
+    entry.flags = special.flags;
+    return;
   }
-  return 0;
 }
 
 function growAccounts(): void {
-  accounts = moved(accounts, <usize>accountCount * ACCOUNT_BYTES, <usize>accountCapacity * 2 * ACCOUNT_BYTES);
-  accountCapacity *= 2;
-  accountMask = accountCapacity * 2 - 1;
-  accountIndex = reserve((<usize>accountMask + 1) << 2);
-  burn(<usize>accountCount * ACCOUNT_BYTES);
-  for (let number: u32 = 0; number < accountCount; number++) {
+  accounts.grow(ACCOUNT_BYTES);
+  for (let number: u32 = 0; number < accounts.count; number++) {
     const entry = accountAt(number);
-    let place = hashOfAddress(entry.keyLow, entry.keyMiddle, entry.keyHigh) & accountMask;
-    while (load<u32>(accountIndex + ((<usize>place) << 2)) != 0) place = (place + 1) & accountMask;
-    store<u32>(accountIndex + ((<usize>place) << 2), number + 1);
+    accounts.putBack(hashOfAddress(entry.keyLow, entry.keyMiddle, entry.keyHigh), number);
   }
 }
 
 /** @inline */
 function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
   return spread(
-    load<u64>(key) ^
-      rotl<u64>(load<u64>(key, 8), 17) ^
-      rotl<u64>(load<u64>(key, 16), 31) ^
-      rotl<u64>(load<u64>(key, 24), 47) ^
+    lowest(key) ^
+      rotl<u64>(lowest(key + 8), 17) ^
+      rotl<u64>(lowest(key + 16), 31) ^
+      rotl<u64>(lowest(key + 24), 47) ^
       ((<u64>account) << 7) ^
       ((<u64>incarnation) << 29),
   );
@@ -183,22 +230,13 @@ let freePlace: u32 = 0;
 
 /** Finds a slot of an account by its key, a word; null if it has no entry. */
 export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | null {
-  let place = hashOfSlot(key, account, incarnation) & slotMask;
+  let place = slots.placeOf(hashOfSlot(key, account, incarnation));
   while (true) {
-    const number = load<u32>(slotIndex + ((<usize>place) << 2));
+    const number = slots.entryAt(place);
     if (number == 0) break;
     const entry = slotAt(number - 1);
-    if (
-      load<u64>(entry.key) == load<u64>(key) &&
-      load<u64>(entry.key, 8) == load<u64>(key, 8) &&
-      load<u64>(entry.key, 16) == load<u64>(key, 16) &&
-      load<u64>(entry.key, 24) == load<u64>(key, 24) &&
-      entry.account == account &&
-      entry.incarnation == incarnation
-    ) {
-      return entry;
-    }
-    place = (place + 1) & slotMask;
+    if (isEqual(entry.key, key) && entry.account == account && entry.incarnation == incarnation) return entry;
+    place = slots.placeAfter(place);
   }
   freePlace = place;
   return null;
@@ -208,29 +246,22 @@ export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | nu
 export function findSlot(account: u32, incarnation: u32, key: usize): Slot {
   const known = knownSlot(account, incarnation, key);
   if (known != null) return known;
-  store<u32>(slotIndex + ((<usize>freePlace) << 2), slotCount + 1);
-  const entry = slotAt(slotCount++);
+  const number = slots.add(freePlace);
+  const entry = slotAt(number);
   memory.fill(entry.key, 0, SLOT_BYTES);
   copyWord(entry.key, key);
   entry.account = account;
   entry.incarnation = incarnation;
-  if (slotCount < slotCapacity) return entry;
+  if (slots.count < slots.capacity) return entry;
   growSlots();
-  return slotAt(slotCount - 1);
+  return slotAt(number);
 }
 
 function growSlots(): void {
-  slots = moved(slots, <usize>slotCount * SLOT_BYTES, <usize>slotCapacity * 2 * SLOT_BYTES);
-  slotCapacity *= 2;
-  slotMask = slotCapacity * 2 - 1;
-  slotIndex = reserve((<usize>slotMask + 1) << 2);
-  burn(<usize>slotCount * SLOT_BYTES);
-  for (let number: u32 = 0; number < slotCount; number++) {
+  slots.grow(SLOT_BYTES);
+  for (let number: u32 = 0; number < slots.count; number++) {
     const entry = slotAt(number);
-    const hash = hashOfSlot(entry.key, entry.account, entry.incarnation);
-    let place = hash & slotMask;
-    while (load<u32>(slotIndex + ((<usize>place) << 2)) != 0) place = (place + 1) & slotMask;
-    store<u32>(slotIndex + ((<usize>place) << 2), number + 1);
+    slots.putBack(hashOfSlot(entry.key, entry.account, entry.incarnation), number);
   }
 }
 
