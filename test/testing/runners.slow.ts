@@ -14,6 +14,9 @@ const fileOf = (name: string): string => fileURLToPath(new URL(`runners/${name}`
 const bin = (path: string): string => join(projectFolder, "node_modules", path);
 // A runner inside a runner must not take itself for a worker of the outer one.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_TEST)/.test(name)));
+/** The runners' own limits of some seconds measure the machine. */
+const PATIENT_MOCHA = ["--timeout", "300000"];
+const PATIENT_VITEST = ["--testTimeout=300000", "--hookTimeout=300000"];
 
 beforeAll(buildOnce);
 
@@ -35,7 +38,14 @@ describe.concurrent("one line in a test file gives it a chain", () => {
   });
 
   it("under Mocha", async ({ expect }) => {
-    const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", fileOf("mocha.mjs")];
+    const mocha = [
+      bin("mocha/bin/mocha.js"),
+      "--no-config",
+      ...PATIENT_MOCHA,
+      "--reporter",
+      "json",
+      fileOf("mocha.mjs"),
+    ];
     const { stdout } = await run(process.execPath, mocha, { env });
     expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 5, failures: 0 } });
   });
@@ -44,7 +54,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     const project = await aProject("example.test.ts", exampleOf("hindcast/vitest"));
     try {
       await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
-      const flags = ["run", "--pool", "threads", "--reporter", "json", "--root", project];
+      const flags = ["run", ...PATIENT_VITEST, "--pool", "threads", "--reporter", "json", "--root", project];
       const { stdout } = await run(process.execPath, [bin("vitest/vitest.mjs"), ...flags], { env, cwd: project });
       expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0, success: true });
     } finally {
@@ -57,7 +67,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     try {
       await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
       for (const amount of [1, 2, 3, 101]) await writeFile(join(project, `add-${amount}.test.mjs`), addTest(amount));
-      const flags = ["run", "--pool", pool, "--reporter", "json", "--root", project];
+      const flags = ["run", ...PATIENT_VITEST, "--pool", pool, "--reporter", "json", "--root", project];
       const { stdout } = await run(process.execPath, [bin("vitest/vitest.mjs"), ...flags], { env, cwd: project });
       expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 4, success: true });
       const lcov = readFileSync(join(project, "lcov.info"), "utf8");
@@ -78,7 +88,9 @@ describe.concurrent("one line in a test file gives it a chain", () => {
     try {
       for (const each of [runner, library]) await symlink(bin(each), join(project, "node_modules", each));
       const [program, ...flags] =
-        runner === "vitest" ? ["vitest/vitest.mjs", "run"] : ["mocha/bin/mocha.js", "--no-config", name];
+        runner === "vitest"
+          ? ["vitest/vitest.mjs", "run", ...PATIENT_VITEST]
+          : ["mocha/bin/mocha.js", "--no-config", ...PATIENT_MOCHA, name];
       const options = { env: { ...env, NO_COLOR: "1", FORCE_COLOR: "0" }, cwd: project };
       const failing = run(process.execPath, [bin(program as string), ...flags], options);
       const { stdout, stderr } = await failing.catch((error: unknown) => error as Record<string, string>);
@@ -111,7 +123,7 @@ describe.concurrent("one line in a test file gives it a chain", () => {
       .replace("hindcast/node-test", "hindcast/mocha");
     const project = await aProject("example.mjs", example);
     try {
-      const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", "example.mjs"];
+      const mocha = [bin("mocha/bin/mocha.js"), "--no-config", ...PATIENT_MOCHA, "--reporter", "json", "example.mjs"];
       const { stdout } = await run(process.execPath, mocha, { env, cwd: project });
       expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 2, failures: 0 } });
     } finally {
