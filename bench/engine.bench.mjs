@@ -13,7 +13,7 @@ const CALL_MS = 60_000;
 
 export async function rows() {
   const cases = await publicCases();
-  if (cases.length === 0) throw new Error(ABSENT);
+  if (cases.length === 0) console.error(`  ${ABSENT}`);
   const result = {};
   for (const known of cases) result[known.label] = await callRow(known);
   for (const test of blockTests()) result[`import: ${blockName(test)}`] = await measure(() => importBlocks(test), RUNS);
