@@ -1,19 +1,18 @@
 /** Computes which lines, functions and branches of the source ran, and how often. */
-import { instructionOf } from "../../evm/instructions.ts";
-import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { Op } from "../../evm/opcodes.ts";
 import type { BuiltCode } from "../source/build.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
+import type { CallGraph } from "../source/functions/call-graph.ts";
 import type { CodeFunctions } from "../source/functions/code-functions.ts";
-import type { SourceChoice, SourceFile, SourceFunction } from "../source/source-file.ts";
-import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
+import { holds, isSameRange, type SourceChoice, type SourceFile, type SourceFunction } from "../source/source-file.ts";
+import type { MappedInstruction } from "../source/source-map.ts";
+import { failsByJump, timesTaken } from "./conditional-jumps.ts";
 import { type CoverageSnapshot, timesOf } from "./coverage-counts.ts";
 import { FileCounts } from "./file-counts.ts";
 import type { FileCoverage } from "./file-coverage.ts";
 import { functionsOfSelected } from "./selected-functions.ts";
 
-const [STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID] = [0x00, 0x56, 0x57, 0x5b, 0xf3, 0xfd, 0xfe];
-/** Instructions at which a block ends. */
-const ENDS: ReadonlySet<number> = new Set([STOP, JUMP, JUMPI, JUMPDEST, RETURN, REVERT, INVALID]);
+const { JUMPI, JUMPDEST } = Op;
 
 /** The coverage of the source files that are wanted, by path. */
 export function coverageOf(
@@ -48,17 +47,26 @@ function noteMapped({ instructions, files }: BuiltCode, countsOf: CountsOf): voi
 
 function addTimes({ contract, code }: FoundContract, times: Float64Array, countsOf: CountsOf): void {
   const functions = contract.functionsOf(code);
+  const graph = contract.calls();
   const possible = functionsOfSelected(contract, code, times);
   const ran = functionsThatRan(functions, code, times);
+  const begun = new Map<SourceFunction, boolean>();
+  /** False for code before the body of a function with modifiers: that of the modifiers, or moved there by the optimizer. */
+  const isDone = ({ pc, range }: MappedInstruction, definition: SourceFunction): boolean => {
+    if (definition.modifiers.length === 0) return true;
+    if (range === undefined || !isSameRange(range, definition.range)) return functions.workingAt(pc) === definition;
+    const hasBegun = begun.get(definition) ?? firstCallees(definition, graph).every((callee) => ran.has(callee));
+    begun.set(definition, hasBegun);
+    return hasBegun;
+  };
   const touched = new Set<FileCounts>();
-  let before: MappedInstruction | undefined;
   let isShared = false;
-  let isForeign = false;
+  let block = 0;
   for (const instruction of code.instructions.values()) {
     const { pc, opcode, range } = instruction;
     if (opcode === JUMPDEST) {
       isShared = functions.isShared(pc);
-      isForeign = functions.isForeign(pc);
+      block = pc;
     }
     const counts = range && countsOf(range.file);
     if (range !== undefined && counts !== undefined) {
@@ -66,19 +74,28 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
       const isImpossible = possible !== undefined && definition !== undefined && !possible.has(definition);
       const isUnknown = isImpossible || (isShared && definition !== undefined && !ran.has(definition));
       const here = isUnknown ? 0 : (times[pc] ?? 0);
-      const isDone = definition?.modifiers.length === 0 || functions.workingAt(pc) === definition;
-      const isOwn = !isForeign && isDone;
+      const isOwn =
+        definition !== undefined && !functions.isForeign(block, definition) && isDone(instruction, definition);
       counts.add(range, here, isOwn);
       touched.add(counts);
       if (opcode === JUMPI && here > 0) {
-        const next = times[pc + 1] ?? 0;
-        if (failsByJump(code, pc, before)) counts.addDecision(range, next, here - next);
-        else counts.addDecision(range, here - next, next);
+        const taken = timesTaken(code, times, pc);
+        if (failsByJump(code, pc)) counts.addDecision(range, here - taken, taken);
+        else counts.addDecision(range, taken, here - taken);
       }
     }
-    before = instruction;
   }
   for (const counts of touched) counts.endCode();
+}
+
+/** The functions that the first statement of a function calls. */
+function firstCallees(definition: SourceFunction, graph: CallGraph): readonly SourceFunction[] {
+  const [first] = definition.code.statements;
+  const calls = definition.code.calls.filter(({ range }) => first !== undefined && holds(first, range));
+  return calls.flatMap((call) => {
+    const callees = graph.calleesOf(definition, call);
+    return callees.length === 1 ? callees : [];
+  });
 }
 
 /** Functions of which an instruction ran that belongs to no other. */
@@ -91,25 +108,6 @@ function functionsThatRan(functions: CodeFunctions, code: BuiltCode, times: Floa
     if (definition !== undefined) ran.add(definition);
   }
   return ran;
-}
-
-/**
- * Whether the jump of a `require` is taken if it fails. Without the optimizer it is taken if it passes. The optimizer may
- * turn it around, so that it leads to a block that reverts.
- */
-function failsByJump(code: BuiltCode, pc: number, before: MappedInstruction | undefined): boolean {
-  if (before === undefined || instructionOf(before.opcode).immediate === 0) return false;
-  const target = Number(bytesToBigInt(code.template.bytes.subarray(before.pc + 1, pc)));
-  return reverts(code.instructions, target + 1) && !reverts(code.instructions, pc + 1);
-}
-
-/** True if the block that begins at a place ends in a revert. */
-function reverts(instructions: InstructionMap, start: number): boolean {
-  for (let pc = start; ; ) {
-    const opcode = instructions.get(pc)?.opcode;
-    if (opcode === undefined || ENDS.has(opcode)) return opcode === REVERT || opcode === INVALID;
-    pc += 1 + instructionOf(opcode).immediate;
-  }
 }
 
 /** Adds up the counts of files that are in several builds. */

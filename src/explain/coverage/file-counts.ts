@@ -150,14 +150,16 @@ export class FileCounts {
     if (times !== undefined) lines.set(line, Math.max(lines.get(line) ?? 0, times));
   }
 
-  #function({ range, definition, times }: Counted): FunctionCoverage {
+  #function(head: Counted): FunctionCoverage {
+    const { range, definition } = head;
     const { contract } = definition;
-    const first = this.#statements.find((counted) => counted.definition === definition && counted.isMapped);
+    const isFirst = (counted: Counted): boolean => counted.definition === definition && counted.isMapped;
+    const first = this.#statements.find(isFirst) ?? head;
     return {
       name: [contract?.name, functionTitle(definition)].filter((part) => part !== undefined).join("."),
       line: this.#file.positionOf(range.start).line,
       // Its first statement may have been merged with that of another function.
-      times: first === undefined ? times : first.hasRun ? first.times : 0,
+      times: first.hasRun ? first.times : 0,
     };
   }
 

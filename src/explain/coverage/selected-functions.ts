@@ -6,6 +6,7 @@ import type { BuiltCode, BuiltContract } from "../source/build.ts";
 import type { CodeFunctions } from "../source/functions/code-functions.ts";
 import type { SourceFunction } from "../source/source-file.ts";
 import { ofKind, selectedBy } from "../stack/called-function.ts";
+import { timesTaken } from "./conditional-jumps.ts";
 
 /**
  * Functions that the selected ones call, directly or through others, with the fallback and receive functions.
@@ -19,7 +20,7 @@ export function functionsOfSelected(
   times: Float64Array,
 ): ReadonlySet<SourceFunction> | undefined {
   if (code === contract.creation || contract.definition === undefined) return undefined;
-  const taken = timesOfSelectors(contract.functionsOf(code), times);
+  const taken = timesOfSelectors(contract.functionsOf(code), code, times);
   const graph = contract.calls();
   const begun = [ofKind(contract, "fallback"), ofKind(contract, "receive")];
   for (const [selector, signature] of contract.signatures) {
@@ -35,11 +36,11 @@ export function functionsOfSelected(
 }
 
 /** How often the comparison with each number found it equal. */
-function timesOfSelectors(functions: CodeFunctions, times: Float64Array): ReadonlyMap<bigint, number> {
+function timesOfSelectors(functions: CodeFunctions, code: BuiltCode, times: Float64Array): ReadonlyMap<bigint, number> {
   const counts = new Map<bigint, number>();
   for (const { value, pc, isTakenIfEqual } of functions.selectorJumps()) {
-    const next = times[pc + 1] ?? 0;
-    const count = isTakenIfEqual ? (times[pc] ?? 0) - next : next;
+    const taken = timesTaken(code, times, pc);
+    const count = isTakenIfEqual ? taken : (times[pc] ?? 0) - taken;
     counts.set(value, (counts.get(value) ?? 0) + count);
   }
   return counts;

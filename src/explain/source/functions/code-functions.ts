@@ -28,6 +28,18 @@ const LONGEST_WORD = 80;
 interface SharedBlocks {
   readonly all: ReadonlySet<number>;
   readonly foreign: ReadonlySet<number>;
+  /** The functions that the blocks begin with. */
+  readonly own: ReadonlyMap<number, SourceFunction>;
+}
+
+/** Blocks that lead to others by a number that they push, or because they stand before them. */
+interface Ways {
+  /** The functions of the code that leads to each block. */
+  readonly functions: ReadonlyMap<number, ReadonlySet<SourceFunction>>;
+  /** The functions that call each block by a jump. */
+  readonly calls: ReadonlyMap<number, ReadonlySet<SourceFunction>>;
+  /** The blocks that each block leads to, without those that it calls. */
+  readonly next: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /** Made once for each code of a contract. */
@@ -104,32 +116,52 @@ export class CodeFunctions {
     return this.#shared.all.has(pc);
   }
 
-  /** True if such a block may also be of a function that neither calls that function nor is called by it. */
-  isForeign(pc: number): boolean {
+  /**
+   * True if code of a function in the block that begins at a JUMPDEST may also be of a function that neither calls that one
+   * nor is called by it.
+   */
+  isForeign(pc: number, definition: SourceFunction): boolean {
     this.#shared ??= this.#findShared();
-    return this.#shared.foreign.has(pc);
+    const own = this.#shared.own.get(pc);
+    return this.#shared.foreign.has(pc) || (own !== undefined && this.#isApart(own, definition));
   }
 
   #findShared(): SharedBlocks {
-    const { ways, calls } = this.#waysInto();
+    const { functions, calls, next } = this.#waysInto();
     const all = new Set<number>();
     const foreign = new Set<number>();
+    const owners = new Map<number, SourceFunction>();
     const blocks = [...this.#code.instructions.values()];
     for (const [index, { opcode, pc }] of blocks.entries()) {
       if (opcode !== JUMPDEST) continue;
       const { own, end } = this.#block(blocks, index);
       if (own === undefined) continue;
+      owners.set(pc, own);
       // Callers share nothing with a function that they call by a jump.
       const merged = [...(calls.get(pc) ?? [])].filter((caller) => !this.#calls(caller, own));
-      const from = new Set([...(ways.get(pc) ?? []), ...merged]);
+      const from = new Set([...(functions.get(pc) ?? []), ...merged]);
       const others = [...from].filter((each) => each !== own);
       // Code that a caller and its inlined callee share has the range of either.
       const isMixed = from.has(own) && others.some((other) => this.#calls(other, own) && !this.#calls(own, other));
-      const isForeign = others.some((other) => !this.#calls(other, own) && !this.#calls(own, other));
+      const isForeign = others.some((other) => this.#isApart(other, own));
       if (isForeign) foreign.add(pc);
       if (isForeign || isMixed || (isFailure(end) && from.size > 1)) all.add(pc);
     }
-    return { all, foreign };
+    // The rest of a function whose beginning is shared is shared as well.
+    for (const pc of foreign) {
+      const own = owners.get(pc);
+      for (const after of next.get(pc) ?? []) {
+        const other = owners.get(after);
+        if (own !== undefined && other !== undefined && !this.#isApart(own, other)) foreign.add(after);
+      }
+    }
+    return { all, foreign, own: owners };
+  }
+
+  /** True if neither function calls the other. A creation runs all constructors, which no call in the source names. */
+  #isApart(left: SourceFunction, right: SourceFunction): boolean {
+    if (left.kind === "constructor" || right.kind === "constructor") return false;
+    return !this.#calls(left, right) && !this.#calls(right, left);
   }
 
   /** The function of a block, and the operation that ends it. */
@@ -149,35 +181,38 @@ export class CodeFunctions {
     return this.#graph.reachedFrom(caller).has(callee);
   }
 
-  /**
-   * The functions of the code that leads to each JUMPDEST: that pushes its number, or stands before it; apart from them
-   * those that call it by a jump.
-   */
-  #waysInto(): Readonly<Record<"ways" | "calls", ReadonlyMap<number, ReadonlySet<SourceFunction>>>> {
+  #waysInto(): Ways {
     const { instructions, template } = this.#code;
-    const ways = new Map<number, Set<SourceFunction>>();
+    const functions = new Map<number, Set<SourceFunction>>();
     const calls = new Map<number, Set<SourceFunction>>();
+    const next = new Map<number, Set<number>>();
     const width = template.bytes.length < 0x100 ? 1 : 2;
-    const add = (pc: number, range: SourceRange | undefined, to = ways): void => {
+    let block = 0;
+    const add = (pc: number, range: SourceRange | undefined, isCall = false): void => {
       const definition = this.functionOf(range);
-      if (definition === undefined) return;
-      const known = to.get(pc);
-      if (known === undefined) to.set(pc, new Set([definition]));
-      else known.add(definition);
+      if (!isCall) addTo(next, block, pc);
+      if (definition !== undefined) addTo(isCall ? calls : functions, pc, definition);
     };
     let previous: MappedInstruction | undefined;
     for (const instruction of instructions.values()) {
       const { pc, opcode, range } = instruction;
       if (opcode === JUMPDEST && previous !== undefined && !ENDS.has(previous.opcode)) add(pc, previous.range);
+      if (opcode === JUMPDEST) block = pc;
       if (opcode === PUSH1 + width - 1) {
         const value = template.bytes.subarray(pc + 1, pc + 1 + width).reduce((number, byte) => number * 256 + byte, 0);
         const isCall = instructions.get(pc + 1 + width)?.jump === "into";
-        if (instructions.get(value)?.opcode === JUMPDEST) add(value, range, isCall ? calls : ways);
+        if (instructions.get(value)?.opcode === JUMPDEST) add(value, range, isCall);
       }
       previous = instruction;
     }
-    return { ways, calls };
+    return { functions, calls, next };
   }
+}
+
+function addTo<Key, Value>(map: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([value]));
+  else known.add(value);
 }
 
 function isFailure(opcode: number): boolean {
