@@ -331,7 +331,8 @@ export class FunctionWalk {
         kept: first === named ? undefined : named,
       });
     }
-    const modified = definition.kind === "modifier" ? runningOf(caller, named) : undefined;
+    const modified =
+      definition.kind === "modifier" ? (runningOf(caller, named) ?? this.#restOf(caller, named)) : undefined;
     if (modified !== undefined) return modified;
     const range = rangeOf(caller, site.range);
     const started = (called: SourceFunction): OpenActivation =>
@@ -365,6 +366,23 @@ export class FunctionWalk {
     const [equal, ...more] = equalTo(named, reached);
     if (equal !== undefined && more.length === 0) return this.#jumpedTo(caller, equal, range, named);
     return { ...started(named), isCertain: false };
+  }
+
+  /** Starts the function that a modifier jumps to: the only one with the modifier and this body that may run. */
+  #restOf({ definition: modifier }: Activation, named: SourceFunction): OpenActivation | undefined {
+    const { graph } = this.#code;
+    const stack = this.#stack;
+    for (let depth = stack.length - 2; depth >= 0; depth--) {
+      const { definition } = stack[depth] as OpenActivation;
+      const reached = definition === undefined ? [] : equalTo(named, graph.reachedFrom(definition));
+      const able = reached.filter((each) => graph.callsOf(each).some(({ callee }) => callee === modifier));
+      const [only, ...others] = able;
+      if (only === undefined) continue;
+      if (others.length > 0 || only === definition) return undefined;
+      stack.length = depth + 1;
+      return this.#jumpedTo(this.#top, only, undefined, only === named ? undefined : named);
+    }
+    return undefined;
   }
 
   /** True for code that decodes the arguments of a function: it has the range of the function, and jumps to its body. */

@@ -12,13 +12,13 @@ export function framesDownTo(
 ): readonly SolidityFrame[] {
   const calls = callsAround(known, active, place);
   const lines: SolidityFrame[] = [];
-  /** The function called last. */
-  let entered: SourceRange | undefined;
-  for (const { site, called, isApproximate } of calls) {
-    const line = known.at(site, isApproximate);
+  /** The last call. */
+  let entered: InternalCall | undefined;
+  for (const call of calls) {
+    const line = known.at(call.site, call.isApproximate);
     // Jumps outside of functions are the compiler's own.
     if (line.function !== undefined) lines.push(...modifiedFunction(known, lines.at(-1), entered, line), line);
-    entered = called.range;
+    entered = call;
   }
   const isInCalled = functionAt(place.range) === calls.at(-1)?.called;
   const last = isInCalled && calls.at(-1)?.isCertain === false ? { ...place, isApproximate: true } : place;
@@ -26,7 +26,7 @@ export function framesDownTo(
 }
 
 /**
- * The calls down to the function of the failing place: without inlined functions that have ended, and with those that
+ * The calls down to the function of the failing place: without functions that have ended or are not certain, and with those that
  * lead to it by the source if there is one way only.
  */
 function callsAround(
@@ -40,9 +40,9 @@ function callsAround(
   const functionBelow = (length: number): SourceFunction | undefined =>
     length === 0 ? known.outermost : calls[length - 1]?.called;
   let length = calls.length;
-  while (length > 0 && calls[length - 1]?.isInlined && !contains(known, functionBelow(length), definition)) length--;
+  while (length > 0 && mayHaveEnded(calls[length - 1]) && !contains(known, functionBelow(length), definition)) length--;
   if (contains(known, functionBelow(length), definition)) return calls.slice(0, length);
-  for (length = calls.length; length > 0 && calls[length - 1]?.isInlined; length--) {
+  for (length = calls.length; length > 0 && mayHaveEnded(calls[length - 1]); length--) {
     const around = functionBelow(length);
     if (around !== undefined && graph.reachedFrom(around).has(definition)) break;
   }
@@ -54,6 +54,11 @@ function callsAround(
     return [{ site: call.range, called: callee, isApproximate: false, isInlined: true, isCertain: true }];
   });
   return [...calls.slice(0, length), ...inlined];
+}
+
+/** True for a call that no jump shows, or of which the function is not certain. */
+function mayHaveEnded(call: InternalCall | undefined): boolean {
+  return call !== undefined && (call.isInlined || !call.isCertain);
 }
 
 /** True for a function and for its modifiers. */
@@ -69,7 +74,7 @@ function contains(known: KnownFrame, around: SourceFunction | undefined, definit
 function modifiedFunction(
   known: KnownFrame,
   last: SolidityFrame | undefined,
-  entered: SourceRange | undefined,
+  entered: InternalCall | undefined,
   line: SolidityFrame,
 ): SolidityFrame[] {
   const modifier = functionAt(line.range);
@@ -77,9 +82,9 @@ function modifiedFunction(
   // An approximate line in a constructor may be in either, unless a jump led into the modifier.
   const { isInlined = true } = known.execution.activation(known.last) ?? {};
   if (line.isApproximate && known.isCreation && isInlined) return [];
-  const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered);
+  const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered.called.range);
   if (isThere) return [];
-  return [entered === undefined ? known.start() : known.at(entered)];
+  return [entered === undefined ? known.start() : known.at(entered.called.range, !entered.isCertain)];
 }
 
 function functionAt(range: SourceRange | undefined): SourceFunction | undefined {

@@ -68,3 +68,39 @@ it("finds the revert that always runs, and leaves out calls of other contracts",
   expect(read(acts, reverts).unconditionalRevert).toMatchObject({ start: text.indexOf("revert") });
   expect(read({ nodeType: "PlaceholderStatement", src: "0:1:0" }, reverts).unconditionalRevert).toBeUndefined();
 });
+
+it("finds calls of a library's internal functions as members of contracts", () => {
+  const text = "{ token.give(1); token.act(); vault.run(); }";
+  const file = new SourceFile("A.sol", text);
+  const statement = (part: string, declaration: number, type: object): object => ({
+    nodeType: "ExpressionStatement",
+    src: `${text.indexOf(part)}:${part.length}:0`,
+    expression: {
+      nodeType: "FunctionCall",
+      src: `${text.indexOf(part)}:${part.length}:0`,
+      expression: {
+        nodeType: "MemberAccess",
+        referencedDeclaration: declaration,
+        typeDescriptions: type,
+        expression: { typeDescriptions: { typeString: "contract Token" } },
+      },
+    },
+  });
+  const statements = [
+    statement("token.give(1);", 4, {
+      typeIdentifier: "t_function_internal_nonpayable$_t_contract$_Token_$9_$_t_uint256_$returns$__$",
+      typeString: "function (contract Token,uint256)",
+    }),
+    statement("token.act();", 5, {
+      typeIdentifier: "t_function_external_nonpayable$__$returns$__$",
+      typeString: "function () external",
+    }),
+    statement("vault.run();", 6, {
+      typeString: "function (mapping(address => uint256) storage pointer) view external",
+    }),
+  ];
+  const { calls } = readStatements({ nodeType: "Block", src: `0:${text.length}:0`, statements }, () => {
+    return { file, start: 0, end: text.length };
+  });
+  expect(calls.map(({ callee }) => callee)).toEqual([4]);
+});

@@ -32,6 +32,9 @@ const STRAIGHT_STATEMENTS: ReadonlySet<unknown> = new Set([
   "EmitStatement",
 ]);
 
+/** The type of a function of another contract, as text. */
+const EXTERNAL = /^function \((?:[^()]|\([^()]*\))*\) (?:\w+ )?external\b/;
+
 /** @param rangeOf - parses the `src` of a node */
 export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceStatements {
   const statements: SourceRange[] = [];
@@ -111,10 +114,17 @@ function isBlock(value: unknown): value is JsonObject {
  */
 function calleeOf({ nodeType, expression }: JsonObject): number | undefined {
   const called = objectOf(expression);
-  const { typeString } = objectOf(objectOf(called.expression).typeDescriptions);
-  const isExternal = typeof typeString === "string" && /^contract (?!super )/.test(typeString);
-  if (nodeType !== "FunctionCall" || isExternal) return undefined;
+  if (nodeType !== "FunctionCall" || isExternal(called)) return undefined;
   return countOf(called.referencedDeclaration) ?? (isInternalFunction(called, false) ? -1 : undefined);
+}
+
+/** True for a function of another contract or of a deployed library. Internal functions of libraries may be called as members. */
+function isExternal({ typeDescriptions, expression }: JsonObject): boolean {
+  const { typeIdentifier, typeString } = objectOf(typeDescriptions);
+  if (typeof typeIdentifier === "string") return /^t_function_(?:external|delegatecall)_/.test(typeIdentifier);
+  if (typeof typeString === "string") return EXTERNAL.test(typeString);
+  const { typeString: owner } = objectOf(objectOf(expression).typeDescriptions);
+  return typeof owner === "string" && /^contract (?!super )/.test(owner);
 }
 
 /** A name that stands alone may be overridden; one behind a contract, a library or a value may not. */
