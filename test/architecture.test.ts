@@ -334,6 +334,20 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("spreads no list into the arguments of a call: a function takes some 120,000, and a request may make more", () => {
+    const isNodes = (path: string): boolean => !/^(?:viewer|cli|debugger|explain)\//.test(path);
+    const broken = files
+      .filter(({ path }) => isNodes(path))
+      .flatMap(({ path, tree }) =>
+        [
+          ...tree.text.matchAll(
+            /\b(?:push|unshift|concatBytes)\(\.\.\.(?!parts: |FIELDS\b|partsOf\(|prestate\(\[touched\]).*/g,
+          ),
+        ].map(({ 0: text }) => `src/${path}: ${text}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
   it("below the services asks for an EIP, and for a hardfork by its name in chainspec/ alone", () => {
     // Istanbul is a format of coverage, too.
     const isBelow = (path: string): boolean =>

@@ -17,7 +17,7 @@ import {
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { FrameError } from "../evm/frames.ts";
 import type { StateReader } from "../evm/state-port.ts";
-import { type Bytes, concatBytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, concatBytes, concatList, equalBytes } from "../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { sha256 } from "../primitives/platform/crypto.ts";
@@ -72,7 +72,7 @@ export async function collectRequests(
   systemCall: SystemCall,
 ): Promise<CollectedRequests> {
   const found = rules.has(6110) ? receipts.flatMap(({ logs }) => depositsOf(logs, depositContractOf(spec))) : [];
-  const deposits = concatBytes(...found);
+  const deposits = concatList(found);
   const requests = deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(DEPOSIT_TYPE), deposits)];
   let fault: string | undefined;
   for (const { type, address, eip } of REQUEST_CONTRACTS) {
@@ -117,5 +117,5 @@ const NO_REQUESTS_HASH = decodeData("0xe3b0c44298fc1c149afbf4c8996fb92427ae41e46
 /** `requestsHash` of the header. */
 export function hashRequests(requests: readonly Bytes[]): Bytes {
   if (requests.length === 0) return NO_REQUESTS_HASH;
-  return sha256(concatBytes(...requests.map((request) => sha256(request))));
+  return sha256(concatList(requests.map((request) => sha256(request))));
 }

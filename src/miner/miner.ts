@@ -101,7 +101,7 @@ export class Miner {
         const { version } = this.#pool;
         const mined = await this.mineNow({ skipEmpty: true });
         if (mined.length === 0 && version === this.#pool.version) return blocks;
-        blocks.push(...mined);
+        for (const block of mined) blocks.push(block);
       }
     });
   }

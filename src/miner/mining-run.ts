@@ -180,12 +180,12 @@ export class MiningRun {
       recordsBytes: traces?.maxBytesOfBlock ?? 0,
       ...plan.template(parent, timestamp),
     });
-    this.leftOut.push(...leftOut);
+    for (const refused of leftOut) this.leftOut.push(refused);
     if (unproven !== undefined) this.unproven ??= { number: executed.block.header.number, cause: unproven };
     for (const { tx, error } of leftOut) {
       if (!(error instanceof TransactionRejectedError)) this.#done.add(bytesKey(tx.hash));
     }
-    this.printed.push(...printed);
+    for (const line of printed) this.printed.push(line);
     const { block } = executed;
     const isEmpty = request.skipEmpty === true && block.transactions.length === 0;
     const isPartial = request.allOrNone === true && (leftOut.length > 0 || executed.receipts.some(hasFailed));

@@ -86,7 +86,7 @@ async function window({ address, cursor }: EntryList, low: bigint, high: bigint)
     const numbers = (await cursor.keysFrom(target, CHUNK + 1)).map(blockNumberOfTraceKey);
     const last = numbers.at(-1);
     if (last === undefined) return found;
-    found.push(...numbers.filter((number) => number <= high));
+    for (const number of numbers) if (number <= high) found.push(number);
     if (last >= high) return found;
     if (found.length > CHUNK) return undefined;
     target = traceAddressKey(address, last + 1n);

@@ -188,7 +188,7 @@ export class WriteLedger {
       const entry = open.pop();
       if (entry === undefined || entry.position < position || needed.has(entry)) continue;
       needed.add(entry);
-      open.push(...entry.parents);
+      for (const parent of entry.parents) open.push(parent);
     }
     return needed;
   }

@@ -93,7 +93,7 @@ export class ExpectedRun {
       hints.map(async (hint) => {
         try {
           const keys = await hint;
-          this.#keys.push(...keys);
+          for (const key of keys) this.#keys.push(key);
           await state.prefetch(keys);
         } catch {
           // A closed client.

@@ -44,7 +44,8 @@ export async function provenLogs(
     const found: RemoteLog[] = [];
     for (let start = 0; start < candidates.length; start += BLOCKS_AT_ONCE) {
       const part = candidates.slice(start, start + BLOCKS_AT_ONCE);
-      found.push(...(await Promise.all(part.map(({ hash }) => logsAt(blocks, hash, query)))).flat());
+      const logsOfBlocks = await Promise.all(part.map(({ hash }) => logsAt(blocks, hash, query)));
+      for (const log of logsOfBlocks.flat()) found.push(log);
     }
     logs.unshift(found);
   }

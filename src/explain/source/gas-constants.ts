@@ -81,7 +81,8 @@ function* nodesOf(ast: unknown): Generator<JsonObject> {
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (isObject(value) && "nodeType" in value) yield value;
-    if (typeof value === "object" && value !== null) waiting.push(...Object.values(value).reverse());
+    if (typeof value !== "object" || value === null) continue;
+    for (const inner of Object.values(value).reverse()) waiting.push(inner);
   }
 }
 

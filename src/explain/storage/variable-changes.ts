@@ -66,7 +66,9 @@ interface WrittenSlot {
 export async function variableChanges(read: WritesOfRecording, readSlot: ReadSlot): Promise<readonly VariableChange[]> {
   const names = new Names(read);
   const changes: VariableChange[] = [];
-  for (const slot of await writtenSlots(read.writes, readSlot)) changes.push(...changesOf(slot, names.of(slot.first)));
+  for (const slot of await writtenSlots(read.writes, readSlot)) {
+    for (const change of changesOf(slot, names.of(slot.first))) changes.push(change);
+  }
   return changes;
 }
 

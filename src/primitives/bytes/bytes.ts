@@ -25,8 +25,13 @@ export function compareBytes(left: Bytes, right: Bytes): number {
   return left.length - right.length;
 }
 
-/** All parts one after the other, in a new array. */
+/** All parts one after the other, in a new array. For a list of any length: {@link concatList}. */
 export function concatBytes(...parts: readonly Bytes[]): Bytes {
+  return concatList(parts);
+}
+
+/** As {@link concatBytes}: a function takes some 120,000 arguments and no more, a list may have as many items as it wants. */
+export function concatList(parts: readonly Bytes[]): Bytes {
   let length = 0;
   for (const part of parts) length += part.length;
   const joined = new Uint8Array(length);

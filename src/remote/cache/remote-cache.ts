@@ -73,18 +73,18 @@ export function makeMemoryCache(): RemoteCache {
 /** Answers about a block that are neither read nor stored before it is known that its hash stands for them. */
 export function makeAwaitedBlock(block: BlockCache, isCommitted: Promise<boolean>): BlockCache {
   let known: BlockCache | undefined;
-  let waiting: CacheEntry[] | undefined = [];
+  let waiting: (readonly CacheEntry[])[] | undefined = [];
   void isCommitted.then((is) => {
     if (is) {
       known = block;
-      block.put(waiting ?? []);
+      block.put(waiting?.flat() ?? []);
     }
     waiting = undefined;
   });
   return {
     get: (key, provenOnly) => known?.get(key, provenOnly),
     put: (entries) => {
-      if (known === undefined) waiting?.push(...entries);
+      if (known === undefined) waiting?.push(entries);
       else known.put(entries);
     },
   };

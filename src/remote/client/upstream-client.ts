@@ -184,7 +184,7 @@ export class UpstreamClient implements Upstream {
       return;
     }
     const again = calls.filter((call, index) => !call.isSettled && this.#isUnsettled(endpoint, call, outcomes[index]));
-    this.#queue.unshift(...again);
+    this.#queue = [...again, ...this.#queue];
     this.#sendQueue();
   }
 
@@ -234,7 +234,7 @@ export class UpstreamClient implements Upstream {
 
   #sendAgain(calls: readonly PendingCall[]): void {
     if (calls.length === 0) return;
-    this.#queue.push(...calls);
+    for (const call of calls) this.#queue.push(call);
     this.#schedule();
   }
 

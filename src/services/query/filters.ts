@@ -224,7 +224,8 @@ export class FilterService {
       if (header !== undefined && mayHoldLogs({ hash, header }, watch)) {
         const block = chain.archive.getBlock(hash);
         if (block !== undefined) {
-          found.push(...watchedOf(allLogs(block, chain.getStoredReceipts(block), false, isRemoved), watch));
+          const logs = allLogs(block, chain.getStoredReceipts(block), false, isRemoved);
+          for (const log of watchedOf(logs, watch)) found.push(log);
         }
       }
       if (performance.now() < turnEnds) continue;

@@ -5,7 +5,7 @@
  * sign something that was not meant.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatList, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { keccak256, ZERO_HASH } from "../../primitives/hash/hash.ts";
 
@@ -50,7 +50,7 @@ export function hashTypedData(data: TypedData): Bytes {
   if (data.primaryType !== DOMAIN_TYPE) {
     parts.push(encoder.hashStruct(data.primaryType, data.message, "message", 0));
   }
-  return keccak256(concatBytes(...parts));
+  return keccak256(concatList(parts));
 }
 
 class StructEncoder {
@@ -67,11 +67,12 @@ class StructEncoder {
     if (members === undefined) throw invalid(path, `the type ${type} is not listed in types`);
     if (depth > MAX_TYPED_DATA_DEPTH) throw invalid(path, `nested deeper than ${MAX_TYPED_DATA_DEPTH} levels`);
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(path, `expected a ${type}`);
-    const encoded = members.map(({ name, type: memberType }) => {
+    const parts = [this.#typeHash(type)];
+    for (const { name, type: memberType } of members) {
       const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-      return this.#encode(memberType, member, `${path}.${name}`, depth + 1);
-    });
-    return keccak256(concatBytes(this.#typeHash(type), ...encoded));
+      parts.push(this.#encode(memberType, member, `${path}.${name}`, depth + 1));
+    }
+    return keccak256(concatList(parts));
   }
 
   /** The 32 bytes that encode a value of any type. */
@@ -90,7 +91,7 @@ class StructEncoder {
     if (!Array.isArray(value)) throw invalid(at.path, `expected an array of ${type}`);
     if (length !== "" && value.length !== Number(length)) throw invalid(at.path, `expected ${length} items`);
     const items = value.map((item, index) => this.#encode(type, item, `${at.path}[${index}]`, at.depth + 1));
-    return keccak256(concatBytes(...items));
+    return keccak256(concatList(items));
   }
 
   #typeHash(type: string): Bytes {

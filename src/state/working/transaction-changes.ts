@@ -52,7 +52,7 @@ function slotChanges(entry: AppliedWrite, base: StateReader): SlotChange[] {
   const { wiped } = entry;
   const { address, isDeleted, slots } = entry.write;
   const changes = wiped === undefined ? [] : wipedSlots(wiped, address, isDeleted ? [] : slots, base);
-  if (!isDeleted) changes.push(...writtenSlots(entry, base));
+  if (!isDeleted) for (const change of writtenSlots(entry, base)) changes.push(change);
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
 }
 

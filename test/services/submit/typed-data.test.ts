@@ -1,3 +1,4 @@
+import { hashTypedData as viemHash } from "viem";
 import { describe, expect, it } from "vitest";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { hashTypedData, type TypedData } from "../../../src/services/submit/typed-data.ts";
@@ -62,6 +63,22 @@ it("ends a recursive type at what is not there", () => {
   expect(hashTypedData(data)).toEqual(
     hashTypedData({ ...data, message: { value: 1, next: { value: 2, next: null } } }),
   );
+});
+
+it("hashes a list of 150,000 items, and a type of 150,000 members", () => {
+  const length = 150_000;
+  const items = Array.from({ length }, (_, index) => index);
+  const listed = {
+    types: { T: [{ name: "x", type: "uint256[]" }] },
+    primaryType: "T",
+    domain: {},
+    message: { x: items },
+  };
+  expect(encodeData(hashTypedData(listed))).toBe(viemHash(listed as Parameters<typeof viemHash>[0]));
+  const members = items.map((index) => ({ name: `m${index}`, type: "uint256" }));
+  const message = Object.fromEntries(items.map((index) => [`m${index}`, index]));
+  const wide = { types: { T: members }, primaryType: "T", domain: {}, message };
+  expect(encodeData(hashTypedData(wide))).toMatch(/^0x[0-9a-f]{64}$/);
 });
 
 describe("refuses, naming the member,", () => {

@@ -7,7 +7,7 @@
 
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { concatList } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
 import { nextTurn } from "../../../primitives/platform/turns.ts";
 import type { PieceReader } from "../../../services/simulate/replay/second-run.ts";
@@ -76,7 +76,7 @@ export function joined(pieces: readonly Piece[]): Piece {
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= STRING_LENGTH) return pieces.map(pieceText).join("");
-  return concatBytes(...pieces.map((piece) => (typeof piece === "string" ? fromUtf8(piece) : piece)));
+  return concatList(pieces.map((piece) => (typeof piece === "string" ? fromUtf8(piece) : piece)));
 }
 
 /**

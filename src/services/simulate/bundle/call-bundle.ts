@@ -9,7 +9,7 @@ import { runAlone, type TransactionOutcome } from "../../../executor/run-transac
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
-import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, concatList } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
@@ -96,7 +96,7 @@ export class BundleService {
     const ran: BundledTransaction[] = [];
     for (const tx of transactions) ran.push(await this.#run(tx, calls, limits));
     return {
-      hash: keccak256(concatBytes(...transactions.map(({ hash }) => hash))),
+      hash: keccak256(concatList(transactions.map(({ hash }) => hash))),
       stateBlockNumber: header.number,
       transactions: ran,
     };

@@ -57,7 +57,7 @@ export class SimulatedLogs implements EventSink {
     const parent = this.#open.at(-1);
     const logs = error === undefined ? [...endowmentLogs(frame, createdAddress), ...frame.logs] : [];
     if (parent === undefined) this.#logs = logs;
-    else parent.logs.push(...logs);
+    else for (const log of logs) parent.logs.push(log);
   }
 
   refuseFrame(frame: FrameStart): void {

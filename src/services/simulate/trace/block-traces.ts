@@ -66,7 +66,7 @@ export class BlockTraces implements TraceKeeper {
       for (let index = 0; index < count; index++)
         for (const trace of known.at(index, replay.client)) traces.push(trace);
     }
-    traces.push(...rewardTraces(replay));
+    for (const trace of rewardTraces(replay)) traces.push(trace);
     return traces;
   }
 
