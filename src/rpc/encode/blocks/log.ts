@@ -73,12 +73,12 @@ function visitLog(sink: JsonSink, found: FoundLog): void {
   sink.repeatedData(NAME.address, log.address);
   sink.dataList(NAME.topics, log.topics);
   sink.data(NAME.data, log.data);
-  if (isPending) for (const name of PLACE) sink.plain(name, null);
+  if (isPending) for (const name of PLACE) sink.literal(name, null);
   else {
     sink.ofTransaction(block, txIndex, found, visitTransaction);
     sink.quantity(NAME.logIndex, found.logIndex);
   }
-  sink.plain(NAME.removed, found.removed);
+  sink.literal(NAME.removed, found.removed);
 }
 
 function visitTransaction(sink: JsonSink, { block, txHash, txIndex }: FoundLog): void {

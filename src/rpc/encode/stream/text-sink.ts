@@ -99,15 +99,23 @@ export class TextSink implements JsonSink {
     else this.writer.smallQuantity(value);
   }
 
-  plain(name: number, value: string | number | boolean | null | readonly number[]): void {
+  string(name: number, value: string): void {
     this.#begin(name);
-    if (typeof value === "number") this.writer.number(value);
-    else if (typeof value === "string") this.writer.string(value);
-    else if (value === null || typeof value === "boolean") this.writer.text(String(value));
-    else this.#numbers(value);
+    this.writer.string(value);
   }
 
-  #numbers(values: readonly number[]): void {
+  number(name: number, value: number): void {
+    this.#begin(name);
+    this.writer.number(value);
+  }
+
+  literal(name: number, value: boolean | null): void {
+    this.#begin(name);
+    this.writer.text(String(value));
+  }
+
+  numbers(name: number, values: readonly number[]): void {
+    this.#begin(name);
     const { writer } = this;
     writer.reserve(NUMBER_BYTES * values.length);
     this.#byte(OPENING_BRACKET);

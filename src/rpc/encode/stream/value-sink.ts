@@ -67,8 +67,20 @@ export class ValueSink implements JsonSink {
     this.#set(name, encodeQuantity(value));
   }
 
-  plain(name: number, value: string | number | boolean | null | readonly number[]): void {
-    this.#set(name, Array.isArray(value) ? [...value] : value);
+  string(name: number, value: string): void {
+    this.#set(name, value);
+  }
+
+  number(name: number, value: number): void {
+    this.#set(name, value);
+  }
+
+  numbers(name: number, values: readonly number[]): void {
+    this.#set(name, [...values]);
+  }
+
+  literal(name: number, value: boolean | null): void {
+    this.#set(name, value);
   }
 
   members(json: object): void {

@@ -113,15 +113,15 @@ function visitHead(sink: JsonSink, frame: GethCallFrame): void {
   if (to !== undefined) sink.repeatedData(NAME.to, to);
   sink.data(NAME.input, frame.input);
   if (output !== undefined) sink.data(NAME.output, output);
-  if (error !== undefined) sink.plain(NAME.error, error);
-  if (revertReason !== undefined) sink.plain(NAME.revertReason, revertReason);
+  if (error !== undefined) sink.string(NAME.error, error);
+  if (revertReason !== undefined) sink.string(NAME.revertReason, revertReason);
 }
 
 /** Visits the members after the calls. */
 function* visitTail(sink: JsonSink, { logs, value, type }: GethCallFrame): Generator<void> {
   if (logs !== undefined) yield* visitLogs(sink, logs);
   if (value !== undefined) sink.quantity(NAME.value, value);
-  sink.plain(NAME.type, type);
+  sink.string(NAME.type, type);
 }
 
 function* visitLogs(sink: JsonSink, logs: readonly GethLog[]): Generator<void> {
@@ -142,17 +142,17 @@ function* visitLogs(sink: JsonSink, logs: readonly GethLog[]): Generator<void> {
 function flatCallVisitor(place: TracePlace | undefined): Visit<FlatCall> {
   return (sink, call) => {
     visitMembers(sink.open(NAME.action), call.action);
-    if (place === undefined) sink.plain(NAME.blockHash, null);
+    if (place === undefined) sink.literal(NAME.blockHash, null);
     else sink.repeatedData(NAME.blockHash, place.blockHash);
-    sink.plain(NAME.blockNumber, Number(place?.blockNumber ?? 0n));
-    if (call.error !== undefined) sink.plain(NAME.error, call.error);
+    sink.number(NAME.blockNumber, Number(place?.blockNumber ?? 0n));
+    if (call.error !== undefined) sink.string(NAME.error, call.error);
     if (call.result !== undefined) visitMembers(sink.open(NAME.result), call.result);
-    sink.plain(NAME.subtraces, call.subtraces);
-    sink.plain(NAME.traceAddress, call.traceAddress);
-    if (place === undefined) sink.plain(NAME.transactionHash, null);
+    sink.number(NAME.subtraces, call.subtraces);
+    sink.numbers(NAME.traceAddress, call.traceAddress);
+    if (place === undefined) sink.literal(NAME.transactionHash, null);
     else sink.repeatedData(NAME.transactionHash, place.txHash);
-    sink.plain(NAME.transactionPosition, place?.txIndex ?? 0);
-    sink.plain(NAME.type, call.type);
+    sink.number(NAME.transactionPosition, place?.txIndex ?? 0);
+    sink.string(NAME.type, call.type);
   };
 }
 
@@ -160,7 +160,7 @@ function flatCallVisitor(place: TracePlace | undefined): Visit<FlatCall> {
 function visitMembers(sink: JsonSink, members: FlatCallAction | FlatCallResult): void {
   for (const [member, value] of Object.entries(members) as [keyof typeof NAME, Uint8Array | bigint | string][]) {
     const name = NAME[member];
-    if (typeof value === "string") sink.plain(name, value);
+    if (typeof value === "string") sink.string(name, value);
     else if (typeof value === "bigint") sink.quantity(name, value);
     else sink.data(name, value);
   }

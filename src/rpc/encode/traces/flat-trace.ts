@@ -64,18 +64,18 @@ function visitLocalizedTrace(sink: JsonSink, trace: LocalizedTrace): void {
 
 function visitTrace(sink: JsonSink, trace: FlatTrace): void {
   visitAction(sink.open(NAME.action), trace);
-  if (trace.error !== undefined) sink.plain(NAME.error, trace.error);
+  if (trace.error !== undefined) sink.string(NAME.error, trace.error);
   visitResult(sink, trace.result);
-  sink.plain(NAME.subtraces, trace.subtraces);
-  sink.plain(NAME.traceAddress, trace.traceAddress);
-  sink.plain(NAME.type, trace.type);
+  sink.number(NAME.subtraces, trace.subtraces);
+  sink.numbers(NAME.traceAddress, trace.traceAddress);
+  sink.string(NAME.type, trace.type);
 }
 
 function visitAction(sink: JsonSink, trace: FlatTrace): void {
   switch (trace.type) {
     case "call": {
       const { callType, from, to, value, gas, input } = trace.action;
-      sink.plain(NAME.callType, callType);
+      sink.string(NAME.callType, callType);
       sink.repeatedData(NAME.from, from);
       sink.quantity(NAME.gas, gas);
       sink.data(NAME.input, input);
@@ -85,7 +85,7 @@ function visitAction(sink: JsonSink, trace: FlatTrace): void {
     }
     case "create": {
       const { creationMethod, from, value, gas, init } = trace.action;
-      if (creationMethod !== undefined) sink.plain(NAME.creationMethod, creationMethod);
+      if (creationMethod !== undefined) sink.string(NAME.creationMethod, creationMethod);
       sink.repeatedData(NAME.from, from);
       sink.quantity(NAME.gas, gas);
       sink.data(NAME.init, init);
@@ -102,7 +102,7 @@ function visitAction(sink: JsonSink, trace: FlatTrace): void {
     default: {
       const { author, rewardType, value } = trace.action;
       sink.data(NAME.author, author);
-      sink.plain(NAME.rewardType, rewardType);
+      sink.string(NAME.rewardType, rewardType);
       sink.quantity(NAME.value, value);
     }
   }
@@ -112,7 +112,7 @@ function visitAction(sink: JsonSink, trace: FlatTrace): void {
 function visitResult(sink: JsonSink, result: FlatTrace["result"]): void {
   if (result === undefined) return;
   if (result === null) {
-    sink.plain(NAME.result, null);
+    sink.literal(NAME.result, null);
     return;
   }
   const inner = sink.open(NAME.result);
@@ -130,8 +130,9 @@ function visitResult(sink: JsonSink, result: FlatTrace["result"]): void {
 function visitLocation(sink: JsonSink, location: TraceLocation): void {
   const { blockHash, blockNumber, transactionHash: txHash, transactionPosition: position } = location;
   sink.repeatedData(NAME.blockHash, blockHash);
-  sink.plain(NAME.blockNumber, Number(blockNumber));
-  if (txHash === null) sink.plain(NAME.transactionHash, null);
+  sink.number(NAME.blockNumber, Number(blockNumber));
+  if (txHash === null) sink.literal(NAME.transactionHash, null);
   else if (txHash !== undefined) sink.repeatedData(NAME.transactionHash, txHash);
-  if (position !== undefined) sink.plain(NAME.transactionPosition, position);
+  if (position === null) sink.literal(NAME.transactionPosition, null);
+  else if (position !== undefined) sink.number(NAME.transactionPosition, position);
 }
