@@ -67,14 +67,15 @@ export class SourceList {
   }
 
   /**
-   * The line of the first statement at or after a line; undefined if there is none, or if no instruction of the codes
-   * that ran belongs to it.
+   * The line of the first statement at or after a line that an instruction of the codes that ran belongs to; undefined if
+   * there is none up to the end of the function that the first statement is in.
    */
   breakableLine(source: Source, line: number): number | undefined {
     if (!("path" in source)) return line <= source.pcs.length ? line : undefined;
     this.#lines ??= linesOf(this.#codes);
-    const next = statementLines(source).find((candidate) => candidate >= line);
-    return next !== undefined && this.#lines.get(source)?.has(next) === true ? next : undefined;
+    const later = statementLines(source).filter((candidate) => candidate >= line);
+    const end = later[0] === undefined ? 0 : endOfFunction(source, later[0]);
+    return later.find((candidate) => candidate <= end && this.#lines?.get(source)?.has(candidate) === true);
   }
 
   /** The text of a source; undefined for an unknown reference. */
@@ -87,6 +88,15 @@ export class SourceList {
   #add(source: Source, path: string | undefined): void {
     this.#listed.push({ source, path, reference: this.#listed.length + 1 });
   }
+}
+
+/** The last line of the function with a line; the line itself outside of functions. */
+function endOfFunction(file: SourceFile, line: number): number {
+  const ranges = file.functions.map(({ range }) => [
+    file.positionOf(range.start).line,
+    file.positionOf(range.end).line,
+  ]);
+  return ranges.findLast(([first = 0, last = 0]) => first <= line && line <= last)?.[1] ?? line;
 }
 
 function linesOf(codes: readonly DebuggedCode[]): ReadonlyMap<Source, ReadonlySet<number>> {
