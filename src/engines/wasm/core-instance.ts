@@ -200,7 +200,7 @@ export class CoreInstance {
     return this.reversed(at, length);
   }
 
-  /** Where the bytes of a buffer of the core begin and end; valid until it grows. */
+  /** Addresses of the first byte of a buffer of the core and of the one after its last; valid until it grows. */
   buffer(exported: { readonly value: number }): { readonly start: number; readonly end: number } {
     const at = exported.value >>> 0;
     const start = this.half(at + ByteBuffer.at);

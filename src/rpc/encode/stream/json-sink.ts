@@ -1,6 +1,6 @@
 /**
- * Where the visitor of a format puts members, in the order of the answer: one sink makes values of them, for programs,
- * another writes text.
+ * The visitor of a format puts members into a sink, in the order of the answer: one sink makes values of them, for
+ * programs, another writes text.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Fragments } from "./fragments.ts";
