@@ -121,7 +121,7 @@ async function run(code: Bytes, sink: EventSink | undefined, outer?: string): Pr
 const slotsOf = (): (readonly [bigint, bigint])[] =>
   Array.from({ length: MOST_OPERANDS }, (_, index) => [BigInt(operand(index)), 5n] as const);
 
-/** Accounts and slots that were told, in the form of {@link Ran.asked}. */
+/** Accounts and slots that the listener was given, in the form of {@link Ran.asked}. */
 class Accesses implements EventSink {
   readonly wants: SinkWants = { accesses: "done", frames: "all" };
   readonly told = new Set<string>();
@@ -222,7 +222,7 @@ describe.each(INSTRUCTIONS_NOW.map((instruction) => [instruction.name, instructi
       ["in a frame that reverts", "CALL", "0 0 REVERT"],
     ])("changes nothing %s", async (_where, kind, ending) => {
       const calling = `${FILLING} 0 0 ${BYTES} 0 ${kind === "CALL" ? "0" : ""} 0x${hexOf(TARGET)} 15000000 ${kind} POP`;
-      // What ends its frame by itself changes what it may.
+      // An instruction that ends its frame never reaches the REVERT.
       if (kind === "CALL" && instruction.kind === "ends") return;
       const { changesState, result } = await run(programOf(instruction, ending), undefined, calling);
       expect(result).toMatchObject({ error: undefined, logs: [] });

@@ -34,7 +34,7 @@ import { Record } from "./records";
 const STEP_FUEL: i32 = 30;
 const STACK_LIMIT: u32 = 1024;
 
-/** The current step. The host reads it if it is told of each step. */
+/** The current step. The host reads it if it asked to be called at each step. */
 @unmanaged
 class CurrentStep {
   pc: u32;
