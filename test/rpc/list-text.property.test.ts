@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { encodeLog, logsText } from "../../src/rpc/encode/blocks/log.ts";
 
 import {
-  encodeFlatTrace,
-  encodeLocalizedTrace,
+  encodeFlatTraces,
+  encodeLocalizedTraces,
   flatTracesText,
   localizedTracesText,
 } from "../../src/rpc/encode/traces/flat-trace.ts";
@@ -124,7 +124,7 @@ describe("the text of a list of flat traces", () => {
   it("is that of the encoded traces", () => {
     fc.assert(
       fc.property(fc.array(flat, { maxLength: 12 }), (traces) => {
-        expect(textOf(flatTracesText(traces))).toBe(JSON.stringify(traces.map(encodeFlatTrace)));
+        expect(textOf(flatTracesText(traces))).toBe(JSON.stringify(encodeFlatTraces(traces)));
       }),
       { numRuns: runs(60) },
     );
@@ -137,7 +137,7 @@ describe("the text of a list of flat traces", () => {
     });
     fc.assert(
       fc.property(fc.array(localized, { maxLength: 12 }), (traces) => {
-        expect(textOf(localizedTracesText(traces))).toBe(JSON.stringify(traces.map(encodeLocalizedTrace)));
+        expect(textOf(localizedTracesText(traces))).toBe(JSON.stringify(encodeLocalizedTraces(traces)));
       }),
       { numRuns: runs(60) },
     );

@@ -1,7 +1,7 @@
 /** trace_*: Parity's traces of mined transactions and of calls, and reth's gas by opcode. */
 import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/stream/text.ts";
-import { encodeLocalizedTrace, localizedTracesText } from "../encode/traces/flat-trace.ts";
+import { encodeLocalizedTrace, encodeLocalizedTraces, localizedTracesText } from "../encode/traces/flat-trace.ts";
 import {
   blockOpcodeGasSchema,
   encodeBlockOpcodeGas,
@@ -111,7 +111,7 @@ export const traceBlock = method({
   errors: ["HEADER_NOT_FOUND", TRACING, FOREIGN_BLOCKS],
   example: { params: ["0x2"] },
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
-  encode: nullable(list(encodeLocalizedTrace)),
+  encode: nullable(encodeLocalizedTraces),
   encodeText: localizedTracesText,
 });
 
@@ -123,7 +123,7 @@ export const traceTransaction = method({
   errors: [TRACING, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
-  encode: nullable(list(encodeLocalizedTrace)),
+  encode: nullable(encodeLocalizedTraces),
   encodeText: localizedTracesText,
 });
 
@@ -146,7 +146,7 @@ export const traceFilter = method({
   errors: [TRACING, FOREIGN_BLOCKS],
   example: { params: [{ fromBlock: "0x1", toBlock: "latest", toAddress: [EXAMPLE.contract], count: 1 }] },
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
-  encode: nullable(list(encodeLocalizedTrace)),
+  encode: nullable(encodeLocalizedTraces),
   encodeText: localizedTracesText,
 });
 

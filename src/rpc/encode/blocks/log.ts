@@ -9,7 +9,7 @@ import type { Log, Transaction } from "../../wire-types.generated.ts";
 import type { ResponseShape } from "../shape.ts";
 import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
 import { listPieces } from "../stream/text-sink.ts";
-import { objectValue } from "../stream/value-sink.ts";
+import { listValue, objectValue } from "../stream/value-sink.ts";
 import { encodeTransaction, transactionSchema } from "../transactions/transaction.ts";
 
 export const logSchema = named("Log", () =>
@@ -59,7 +59,12 @@ export function encodeLog(found: FoundLog): Log {
   return objectValue(NAMES, found, visitLog);
 }
 
-/** A list of logs as JSON text. */
+/** A list of logs. */
+export function encodeLogs(logs: Iterable<FoundLog>): Log[] {
+  return listValue(NAMES, logs, visitLog);
+}
+
+/** The same as JSON text. */
 export function logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
   return listPieces(NAMES, logs, visitLog);
 }
@@ -83,15 +88,15 @@ function visitLog(sink: JsonSink, found: FoundLog): void {
 
 function visitTransaction(sink: JsonSink, { block, txHash, txIndex }: FoundLog): void {
   sink.quantity(NAME.blockNumber, block.header.number);
-  sink.data(NAME.transactionHash, txHash);
+  sink.repeatedData(NAME.transactionHash, txHash);
   sink.quantity(NAME.transactionIndex, txIndex);
-  sink.data(NAME.blockHash, block.hash);
+  sink.repeatedData(NAME.blockHash, block.hash);
   sink.quantity(NAME.blockTimestamp, block.header.timestamp);
 }
 
 /** The changes of a filter, by its kind: logs, hashes of blocks or transactions, or whole transactions. */
 export function encodeFilterChanges(changes: FilterChanges, shape: ResponseShape): Hex[] | Log[] | Transaction[] {
-  if (changes.kind === "logs") return changes.logs.map(encodeLog);
+  if (changes.kind === "logs") return encodeLogs(changes.logs);
   if (changes.kind === "hashes") return changes.hashes.map(encodeData);
   return changes.transactions.map((tx) => encodeTransaction({ tx, view: undefined, index: 0 }, shape));
 }

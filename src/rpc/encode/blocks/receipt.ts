@@ -10,7 +10,7 @@ import { arrayOf, named, object, orNull } from "../../openrpc/json-schema.ts";
 import { ADDRESS, BLOOM, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { Receipt } from "../../wire-types.generated.ts";
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
-import { encodeLog, logSchema } from "./log.ts";
+import { encodeLogs, logSchema } from "./log.ts";
 
 /** Members of every receipt, except its logs and their bloom. */
 export const RECEIPT_MEMBERS = {
@@ -62,8 +62,8 @@ export function encodeReceiptJson(found: FoundReceipt): Receipt {
     effectiveGasPrice: encodeQuantity(effectiveGasPrice(tx, block.header.baseFeePerGas)),
     from: encodeData(tx.sender),
     gasUsed: encodeQuantity(found.gasUsed),
-    logs: receipt.logs.map((log, position) =>
-      encodeLog({
+    logs: encodeLogs(
+      receipt.logs.map((log, position) => ({
         log,
         block,
         isPending: false,
@@ -71,7 +71,7 @@ export function encodeReceiptJson(found: FoundReceipt): Receipt {
         txIndex: index,
         logIndex: firstLogIndex + position,
         removed: false,
-      }),
+      })),
     ),
     logsBloom: encodeData(receipt.logsBloom),
     ...(receipt.stateRoot === undefined

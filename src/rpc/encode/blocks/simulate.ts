@@ -14,7 +14,7 @@ import type { SimulatedBlock as SimulatedBlockJson, SimulatedCall, Transaction }
 import { encodeShownDimensions, GAS_DIMENSIONS } from "../gas-dimensions.ts";
 import { encodeAccessList, encodeTypedMembers } from "../transactions/transaction.ts";
 import { BLOCK_MEMBERS, encodeHeaderJson, encodeWithdrawal, OPTIONAL_BLOCK_MEMBERS, TRANSACTIONS } from "./block.ts";
-import { encodeLog, logSchema } from "./log.ts";
+import { encodeLogs, logSchema } from "./log.ts";
 
 export const simulatedCallSchema = named("SimulatedCall", () =>
   object(
@@ -51,8 +51,16 @@ function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCall {
   const { error } = outcome;
   return {
     returnData: error === undefined ? encodeData(outcome.output) : "0x",
-    logs: logs.map(({ log, index }) =>
-      encodeLog({ log, block, isPending: false, txHash, txIndex, logIndex: index, removed: false }),
+    logs: encodeLogs(
+      logs.map(({ log, index }) => ({
+        log,
+        block,
+        isPending: false,
+        txHash,
+        txIndex,
+        logIndex: index,
+        removed: false,
+      })),
     ),
     gasUsed: encodeQuantity(outcome.gasUsed),
     maxUsedGas: encodeQuantity(outcome.gasUsedBeforeRefund),

@@ -1,6 +1,6 @@
 /** Makes JSON values of members. */
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { JsonSink, MemberNames, Visit } from "./json-sink.ts";
 
 type Members = Record<string, unknown>;
@@ -14,53 +14,62 @@ plainObject.prototype = Object.prototype;
  */
 const PlainObject = plainObject as unknown as new () => Members;
 
-/** One for each object and list. */
+/** One for each answer, for all its objects and lists. */
 export class ValueSink implements JsonSink {
-  /** The object or list. */
-  readonly value: Members | Members[];
   readonly #names: readonly string[];
+  /** The objects and lists around the open one. */
+  readonly #around: (Members | Members[])[] = [];
+  /** The open object or list. */
+  #open: Members | Members[];
+  /** By name: the value that the member had last, and its text. */
+  readonly #repeated: (Repeated | undefined)[] = [];
 
-  constructor(names: readonly string[], value: Members | Members[] = new PlainObject()) {
+  /** @param value - the object or list of the answer */
+  constructor({ names }: MemberNames, value: Members | Members[] = new PlainObject()) {
     this.#names = names;
-    this.value = value;
+    this.#open = value;
+  }
+
+  /** The open object or list: in the end that of the answer. */
+  get value(): Members | Members[] {
+    return this.#open;
   }
 
   open(name: number): JsonSink {
-    const inner = new ValueSink(this.#names);
-    this.#set(name, inner.value);
-    return inner;
+    return this.#enter(name, new PlainObject());
   }
 
-  close(): void {}
+  close(): void {
+    this.#open = this.#around.pop() as Members | Members[];
+  }
 
   openList(name: number): JsonSink {
-    const list = new ValueSink(this.#names, []);
-    this.#set(name, list.value);
-    return list;
-  }
-
-  list(name: number, values: unknown[]): void {
-    this.#set(name, values);
+    return this.#enter(name, []);
   }
 
   item(): JsonSink {
     const item = new PlainObject();
-    (this.value as Members[]).push(item);
-    return new ValueSink(this.#names, item);
+    (this.#open as Members[]).push(item);
+    this.#around.push(this.#open);
+    this.#open = item;
+    return this;
   }
 
-  closeList(): void {}
+  closeList(): void {
+    this.close();
+  }
 
   data(name: number, bytes: Bytes): void {
     this.#set(name, encodeData(bytes));
   }
 
   repeatedData(name: number, bytes: Bytes): void {
-    this.#set(name, encodeData(bytes));
+    this.#set(name, this.#repeatedText(name, bytes));
   }
 
   dataList(name: number, list: readonly Bytes[]): void {
-    this.#set(name, list.map(encodeData));
+    const texts = list.map((bytes, index) => (index === 0 ? this.#repeatedText(name, bytes) : encodeData(bytes)));
+    this.#set(name, texts);
   }
 
   quantity(name: number, value: bigint | number): void {
@@ -84,21 +93,52 @@ export class ValueSink implements JsonSink {
   }
 
   members(json: object): void {
-    Object.assign(this.value, json);
+    Object.assign(this.#open, json);
   }
 
   ofTransaction<Item>(_block: object, _txIndex: number, item: Item, visit: Visit<Item>): void {
     visit(this, item);
   }
 
+  #enter(name: number, inner: Members | Members[]): this {
+    this.#set(name, inner);
+    this.#around.push(this.#open);
+    this.#open = inner;
+    return this;
+  }
+
+  #repeatedText(name: number, bytes: Bytes): Hex {
+    const last = this.#repeated[name];
+    if (last !== undefined && equalBytes(last.bytes, bytes)) return last.text;
+    const text = encodeData(bytes);
+    this.#repeated[name] = { bytes, text };
+    return text;
+  }
+
   #set(name: number, value: unknown): void {
-    (this.value as Members)[this.#names[name] as string] = value;
+    (this.#open as Members)[this.#names[name] as string] = value;
   }
 }
 
+interface Repeated {
+  readonly bytes: Bytes;
+  readonly text: Hex;
+}
+
 /** The JSON value of an item. The caller knows its type: it has the members that the visitor names. */
-export function objectValue<Item, Json>({ names }: MemberNames, item: Item, visit: Visit<Item>): Json {
+export function objectValue<Item, Json>(names: MemberNames, item: Item, visit: Visit<Item>): Json {
   const sink = new ValueSink(names);
   visit(sink, item);
   return sink.value as Json;
+}
+
+/** The JSON values of a list of items. */
+export function listValue<Item, Json>(names: MemberNames, items: Iterable<Item>, visit: Visit<Item>): Json[] {
+  const list: Members[] = [];
+  const sink = new ValueSink(names, list);
+  for (const item of items) {
+    visit(sink.item(), item);
+    sink.close();
+  }
+  return list as Json[];
 }

@@ -7,7 +7,7 @@ import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/f
 import type { CallFrameJson, FlatCallJson } from "../../geth-trace-json.ts";
 import { type JsonSink, MemberNames, type Visit } from "../stream/json-sink.ts";
 import { listPieces, objectPieces } from "../stream/text-sink.ts";
-import { objectValue, ValueSink } from "../stream/value-sink.ts";
+import { listValue, ValueSink } from "../stream/value-sink.ts";
 
 const NAMES = new MemberNames(
   "action",
@@ -49,10 +49,8 @@ const NAME = NAMES.index;
 
 /** A frame and all calls below it. Members that a frame lacks stay absent. */
 export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
-  const sink = new ValueSink(NAMES.names);
-  visitHead(sink, frame);
-  if (frame.calls !== undefined) sink.list(NAME.calls, frame.calls.map(encodeCallFrame));
-  for (const _ of visitTail(sink, frame));
+  const sink = new ValueSink(NAMES);
+  for (const _ of visitTree(sink, frame));
   return sink.value as unknown as CallFrameJson;
 }
 
@@ -61,9 +59,9 @@ export function callFrameText(root: GethCallFrame): Generator<Bytes> {
   return objectPieces(NAMES, (sink) => visitTree(sink, root));
 }
 
-/** A flat call with its place. A call that is in no block has zeros there, as in geth. */
-export function encodeFlatCall(call: FlatCall, place: TracePlace | undefined): FlatCallJson {
-  return objectValue(NAMES, call, flatCallVisitor(place));
+/** Flat calls with their place. Calls that are in no block have zeros there, as in geth. */
+export function encodeFlatCalls(calls: readonly FlatCall[], place: TracePlace | undefined): FlatCallJson[] {
+  return listValue(NAMES, calls, flatCallVisitor(place));
 }
 
 /** A list of flat calls with their place as text. */

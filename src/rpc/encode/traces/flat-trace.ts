@@ -5,7 +5,7 @@ import type { FlatTrace as FlatTraceJson, LocalizedTrace as LocalizedTraceJson }
 import { type JsonSink, MemberNames } from "../stream/json-sink.ts";
 import type { Text } from "../stream/text.ts";
 import { listPieces } from "../stream/text-sink.ts";
-import { objectValue } from "../stream/value-sink.ts";
+import { listValue, objectValue } from "../stream/value-sink.ts";
 
 const NAMES = new MemberNames(
   "action",
@@ -37,14 +37,19 @@ const NAMES = new MemberNames(
 );
 const NAME = NAMES.index;
 
-/** One trace without its place in the chain. */
-export function encodeFlatTrace(trace: FlatTrace): FlatTraceJson {
-  return objectValue(NAMES, trace, visitTrace);
+/** Traces without their places in the chain. */
+export function encodeFlatTraces(traces: readonly FlatTrace[]): FlatTraceJson[] {
+  return listValue(NAMES, traces, visitTrace);
 }
 
 /** One trace with its place in the chain. */
 export function encodeLocalizedTrace(trace: LocalizedTrace): LocalizedTraceJson {
   return objectValue(NAMES, trace, visitLocalizedTrace);
+}
+
+/** Traces with their places. */
+export function encodeLocalizedTraces(traces: readonly LocalizedTrace[]): LocalizedTraceJson[] {
+  return listValue(NAMES, traces, visitLocalizedTrace);
 }
 
 /** A list of traces without their places. */

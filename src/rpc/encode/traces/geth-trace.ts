@@ -13,7 +13,7 @@ import type { GasDimensionsJson, GethTraceJson, PrestateAccountJson, PrestateJso
 import type { TransactionTrace as TransactionTraceJson } from "../../wire-types.generated.ts";
 import { encodeGasDimensions } from "../gas-dimensions.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
-import { callFrameText, encodeCallFrame, encodeFlatCall, flatCallsText } from "./call-frame.ts";
+import { callFrameText, encodeCallFrame, encodeFlatCalls, flatCallsText } from "./call-frame.ts";
 import { encodeStructLog } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 
@@ -68,7 +68,7 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
     case "callTracer":
       return trace.call === undefined ? {} : encodeCallFrame(trace.call);
     case "flatCallTracer":
-      return trace.calls.map((call) => encodeFlatCall(call, trace.place));
+      return encodeFlatCalls(trace.calls, trace.place);
     case "prestateTracer": {
       const { accounts } = trace;
       return "pre" in accounts

@@ -10,7 +10,7 @@ import type {
   VmTrace as VmTraceJson,
 } from "../../wire-types.generated.ts";
 import { objectText, type Text, wholeText } from "../stream/text.ts";
-import { encodeFlatTrace, flatTracesText } from "./flat-trace.ts";
+import { encodeFlatTraces, flatTracesText } from "./flat-trace.ts";
 import { vmTraceText } from "./vm-trace-text.ts";
 
 /** A change in OpenEthereum's form: `=` unchanged, `+` new, `-` gone, `*` changed. */
@@ -21,7 +21,7 @@ export function encodeTraceResults(results: TraceResults): TraceResultsJson {
   return {
     output: encodeData(results.output),
     stateDiff: results.stateDiff === undefined ? null : encodeStateDiff(results.stateDiff),
-    trace: results.trace.map(encodeFlatTrace),
+    trace: encodeFlatTraces(results.trace),
     ...(results.transactionHash === undefined ? {} : { transactionHash: encodeData(results.transactionHash) }),
     vmTrace: results.vmTrace === undefined ? null : encodeVmTrace(results.vmTrace),
   };

@@ -1,8 +1,8 @@
 /** eth_*: logs, and filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { encodeFilterChanges, encodeLog, filterChangesSchema, logSchema, logsText } from "../../encode/blocks/log.ts";
-import { asIs, list } from "../../encode/shape.ts";
+import { encodeFilterChanges, encodeLogs, filterChangesSchema, logSchema, logsText } from "../../encode/blocks/log.ts";
+import { asIs } from "../../encode/shape.ts";
 import { LOGS } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -19,7 +19,7 @@ export const getLogs = method({
   errors: [LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD"],
   example: { params: [{ fromBlock: "0x0", address: EXAMPLE.contract }] },
   run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
-  encode: list(encodeLog),
+  encode: encodeLogs,
   encodeText: logsText,
 });
 
@@ -79,7 +79,7 @@ export const getFilterLogs = method({
   errors: [LOGS, "HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD", "FILTER_NOT_FOUND"],
   example: { params: [EXAMPLE.filter] },
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
-  encode: list(encodeLog),
+  encode: encodeLogs,
   encodeText: logsText,
 });
 
