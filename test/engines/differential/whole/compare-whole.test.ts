@@ -12,6 +12,13 @@ it("random transactions of Amsterdam have the same gas, logs and states", async 
   expect(counts.explained).toBeLessThan(5);
 });
 
+it("have them without an exception where no frame pays for state from its gas for running", async () => {
+  const counts = await compareManyWhole({ seed: 7, transactions: 24, hasAmpleStateGas: true });
+  expect(counts).toMatchObject({ differences: [], explained: 0, reasons: {} });
+  expect(counts.succeeded).toBeGreaterThan(8);
+  expect(counts.withStateGas).toBeGreaterThan(6);
+});
+
 it("have them in every earlier hardfork too", async () => {
   const counts = await compareManyWhole({ seed: 7, transactions: 30, hardforks: COMPARED_HARDFORKS });
   expect(counts).toMatchObject({ differences: [], explained: 0 });
