@@ -41,7 +41,7 @@ function readSources({ room, others }) {
 function findFunctions(sources) {
   const found = new Map();
   for (const [path, text] of sources) {
-    for (const [, name] of text.matchAll(/export function ((?:run|price)[A-Z][a-z0-9]*)\(_?sp: usize\)/g)) {
+    for (const [, name] of text.matchAll(/export function ((?:run|price)[A-Z][a-z0-9]*)\(_?stack: Stack\)/g)) {
       found.set(name, path.replace(/\.ts$/, ""));
     }
   }
@@ -55,7 +55,7 @@ function requireInstructions(functions, instructions) {
     return kind === "stack" || kind === "push" ? [run] : [run, `price${capitalized(name)}`];
   });
   const stray = [...functions.keys()].find((name) => !called.includes(name));
-  if (stray !== undefined) throw new Error(`No instruction of a kind that calls it has the function ${stray}(sp).`);
+  if (stray !== undefined) throw new Error(`No instruction of a kind that calls it has the function ${stray}(stack).`);
 }
 
 /** Cases of a switch that stand for instructions of some kinds: `// As for NAME: kind, kind. …`, up to the next such line. */
@@ -70,8 +70,8 @@ function repeatCases(path, text, instructions, functions) {
     const alike = instructions.filter(({ kind }) => kinds.split(", ").includes(kind));
     return alike.map(({ name }) => caseOf(cases, example, name)).join("");
   });
-  for (const [, name] of filled.matchAll(/\b((?:run|price)[A-Z][a-z0-9]*)\(sp\)/g)) {
-    if (functions.get(name) === undefined) throw new Error(`The core has no function ${name}(sp).`);
+  for (const [, name] of filled.matchAll(/\b((?:run|price)[A-Z][a-z0-9]*)\(stack\)/g)) {
+    if (functions.get(name) === undefined) throw new Error(`The core has no function ${name}(stack).`);
     if (!text.includes(name)) imports.add(`import { ${name} } from "${specifierOf(path, functions.get(name))}";`);
   }
   // On the first line, so that the compiler's messages name the lines of the file.

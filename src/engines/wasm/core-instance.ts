@@ -7,10 +7,10 @@ import { once } from "../../primitives/once.ts";
 import { fromBase64 } from "../../primitives/platform/encodings.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports, Records } from "./core-binary.ts";
-import { type CoreRules, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
+import { type CoreRules, type FeeName, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
-const { ByteBuffer, Code } = Records;
+const { ByteBuffer, Code, Fees } = Records;
 
 /** The part of WebAssembly that is used. TypeScript has its types only together with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -101,7 +101,8 @@ export class CoreInstance {
     core.setRules(rulesOf(rules.hardfork));
     this.halves.set(pricesOf(rules.hardfork), (core.prices.value >>> 0) / 4);
     if (rules.isCounting === true) core.startCounting();
-    for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
+    const fees = core.fees.value >>> 0;
+    for (const [name, fee] of Object.entries(feesOf(rules))) this.writeLong(fees + Fees[name as FeeName], BigInt(fee));
   }
 
   /** The core's memory. Do not keep it across calls of the core, because views of a memory that has grown are empty. */

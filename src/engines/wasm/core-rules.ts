@@ -4,7 +4,7 @@ import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
 import { staticGas } from "../../evm/instructions.ts";
 import * as CoreEips from "./core/machine/eips.ts";
-import * as Layout from "./core/machine/layout.ts";
+import type { Records } from "./core-binary.ts";
 
 /** The rules of an engine's instances. */
 export interface CoreRules {
@@ -21,37 +21,40 @@ export function rulesOf(hardfork: Hardfork): number {
   return EIPS.reduce((sum, eip) => (hasEip(hardfork, eip) ? sum | (bits[`EIP_${eip}`] ?? 0) : sum), 0);
 }
 
-/** Parameters of prices in gas and bytes, by their index in the core's table. */
-export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): ReadonlyMap<number, number> {
+/** A member of the core's fee schedule. */
+export type FeeName = Exclude<keyof typeof Records.Fees, "bytes">;
+
+/** The core's fee schedule, in gas and bytes, by its members. */
+export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): Readonly<Record<FeeName, number>> {
   const has = (eip: Eip): boolean => hasEip(hardfork, eip);
   const coldSlot = 2_100;
   const growth = has(8037) ? GAS_PER_STATE_BYTE : 0;
-  return new Map([
-    [Layout.FEE_EXP_BYTE, has(160) ? 50 : 10],
+  return {
+    expByte: has(160) ? 50 : 10,
     // EIP-2929
-    [Layout.FEE_COLD_ACCOUNT, has(8038) ? 3_000 : 2_600],
-    [Layout.FEE_COLD_SLOT, coldSlot],
-    [Layout.FEE_WARM, 100],
-    [Layout.FEE_SSTORE_SET, 20_000],
-    [Layout.FEE_SSTORE_RESET, has(2929) ? 5_000 - coldSlot : 5_000],
-    [Layout.FEE_SSTORE_CLEAR_REFUND, has(8038) ? 11_616 : has(3529) ? 4_800 : 15_000],
+    coldAccount: has(8038) ? 3_000 : 2_600,
+    coldSlot,
+    warm: 100,
+    sstoreSet: 20_000,
+    sstoreReset: has(2929) ? 5_000 - coldSlot : 5_000,
+    sstoreClearRefund: has(8038) ? 11_616 : has(3529) ? 4_800 : 15_000,
     // By EIP-2200 the price of an SLOAD, which EIP-1884 and EIP-2929 changed; by EIP-1283 what it was before.
-    [Layout.FEE_SSTORE_NOOP, has(2929) ? 100 : has(2200) ? 800 : 200],
-    [Layout.FEE_SELFDESTRUCT_REFUND, has(3529) ? 0 : 24_000],
-    [Layout.FEE_SELFDESTRUCT_NEW_ACCOUNT, has(8038) ? 9_000 : has(150) ? 25_000 : 0],
+    sstoreNoop: has(2929) ? 100 : has(2200) ? 800 : 200,
+    selfdestructRefund: has(3529) ? 0 : 24_000,
+    selfdestructNewAccount: has(8038) ? 9_000 : has(150) ? 25_000 : 0,
     // EIP-3860
-    [Layout.FEE_INIT_CODE_WORD, 2],
-    [Layout.FEE_MAX_CODE_SIZE, maxCodeSize],
-    [Layout.FEE_MAX_INIT_CODE_SIZE, maxInitCodeSize],
-    [Layout.FEE_CALL_VALUE, has(8038) ? 11_300 : 9_000],
-    [Layout.FEE_CALL_NEW_ACCOUNT, 25_000],
-    [Layout.FEE_READ_CODE, has(8038) ? 100 : 0],
-    [Layout.FEE_CODE_BYTE, has(8037) ? 0 : 200],
-    [Layout.FEE_CODE_WORD, has(8037) ? 6 : 0],
-    [Layout.FEE_STATE_ACCOUNT, ACCOUNT_BYTES * growth],
-    [Layout.FEE_STATE_SLOT, SLOT_BYTES * growth],
-    [Layout.FEE_STATE_CODE_BYTE, growth],
-  ]);
+    initCodeWord: 2,
+    maxCodeSize,
+    maxInitCodeSize,
+    callValue: has(8038) ? 11_300 : 9_000,
+    callNewAccount: 25_000,
+    readCode: has(8038) ? 100 : 0,
+    codeByte: has(8037) ? 0 : 200,
+    codeWord: has(8037) ? 6 : 0,
+    stateAccount: ACCOUNT_BYTES * growth,
+    stateSlot: SLOT_BYTES * growth,
+    stateCodeByte: growth,
+  };
 }
 
 /** Static price of each opcode; the largest 32-bit number if the hardfork does not have it. */

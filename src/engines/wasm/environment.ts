@@ -3,26 +3,28 @@ import { hasEip } from "../../chainspec/hardforks/eips.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import * as Layout from "./core/machine/layout.ts";
+import { Records } from "./core-binary.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { writeWants } from "./trace-reader.ts";
+
+const { Environment } = Records;
 
 /** Writes the block's values. */
 export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
   const { environment } = instance;
   const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
-  write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
-  instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
-  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
-  write(Layout.ENVIRONMENT_NUMBER, block.l1BlockNumber ?? block.number);
+  write(Environment.chainId, chainId);
+  instance.writeReversed(environment + Environment.coinbase, block.coinbase);
+  write(Environment.timestamp, block.timestamp);
+  write(Environment.number, block.l1BlockNumber ?? block.number);
   if (hasEip(block.hardfork, 4399))
-    instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
-  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
-  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
-  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
-  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
-  write(Layout.ENVIRONMENT_SLOT_NUMBER, block.slotNumber ?? 0n);
+    instance.writeReversed(instance.environment + Environment.difficulty, block.prevRandao);
+  else write(Environment.difficulty, block.difficulty);
+  write(Environment.gasLimit, block.gasLimit);
+  write(Environment.baseFee, block.baseFeePerGas ?? 0n);
+  write(Environment.blobBaseFee, block.blobBaseFee ?? 0n);
+  write(Environment.slotNumber, block.slotNumber ?? 0n);
 }
 
 /** Begins a transaction in the core. */
@@ -30,8 +32,8 @@ export function writeTransaction(instance: CoreInstance, transaction: Transactio
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
   const { core } = instance;
   core.beginTransaction(sink === undefined ? 0 : writeWants(instance, sink));
-  instance.writeReversed(instance.environment + Layout.ENVIRONMENT_ORIGIN, origin);
-  instance.writeWord(instance.environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
+  instance.writeReversed(instance.environment + Environment.origin, origin);
+  instance.writeWord(instance.environment + Environment.gasPrice, gasPrice);
   const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
   for (const [index, hash] of blobVersionedHashes.entries()) instance.bytes.set(hash, hashes + index * 32);
 }

@@ -7,8 +7,10 @@ export { areCodesMany, dropCodes, finishCode, newCode, prepareBytes } from "./co
 export { current as currentStep } from "./code/steps";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { run } from "./loop";
+export { environment } from "./machine/environment";
+export { fees } from "./machine/fees";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
-export { environment, fees, gas, prices, reservoir, setRules, transaction } from "./machine/machine";
+export { gas, prices, reservoir, setRules, transaction } from "./machine/machine";
 export { mailbox } from "./machine/mailbox";
 export { spilled } from "./messages/frame-end";
 export { answerPrecompile, prepareOutput } from "./messages/precompiled-contracts";

@@ -3,7 +3,7 @@
 import { blockAt, targetOf } from "./code/decode";
 import { COUNT_RECORD, NO_RECORD, Operation, Record } from "./code/records";
 import { Frame, FrameFlag } from "./machine/frame";
-import { lowest, upperBits } from "./machine/words";
+import { Word } from "./words/word";
 
 /** The next record after a jump to a constant, which depends on a condition; NO_RECORD if it is invalid. @inline */
 export function jumpIf(condition: bool, record: Record, running: Frame): Record {
@@ -11,8 +11,8 @@ export function jumpIf(condition: bool, record: Record, running: Frame): Record 
 }
 
 /** The record at the target of a jump to the number in a word; NO_RECORD for an invalid one. */
-export function jumpTarget(running: Frame, word: usize): Record {
-  return upperBits(word) == 0 ? targetOf(running.code, lowest(word), running.isPrecise) : NO_RECORD;
+export function jumpTarget(running: Frame, word: Word): Record {
+  return word.isSmall ? targetOf(running.code, word.limb0, running.isPrecise) : NO_RECORD;
 }
 
 /** The record that a GOTO names. */

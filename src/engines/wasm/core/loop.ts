@@ -17,13 +17,13 @@ import { DONE, OUT_OF_FUEL } from "./machine/layout";
 import { frame, fuel, gas, setFuel, setGas } from "./machine/machine";
 import { onStack, stackOffset } from "./machine/memory";
 import { price, UNPAID } from "./machine/price";
-import { copyWord, isBelow, isEqual, isZero, setSmall, swapWords } from "./machine/words";
 import { priceCall } from "./messages/call-price";
 import { endRaised, fail, leave } from "./messages/frame-end";
 import { FRAME_CHANGED } from "./messages/frame-start";
 import { runCall } from "./messages/message-call";
 import { runPrecompile } from "./messages/precompiled-contracts";
 import { start } from "./messages/transaction";
+import { ITEM_BYTES } from "./words/stack";
 
 const STACK_BYTES: usize = 1024 * 32;
 
@@ -35,7 +35,7 @@ const STACK_BYTES: usize = 1024 * 32;
 export function run(units: i32): i32 {
   let running = frame;
   let record = running.ip;
-  let sp = onStack(running.stackTop);
+  let stack = onStack(running.stackTop);
   let left = running.gas;
   let status = 0;
   // If the host should drop codes, it gets its turn at the next block. A step that waited for a code runs before.
@@ -43,7 +43,7 @@ export function run(units: i32): i32 {
   while (true) {
     switch (<u32>record.operation) {
       case Operation.BLOCK: {
-        const height = sp - onStack(running.stackStart);
+        const height = stack.bytesFrom(onStack(running.stackStart));
         const block = changetype<Block>(record);
         const rest = left - <i64>block.gas;
         if (fuel < 0) {
@@ -61,7 +61,7 @@ export function run(units: i32): i32 {
       }
       case Operation.STEP: {
         setGas(left);
-        status = step(record, sp);
+        status = step(record, stack);
         left = gas;
         if (status == 0) {
           record = record.next;
@@ -76,30 +76,30 @@ export function run(units: i32): i32 {
         continue;
       }
       case Operation.PUSH: {
-        setSmall(sp, record.c);
-        sp += 32;
+        stack.pushed.setSmall(record.c);
+        stack = stack.moved(ITEM_BYTES);
         record = record.next;
         continue;
       }
       case Operation.PUSH_WIDE: {
-        copyWord(sp, record.wide);
-        sp += 32;
+        stack.pushed.set(record.wide);
+        stack = stack.moved(ITEM_BYTES);
         record = record.after(WIDE_RECORD);
         continue;
       }
       case Opcode.DUP1: {
-        copyWord(sp, sp - <usize>record.a);
-        sp += 32;
+        stack.pushed.set(stack.itemAt(<usize>record.a));
+        stack = stack.moved(ITEM_BYTES);
         record = record.next;
         continue;
       }
       case Opcode.SWAP1: {
-        swapWords(sp - 32, sp - <usize>record.a);
+        stack.top.swap(stack.itemAt(<usize>record.a));
         record = record.next;
         continue;
       }
       case Opcode.EXCHANGE: {
-        swapWords(sp - <usize>record.a, sp - <usize>record.c);
+        stack.itemAt(<usize>record.a).swap(stack.itemAt(<usize>record.c));
         record = record.next;
         continue;
       }
@@ -108,14 +108,14 @@ export function run(units: i32): i32 {
         continue;
       }
       case Opcode.JUMP: {
-        sp -= 32;
-        record = jumpTarget(running, sp);
+        record = jumpTarget(running, stack.top);
+        stack = stack.below(1);
         if (record != NO_RECORD) continue;
         break;
       }
       case Opcode.JUMPI: {
-        sp -= 64;
-        record = isZero(sp) ? record.next : jumpTarget(running, sp + 32);
+        record = stack.second.isZero ? record.next : jumpTarget(running, stack.top);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
@@ -125,50 +125,50 @@ export function run(units: i32): i32 {
         break;
       }
       case Operation.JUMPI_TO: {
-        sp -= 32;
-        record = jumpIf(!isZero(sp), record, running);
+        record = jumpIf(!stack.top.isZero, record, running);
+        stack = stack.below(1);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_IF_ZERO: {
-        sp -= 32;
-        record = jumpIf(isZero(sp), record, running);
+        record = jumpIf(stack.top.isZero, record, running);
+        stack = stack.below(1);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_IF_LT: {
-        sp -= 64;
-        record = jumpIf(isBelow(sp + 32, sp), record, running);
+        record = jumpIf(stack.top.isBelow(stack.second), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_IF_GT: {
-        sp -= 64;
-        record = jumpIf(isBelow(sp, sp + 32), record, running);
+        record = jumpIf(stack.second.isBelow(stack.top), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_IF_EQ: {
-        sp -= 64;
-        record = jumpIf(isEqual(sp, sp + 32), record, running);
+        record = jumpIf(stack.second.isEqual(stack.top), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_UNLESS_LT: {
-        sp -= 64;
-        record = jumpIf(!isBelow(sp + 32, sp), record, running);
+        record = jumpIf(!stack.top.isBelow(stack.second), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_UNLESS_GT: {
-        sp -= 64;
-        record = jumpIf(!isBelow(sp, sp + 32), record, running);
+        record = jumpIf(!stack.second.isBelow(stack.top), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
       case Operation.JUMP_UNLESS_EQ: {
-        sp -= 64;
-        record = jumpIf(!isEqual(sp, sp + 32), record, running);
+        record = jumpIf(!stack.second.isEqual(stack.top), record, running);
+        stack = stack.below(2);
         if (record != NO_RECORD) continue;
         break;
       }
@@ -178,14 +178,14 @@ export function run(units: i32): i32 {
         break;
       }
       case Opcode.PC: {
-        setSmall(sp, record.b);
-        sp += 32;
+        stack.pushed.setSmall(record.b);
+        stack = stack.moved(ITEM_BYTES);
         record = record.next;
         continue;
       }
       case Opcode.GAS: {
-        setSmall(sp, <u64>left + record.c);
-        sp += 32;
+        stack.pushed.setSmall(<u64>left + record.c);
+        stack = stack.moved(ITEM_BYTES);
         record = record.next;
         continue;
       }
@@ -195,8 +195,8 @@ export function run(units: i32): i32 {
       }
       // As for ADD: stack, push.
       case Opcode.ADD: {
-        runAdd(sp);
-        sp += StackMove.ADD;
+        runAdd(stack);
+        stack = stack.moved(StackMove.ADD);
         record = record.next;
         continue;
       }
@@ -204,11 +204,11 @@ export function run(units: i32): i32 {
       case Opcode.MLOAD: {
         setGas(left);
         price.begin(0);
-        status = price.charge(priceMload(sp));
+        status = price.charge(priceMload(stack));
         if (status != 0) break;
-        runMload(sp);
+        runMload(stack);
         left = gas;
-        sp += StackMove.MLOAD;
+        stack = stack.moved(StackMove.MLOAD);
         record = record.next;
         continue;
       }
@@ -217,14 +217,14 @@ export function run(units: i32): i32 {
         setGas(left);
         if (!running.isPaid) {
           price.begin(0);
-          status = price.charge(priceCall(sp));
+          status = price.charge(priceCall(stack));
           if (status != 0) break;
         }
         running.ip = record;
-        status = runCall(sp);
+        status = runCall(stack);
         left = gas;
         if (status != 0) break;
-        sp += StackMove.CALL;
+        stack = stack.moved(StackMove.CALL);
         record = record.next;
         continue;
       }
@@ -234,9 +234,9 @@ export function run(units: i32): i32 {
         switch (<u32>record.a) {
           // As for MLOAD: priced.
           case Opcode.MLOAD: {
-            runMload(sp);
+            runMload(stack);
             left = gas;
-            sp += StackMove.MLOAD;
+            stack = stack.moved(StackMove.MLOAD);
             record = record.next;
             continue;
           }
@@ -244,10 +244,10 @@ export function run(units: i32): i32 {
           case Opcode.CALL: {
             setGas(left);
             running.ip = record;
-            status = runCall(sp);
+            status = runCall(stack);
             left = gas;
             if (status != 0) break;
-            sp += StackMove.CALL;
+            stack = stack.moved(StackMove.CALL);
             record = record.next;
             continue;
           }
@@ -287,13 +287,13 @@ export function run(units: i32): i32 {
     if (status != FRAME_CHANGED) {
       if (status == DONE) return DONE;
       running.ip = record;
-      running.stackTop = stackOffset(sp);
+      running.stackTop = stackOffset(stack);
       running.gas = left;
       return status;
     }
     running = frame;
     record = running.ip;
-    sp = onStack(running.stackTop);
+    stack = onStack(running.stackTop);
     left = running.gas;
   }
 }

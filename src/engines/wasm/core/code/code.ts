@@ -1,5 +1,6 @@
 // A code: its bytes, its jump destinations (yellow paper §9.4.3), and its decoded blocks.
 
+import { Word } from "../words/word";
 import { Arena, Chunk } from "./arena";
 import { BlockPlace, NO_RECORD, Record } from "./records";
 
@@ -56,8 +57,8 @@ export class Code {
   }
 
   /** The address of a delegation, a word. */
-  @inline get delegate(): usize {
-    return changetype<usize>(this) + offsetof<Code>("delegateLow");
+  @inline get delegate(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Code>("delegateLow"));
   }
 
   /** The decoded block at the beginning of the code. */

@@ -10,7 +10,6 @@
 import { Frame, outermost } from "../machine/frame";
 import { memoryLimit } from "../machine/heap";
 import { burn, frame } from "../machine/machine";
-import { readAddress } from "../machine/words";
 import { Arena } from "./arena";
 import { Code, CodeFlag, NO_CODE } from "./code";
 import { Operation, placeBehind } from "./records";
@@ -126,7 +125,7 @@ export function finishCode(code: Code): void {
   const raw = code.raw;
   if (code.length != 23 || (load<u32>(raw) & 0xffffff) != 0x0001ef) return;
   code.flags |= CodeFlag.IS_DELEGATION;
-  readAddress(code.delegate, raw + 3);
+  code.delegate.readAddress(raw + 3);
 }
 
 /** Creates an object with a copy of code that this transaction created. */

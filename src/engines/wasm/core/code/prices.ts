@@ -2,13 +2,14 @@
 
 import { Opcode } from "../facts.generated";
 import { priceMload } from "../instructions/memory-instructions";
+import { Stack } from "../words/stack";
 
 /** Prices an instruction. Returns 0, the code for missing state, or the reason why it fails (refusals.ts). */
-export function priceOf(opcode: u32, sp: usize): i32 {
+export function priceOf(opcode: u32, stack: Stack): i32 {
   switch (opcode) {
     // As for MLOAD: priced, fails, opens, ends.
     case Opcode.MLOAD:
-      return priceMload(sp);
+      return priceMload(stack);
     // End of the cases that are repeated.
     default:
       return 0;

@@ -2,7 +2,6 @@
 
 import { instructionOf, Opcode } from "../facts.generated";
 import { setFuel } from "../machine/machine";
-import { setZero } from "../machine/words";
 import { Arena } from "./arena";
 import { Code } from "./code";
 import { deepest, isDeep } from "./deep-stack";
@@ -104,8 +103,9 @@ class RecordWriter {
     }
     const record = this.at;
     this.emit(Operation.PUSH_WIDE, 0, 0, 0);
-    setZero(record.wide);
-    for (let index: usize = 0; index < size; index++) store<u8>(record.wide + size - 1 - index, load<u8>(data + index));
+    record.wide.setZero();
+    for (let index: usize = 0; index < size; index++)
+      store<u8>(changetype<usize>(record.wide) + size - 1 - index, load<u8>(data + index));
     this.skip(WIDE_RECORD - offsetof<Record>());
   }
 

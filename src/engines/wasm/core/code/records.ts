@@ -4,6 +4,8 @@
 // per block, which begins with a BLOCK record of 32 bytes, and joins frequent sequences. The precise manner puts a STEP
 // record before each instruction: it serves recorders, and finds the failing instruction if a block cannot be paid for.
 
+import { Word } from "../words/word";
+
 /**
  * Operations of records beside the numbers of instructions. They follow these without a gap, so that the compiler makes a
  * table of the loop's cases.
@@ -72,8 +74,8 @@ export class Record {
   }
 
   /** The 32 bytes after the record, a word. */
-  @inline get wide(): usize {
-    return changetype<usize>(this) + offsetof<Record>();
+  @inline get wide(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Record>());
   }
 }
 

@@ -19,13 +19,14 @@ import { ABSENT, frame, fuel, gas, hasEip, setFuel } from "../machine/machine";
 import { memorySize, memoryStart, onStack } from "../machine/memory";
 import { price, UNPAYABLE } from "../machine/price";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "../machine/refusals";
-import { saturated } from "../machine/words";
 import { forwardedOf } from "../messages/call-price";
 import { noteDetail, noteInitCodeSize, outcomeOf } from "../messages/frame-end";
 import { raise } from "../messages/frame-start";
 import { refund } from "../state/substate";
 import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
 import { wants } from "../trace/recording";
+import { ITEM_BYTES, Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { deepest, isDeep } from "./deep-stack";
 import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
 import { priceOf } from "./prices";
@@ -65,34 +66,34 @@ export const current: CurrentStep = changetype<CurrentStep>(memory.data(offsetof
  *
  * @returns 0 if it may run, a code of `run` for missing state or a notification, or an error as a negative number
  */
-export function step(record: Record, sp: usize): i32 {
+export function step(record: Record, stack: Stack): i32 {
   if (fuel < 0) return OUT_OF_FUEL;
   setFuel(fuel - STEP_FUEL);
   const opcode = <u32>record.a;
   if (wants(TRACE_STEPS)) {
-    completeStep(frame, sp);
+    completeStep(frame, stack);
     if (isFull()) return TRACE_FULL;
   }
-  const height = <u32>((sp - onStack(frame.stackStart)) >> 5);
-  if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
+  const height = <u32>(stack.bytesFrom(onStack(frame.stackStart)) / ITEM_BYTES);
+  if (wants(TRACE_ATTEMPTS) && height >= (opensFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, stack);
   current.items = <u32>record.c;
-  const status = assess(opcode, height, sp);
+  const status = assess(opcode, height, stack);
   if (status > 0) return status;
   if (wants(TRACE_LIVE)) {
-    if (!current.isTold) return tellLive(record.b, opcode, height, sp);
+    if (!current.isTold) return tellLive(record.b, opcode, height, stack);
     current.isTold = false;
   }
   if (current.failure == 0) {
-    if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, sp);
-  } else noteFailure(opcode, height, sp);
-  if (wants(TRACE_STEPS)) recordNow(record.b, opcode, sp);
+    if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, stack);
+  } else noteFailure(opcode, height, stack);
+  if (wants(TRACE_STEPS)) recordNow(record.b, opcode, stack);
   if (current.failure != 0) return -current.failure;
   price.pay();
   return 0;
 }
 
 /** Determines the outcome of an instruction. Returns 0 unless state is missing. */
-function assess(opcode: u32, height: u32, sp: usize): i32 {
+function assess(opcode: u32, height: u32, stack: Stack): i32 {
   current.outcome = Outcome.DONE;
   current.failure = 0;
   current.cause = 0;
@@ -111,10 +112,10 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
   price.begin(fixed);
   let refusal = 0;
   if (isPriced(opcode)) {
-    refusal = priceOf(opcode, sp);
+    refusal = priceOf(opcode, stack);
     if (refusal > 0) return refusal;
   }
-  return settle(opcode, refusal, sp);
+  return settle(opcode, refusal, stack);
 }
 
 /** Checks the stack after the price, since these instructions find their items only when they run (EIP-8024). */
@@ -133,38 +134,38 @@ function refuse(how: u32, error: i32): i32 {
 }
 
 /** Determines the outcome of an instruction whose price is known. */
-function settle(opcode: u32, refusal: i32, sp: usize): i32 {
+function settle(opcode: u32, refusal: i32, stack: Stack): i32 {
   if (refusal == REFUSED_SENTRY) {
     current.cause = GasCause.REENTRANCY_SENTRY;
     return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   }
-  if (price.gas > <u64>gas) return refuseUnpaid(opcode, refusal, sp);
+  if (price.gas > <u64>gas) return refuseUnpaid(opcode, refusal, stack);
   current.cost = price.gas;
   if (refusal == REFUSED_INIT_CODE) return refuse(Outcome.FAILED, FrameError.INIT_CODE_SIZE_EXCEEDED);
-  if (opensFrame(opcode)) current.forwarded = gasForChild(opcode, sp);
+  if (opensFrame(opcode)) current.forwarded = gasForChild(opcode, stack);
   // The gas for the child is charged before the operation turns out to be forbidden.
   return refusal == REFUSED_STATIC ? refuse(Outcome.FAILED, FrameError.STATIC_STATE_CHANGE) : 0;
 }
 
 /** Fails an instruction whose price cannot be paid. This takes precedence over a change of state in a static frame. */
-function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
-  const requested = requestedGas(opcode, sp);
-  const isUnderfunded = requested != 0 && price.gasWithoutChild != 0;
+function refuseUnpaid(opcode: u32, refusal: i32, stack: Stack): i32 {
+  const requested = requestedGas(opcode, stack);
+  const isUnderfunded = requested != null && price.gasWithoutChild != 0;
   const named = isUnderfunded ? price.gasWithoutChild : price.gas;
   if (named == UNPAYABLE) current.cause = price.isMemoryOverflow ? GasCause.MEMORY_OVERFLOW : GasCause.GAS_OVERFLOW;
   else if (refusal == REFUSED_STATIC) current.cause = GasCause.STATIC_FRAME;
   // The gas for the child is part of the reported cost, unless it is too large to be computed.
-  const isNamed = requested == 0 || saturated(requested) != u64.MAX_VALUE;
-  if (requested != 0 && isNamed) current.forwarded = saturated(requested);
+  const isNamed = requested == null || requested.saturated != u64.MAX_VALUE;
+  if (requested != null && isNamed) current.forwarded = requested.saturated;
   if (named == UNPAYABLE || !isNamed) return refuse(Outcome.UNCOMPUTABLE, FrameError.OUT_OF_GAS);
   current.cost = named;
   return refuse(Outcome.OUT_OF_GAS, FrameError.OUT_OF_GAS);
 }
 
-/** The item with the gas that an instruction asks for its frame; 0 if it names none. @inline */
-function requestedGas(opcode: u32, sp: usize): usize {
+/** The item with the gas that an instruction asks for its frame; null if it names none. @inline */
+function requestedGas(opcode: u32, stack: Stack): Word | null {
   const number = <usize>instructionOf(opcode).gas;
-  return number == 0 ? 0 : sp - (number << 5);
+  return number == 0 ? null : stack.item(number);
 }
 
 /** True for creations. Calls name the account that they call. @inline */
@@ -173,17 +174,17 @@ function isCreation(opcode: u32): bool {
 }
 
 /** Gas that a call or creation passes to its frame. */
-function gasForChild(opcode: u32, sp: usize): u64 {
+function gasForChild(opcode: u32, stack: Stack): u64 {
   const left = gas - <i64>price.gas;
-  const requested = requestedGas(opcode, sp);
-  if (requested != 0) return forwardedOf(saturated(requested), left);
+  const requested = requestedGas(opcode, stack);
+  if (requested != null) return forwardedOf(requested.saturated, left);
   return hasEip(EIP_150) ? left - left / 64 : left;
 }
 
-function noteFailure(opcode: u32, height: u32, sp: usize): void {
+function noteFailure(opcode: u32, height: u32, stack: Stack): void {
   if (current.failure == FrameError.STATIC_STATE_CHANGE) return;
   noteDetail(EVENT_HAS_DETAIL, opcode | (current.cause << 8) | (height << 16));
-  if (isCreation(opcode) && height >= 3) noteInitCodeSize(sp - 96);
+  if (isCreation(opcode) && height >= 3) noteInitCodeSize(stack.third);
 }
 
 /**
@@ -193,23 +194,23 @@ function shownRefund(opcode: u32): i64 {
   return opcode == Opcode.SSTORE && current.outcome == Outcome.DONE ? refund + price.refund : refund;
 }
 
-function recordNow(pc: u32, opcode: u32, sp: usize): void {
+function recordNow(pc: u32, opcode: u32, stack: Stack): void {
   const entry = recordStep(frame, opcode, pc, gas, current.cost, current.forwarded, shownRefund(opcode));
   entry.outcome = <u8>current.outcome;
   if (isDeep(opcode)) entry.items = current.items;
-  if (current.outcome == Outcome.DONE) openStep(frame, entry, opcode, sp);
+  if (current.outcome == Outcome.DONE) openStep(frame, entry, opcode, stack);
 }
 
 // ---- Live steps.
 
-function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
+function tellLive(pc: u32, opcode: u32, height: u32, stack: Stack): i32 {
   current.isTold = true;
   current.pc = pc;
   current.opcode = opcode;
   current.gas = gas;
   current.refund = shownRefund(opcode);
   current.height = height;
-  current.stack = <u32>sp;
+  current.stack = <u32>changetype<usize>(stack);
   current.memory = <u32>memoryStart;
   current.memorySize = memorySize;
   return LIVE_STEP;

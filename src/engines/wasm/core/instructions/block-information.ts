@@ -1,64 +1,55 @@
 // Yellow paper appendix H.2, 40s: block information.
 
 import { ByteBuffer } from "../machine/byte-buffer";
-import {
-  ENVIRONMENT_BASE_FEE,
-  ENVIRONMENT_BLOB_BASE_FEE,
-  ENVIRONMENT_CHAIN_ID,
-  ENVIRONMENT_COINBASE,
-  ENVIRONMENT_DIFFICULTY,
-  ENVIRONMENT_GAS_LIMIT,
-  ENVIRONMENT_NUMBER,
-  ENVIRONMENT_SLOT_NUMBER,
-  ENVIRONMENT_TIMESTAMP,
-  NEED_BLOCKHASH,
-} from "../machine/layout";
-import { environment, frame } from "../machine/machine";
+import { environment } from "../machine/environment";
+import { NEED_BLOCKHASH } from "../machine/layout";
+import { frame } from "../machine/machine";
 import { mailbox } from "../machine/mailbox";
-import { copyWord, lowest, reverse, saturated, setZero } from "../machine/words";
 import { accountAt } from "../state/world-state";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 
 /** Number of ancestors that BLOCKHASH can read. */
 const REACH: u64 = 256;
 
-export function runCoinbase(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_COINBASE);
+export function runCoinbase(stack: Stack): void {
+  stack.pushed.set(environment.coinbase);
 }
 
-export function runTimestamp(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_TIMESTAMP);
+export function runTimestamp(stack: Stack): void {
+  stack.pushed.set(environment.timestamp);
 }
 
-export function runNumber(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_NUMBER);
+export function runNumber(stack: Stack): void {
+  stack.pushed.set(environment.number);
 }
 
-export function runDifficulty(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_DIFFICULTY);
+export function runDifficulty(stack: Stack): void {
+  stack.pushed.set(environment.difficulty);
 }
 
-export function runGaslimit(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_GAS_LIMIT);
+export function runGaslimit(stack: Stack): void {
+  stack.pushed.set(environment.gasLimit);
 }
 
-export function runChainid(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_CHAIN_ID);
+export function runChainid(stack: Stack): void {
+  stack.pushed.set(environment.chainId);
 }
 
-export function runSelfbalance(sp: usize): void {
-  copyWord(sp, accountAt(frame.self).balance);
+export function runSelfbalance(stack: Stack): void {
+  stack.pushed.set(accountAt(frame.self).balance);
 }
 
-export function runBasefee(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_BASE_FEE);
+export function runBasefee(stack: Stack): void {
+  stack.pushed.set(environment.baseFee);
 }
 
-export function runBlobbasefee(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
+export function runBlobbasefee(stack: Stack): void {
+  stack.pushed.set(environment.blobBaseFee);
 }
 
-export function runSlotnum(sp: usize): void {
-  copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
+export function runSlotnum(stack: Stack): void {
+  stack.pushed.set(environment.slotNumber);
 }
 
 // ---- BLOCKHASH: the core asks the host for a hash, and keeps the last one with its block number. Each use compares
@@ -78,23 +69,23 @@ export function forgetHash(): void {
   answeredNumber = NO_NUMBER;
 }
 
-function isKnownTo(item: usize): bool {
-  const current = lowest(environment + ENVIRONMENT_NUMBER);
-  const wanted = saturated(item);
+function isKnownTo(item: Word): bool {
+  const current = environment.number.limb0;
+  const wanted = item.saturated;
   return wanted < current && current - wanted <= REACH;
 }
 
-export function priceBlockhash(sp: usize): i32 {
-  if (!isKnownTo(sp - 32)) return 0;
-  const wanted = lowest(sp - 32);
+export function priceBlockhash(stack: Stack): i32 {
+  if (!isKnownTo(stack.top)) return 0;
+  const wanted = stack.top.limb0;
   if (wanted == answeredNumber) return 0;
   mailbox.number = wanted;
   return NEED_BLOCKHASH;
 }
 
-export function runBlockhash(sp: usize): void {
-  if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox.answer);
-  else setZero(sp - 32);
+export function runBlockhash(stack: Stack): void {
+  if (isKnownTo(stack.top)) stack.top.read(mailbox.answer);
+  else stack.top.setZero();
 }
 
 // ---- Blobs (EIP-4844).
@@ -108,8 +99,8 @@ export function prepareBlobHashes(count: u32): usize {
   return hashes.add((<usize>count) << 5);
 }
 
-export function runBlobhash(sp: usize): void {
-  const index = saturated(sp - 32);
-  if (index < <u64>hashes.length >> 5) reverse(sp - 32, hashes.at + ((<usize>index) << 5));
-  else setZero(sp - 32);
+export function runBlobhash(stack: Stack): void {
+  const index = stack.top.saturated;
+  if (index < <u64>hashes.length >> 5) stack.top.read(hashes.at + ((<usize>index) << 5));
+  else stack.top.setZero();
 }

@@ -1,184 +1,188 @@
 // Yellow paper appendix H.2, 10s: comparison and bitwise logic operations (EIP-145: shifts; EIP-7939: CLZ).
 
-import { isBelow, isEqual, isSignedBelow, isZero, saturated, setSmall, setZero, upperBits } from "../machine/words";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 
 /** @inline */
-export function runLt(sp: usize): void {
-  setSmall(sp - 64, u64(isBelow(sp - 32, sp - 64)));
+export function runLt(stack: Stack): void {
+  stack.second.setSmall(u64(stack.top.isBelow(stack.second)));
 }
 
 /** @inline */
-export function runGt(sp: usize): void {
-  setSmall(sp - 64, u64(isBelow(sp - 64, sp - 32)));
+export function runGt(stack: Stack): void {
+  stack.second.setSmall(u64(stack.second.isBelow(stack.top)));
 }
 
 /** @inline */
-export function runSlt(sp: usize): void {
-  setSmall(sp - 64, u64(isSignedBelow(sp - 32, sp - 64)));
+export function runSlt(stack: Stack): void {
+  stack.second.setSmall(u64(stack.top.isSignedBelow(stack.second)));
 }
 
 /** @inline */
-export function runSgt(sp: usize): void {
-  setSmall(sp - 64, u64(isSignedBelow(sp - 64, sp - 32)));
+export function runSgt(stack: Stack): void {
+  stack.second.setSmall(u64(stack.second.isSignedBelow(stack.top)));
 }
 
 /** @inline */
-export function runEq(sp: usize): void {
-  setSmall(sp - 64, u64(isEqual(sp - 32, sp - 64)));
+export function runEq(stack: Stack): void {
+  stack.second.setSmall(u64(stack.top.isEqual(stack.second)));
 }
 
 /** @inline */
-export function runIszero(sp: usize): void {
-  setSmall(sp - 32, u64(isZero(sp - 32)));
+export function runIszero(stack: Stack): void {
+  stack.top.setSmall(u64(stack.top.isZero));
 }
 
 /** @inline */
-export function runAnd(sp: usize): void {
-  v128.store(sp - 64, v128.and(v128.load(sp - 64), v128.load(sp - 32)));
-  v128.store(sp - 48, v128.and(v128.load(sp - 48), v128.load(sp - 16)));
+function invert(item: Word): void {
+  item.setLower(v128.not(item.lower));
+  item.setUpper(v128.not(item.upper));
 }
 
 /** @inline */
-export function runOr(sp: usize): void {
-  v128.store(sp - 64, v128.or(v128.load(sp - 64), v128.load(sp - 32)));
-  v128.store(sp - 48, v128.or(v128.load(sp - 48), v128.load(sp - 16)));
+export function runAnd(stack: Stack): void {
+  const item = stack.second;
+  item.setLower(v128.and(item.lower, stack.top.lower));
+  item.setUpper(v128.and(item.upper, stack.top.upper));
 }
 
 /** @inline */
-export function runXor(sp: usize): void {
-  v128.store(sp - 64, v128.xor(v128.load(sp - 64), v128.load(sp - 32)));
-  v128.store(sp - 48, v128.xor(v128.load(sp - 48), v128.load(sp - 16)));
+export function runOr(stack: Stack): void {
+  const item = stack.second;
+  item.setLower(v128.or(item.lower, stack.top.lower));
+  item.setUpper(v128.or(item.upper, stack.top.upper));
 }
 
 /** @inline */
-export function runNot(sp: usize): void {
-  v128.store(sp - 32, v128.not(v128.load(sp - 32)));
-  v128.store(sp - 16, v128.not(v128.load(sp - 16)));
+export function runXor(stack: Stack): void {
+  const item = stack.second;
+  item.setLower(v128.xor(item.lower, stack.top.lower));
+  item.setUpper(v128.xor(item.upper, stack.top.upper));
 }
 
 /** @inline */
-export function runByte(sp: usize): void {
-  const index = saturated(sp - 32);
-  setSmall(sp - 64, index > 31 ? 0 : <u64>load<u8>(sp - 33 - <usize>index));
+export function runNot(stack: Stack): void {
+  invert(stack.top);
+}
+
+/** @inline */
+export function runByte(stack: Stack): void {
+  const index = stack.top.saturated;
+  stack.second.setSmall(index > 31 ? 0 : <u64>stack.second.byteAt(<usize>index));
 }
 
 /** Shifts a word left by less than 256 bits. */
-export function shiftLeft(item: usize, bits: u64): void {
+export function shiftLeft(item: Word, bits: u64): void {
   const inLane = bits & 63;
   const back = (64 - inLane) & 63;
   const mask: u64 = inLane == 0 ? 0 : ~0;
-  const x0 = load<u64>(item);
-  const x1 = load<u64>(item, 8);
-  const x2 = load<u64>(item, 16);
-  const x3 = load<u64>(item, 24);
+  const x0 = item.limb0;
+  const x1 = item.limb1;
+  const x2 = item.limb2;
+  const x3 = item.limb3;
   const y0 = x0 << inLane;
   const y1 = (x1 << inLane) | ((x0 >> back) & mask);
   const y2 = (x2 << inLane) | ((x1 >> back) & mask);
   const y3 = (x3 << inLane) | ((x2 >> back) & mask);
   switch (<u32>(bits >> 6)) {
     case 0:
-      store<u64>(item, y0);
-      store<u64>(item, y1, 8);
-      store<u64>(item, y2, 16);
-      store<u64>(item, y3, 24);
+      item.limb0 = y0;
+      item.limb1 = y1;
+      item.limb2 = y2;
+      item.limb3 = y3;
       break;
     case 1:
-      store<u64>(item, 0);
-      store<u64>(item, y0, 8);
-      store<u64>(item, y1, 16);
-      store<u64>(item, y2, 24);
+      item.limb0 = 0;
+      item.limb1 = y0;
+      item.limb2 = y1;
+      item.limb3 = y2;
       break;
     case 2:
-      store<u64>(item, 0);
-      store<u64>(item, 0, 8);
-      store<u64>(item, y0, 16);
-      store<u64>(item, y1, 24);
+      item.limb0 = 0;
+      item.limb1 = 0;
+      item.limb2 = y0;
+      item.limb3 = y1;
       break;
     default:
-      store<u64>(item, 0);
-      store<u64>(item, 0, 8);
-      store<u64>(item, 0, 16);
-      store<u64>(item, y0, 24);
+      item.limb0 = 0;
+      item.limb1 = 0;
+      item.limb2 = 0;
+      item.limb3 = y0;
   }
 }
 
 /** Shifts a word right by less than 256 bits; zeros come in. */
-export function shiftRight(item: usize, bits: u64): void {
+export function shiftRight(item: Word, bits: u64): void {
   const inLane = bits & 63;
   const back = (64 - inLane) & 63;
   const mask: u64 = inLane == 0 ? 0 : ~0;
-  const x0 = load<u64>(item);
-  const x1 = load<u64>(item, 8);
-  const x2 = load<u64>(item, 16);
-  const x3 = load<u64>(item, 24);
+  const x0 = item.limb0;
+  const x1 = item.limb1;
+  const x2 = item.limb2;
+  const x3 = item.limb3;
   const y0 = (x0 >> inLane) | ((x1 << back) & mask);
   const y1 = (x1 >> inLane) | ((x2 << back) & mask);
   const y2 = (x2 >> inLane) | ((x3 << back) & mask);
   const y3 = x3 >> inLane;
   switch (<u32>(bits >> 6)) {
     case 0:
-      store<u64>(item, y0);
-      store<u64>(item, y1, 8);
-      store<u64>(item, y2, 16);
-      store<u64>(item, y3, 24);
+      item.limb0 = y0;
+      item.limb1 = y1;
+      item.limb2 = y2;
+      item.limb3 = y3;
       break;
     case 1:
-      store<u64>(item, y1);
-      store<u64>(item, y2, 8);
-      store<u64>(item, y3, 16);
-      store<u64>(item, 0, 24);
+      item.limb0 = y1;
+      item.limb1 = y2;
+      item.limb2 = y3;
+      item.limb3 = 0;
       break;
     case 2:
-      store<u64>(item, y2);
-      store<u64>(item, y3, 8);
-      store<u64>(item, 0, 16);
-      store<u64>(item, 0, 24);
+      item.limb0 = y2;
+      item.limb1 = y3;
+      item.limb2 = 0;
+      item.limb3 = 0;
       break;
     default:
-      store<u64>(item, y3);
-      store<u64>(item, 0, 8);
-      store<u64>(item, 0, 16);
-      store<u64>(item, 0, 24);
+      item.limb0 = y3;
+      item.limb1 = 0;
+      item.limb2 = 0;
+      item.limb3 = 0;
   }
 }
 
 /** @inline */
-function isBeyondWord(count: usize): bool {
-  return upperBits(count) != 0 || load<u64>(count) > 255;
+function isBeyondWord(count: Word): bool {
+  return !count.isSmall || count.limb0 > 255;
 }
 
-export function runShl(sp: usize): void {
-  if (isBeyondWord(sp - 32)) setZero(sp - 64);
-  else shiftLeft(sp - 64, load<u64>(sp - 32));
+export function runShl(stack: Stack): void {
+  if (isBeyondWord(stack.top)) stack.second.setZero();
+  else shiftLeft(stack.second, stack.top.limb0);
 }
 
-export function runShr(sp: usize): void {
-  if (isBeyondWord(sp - 32)) setZero(sp - 64);
-  else shiftRight(sp - 64, load<u64>(sp - 32));
+export function runShr(stack: Stack): void {
+  if (isBeyondWord(stack.top)) stack.second.setZero();
+  else shiftRight(stack.second, stack.top.limb0);
 }
 
-function invert(item: usize): void {
-  v128.store(item, v128.not(v128.load(item)));
-  v128.store(item, v128.not(v128.load(item, 16)), 16);
-}
-
-export function runSar(sp: usize): void {
-  const item = sp - 64;
-  const isNegative = load<i64>(item, 24) < 0;
+export function runSar(stack: Stack): void {
+  const item = stack.second;
+  const isNegative = item.isNegative;
   // The shifted complement of a negative number has zeros where the number has ones.
   if (isNegative) invert(item);
-  if (isBeyondWord(sp - 32)) setZero(item);
-  else shiftRight(item, load<u64>(sp - 32));
+  if (isBeyondWord(stack.top)) item.setZero();
+  else shiftRight(item, stack.top.limb0);
   if (isNegative) invert(item);
 }
 
-export function runClz(sp: usize): void {
-  const item = sp - 32;
+export function runClz(stack: Stack): void {
+  const item = stack.top;
   let zeros: u64 = 0;
   for (let lane: usize = 24; ; lane -= 8) {
-    const count = clz<u64>(load<u64>(item + lane));
+    const count = clz<u64>(item.limbAt(lane));
     zeros += count;
     if (count < 64 || lane == 0) break;
   }
-  setSmall(item, zeros);
+  item.setSmall(zeros);
 }

@@ -1,4 +1,6 @@
 // Yellow paper appendix H.2, 50s: instructions that only move the stack pointer.
 
+import { Stack } from "../words/stack";
+
 /** @inline */
-export function runPop(_sp: usize): void {}
+export function runPop(_stack: Stack): void {}

@@ -2,18 +2,12 @@
 // 8246).
 
 import { EIP_161, EIP_2929, EIP_6780, EIP_7708, EIP_7928, EIP_8037, EIP_8246 } from "../machine/eips";
-import {
-  FEE_COLD_ACCOUNT,
-  FEE_SELFDESTRUCT_NEW_ACCOUNT,
-  FEE_SELFDESTRUCT_REFUND,
-  FEE_STATE_ACCOUNT,
-  TRACE_FRAMES,
-} from "../machine/layout";
-import { fee, frame, gas, hasEip } from "../machine/machine";
+import { fees } from "../machine/fees";
+import { TRACE_FRAMES } from "../machine/layout";
+import { frame, gas, hasEip } from "../machine/machine";
 import { memoryStart } from "../machine/memory";
 import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
-import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
 import { leave, revertWith } from "../messages/frame-end";
 import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
 import { addTransferLog } from "../messages/transfer-log";
@@ -32,20 +26,22 @@ import {
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { tellSelfDestruct } from "../trace/events";
 import { wants } from "../trace/recording";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { noteAccess } from "./environment";
 
-function priceOfOutput(sp: usize): i32 {
-  price.useRegion(sp - 32, sp - 64);
+function priceOfOutput(stack: Stack): i32 {
+  price.useRegion(stack.top, stack.second);
   price.addMemory();
   return 0;
 }
 
-export function priceReturn(sp: usize): i32 {
-  return priceOfOutput(sp);
+export function priceReturn(stack: Stack): i32 {
+  return priceOfOutput(stack);
 }
 
-export function priceRevert(sp: usize): i32 {
-  return priceOfOutput(sp);
+export function priceRevert(stack: Stack): i32 {
+  return priceOfOutput(stack);
 }
 
 /** STOP: ends the running frame without output. */
@@ -55,61 +51,61 @@ export function stop(): i32 {
 }
 
 /** Address of the region of memory that the operands of RETURN and REVERT name. */
-function outputOf(sp: usize, length: usize): usize {
-  return length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 32);
+function outputOf(stack: Stack, length: usize): usize {
+  return length == 0 ? memoryStart : memoryStart + <usize>stack.top.lowest32;
 }
 
-export function runReturn(sp: usize): i32 {
+export function runReturn(stack: Stack): i32 {
   frame.gas = gas;
-  const length = <usize>saturated(sp - 64);
-  return leave(0, outputOf(sp, length), length);
+  const length = <usize>stack.second.saturated;
+  return leave(0, outputOf(stack, length), length);
 }
 
-export function runRevert(sp: usize): i32 {
+export function runRevert(stack: Stack): i32 {
   frame.gas = gas;
-  const length = <usize>saturated(sp - 64);
-  return revertWith(outputOf(sp, length), length);
+  const length = <usize>stack.second.saturated;
+  return revertWith(outputOf(stack, length), length);
 }
 
 // ---- SELFDESTRUCT.
 
-export function priceSelfdestruct(sp: usize): i32 {
-  const account = findAccount(sp - 32);
+export function priceSelfdestruct(stack: Stack): i32 {
+  const account = findAccount(stack.top);
   price.account = accountNumber(account);
   const status = requireAccount(account);
   if (status != 0) return status;
   const self = accountAt(frame.self);
-  if (hasEip(EIP_2929) && !account.isWarm) price.add(fee(FEE_COLD_ACCOUNT));
+  if (hasEip(EIP_2929) && !account.isWarm) price.add(fees.coldAccount);
   const isStatic = frame.isStatic;
   if (hasEip(EIP_8037)) beginStatePrice();
   if (hasEip(EIP_7928) && !isStatic && price.gas <= <u64>gas) noteSeen(account);
-  const makesAccount = hasEip(EIP_161) ? !isZero(self.balance) && account.isEmpty : !account.exists;
+  const makesAccount = hasEip(EIP_161) ? !self.balance.isZero && account.isEmpty : !account.exists;
   if (makesAccount) {
-    price.add(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
-    if (hasEip(EIP_8037)) addStatePrice(fee(FEE_STATE_ACCOUNT));
+    price.add(fees.selfdestructNewAccount);
+    if (hasEip(EIP_8037)) addStatePrice(fees.stateAccount);
   }
   return isStatic ? REFUSED_STATIC : 0;
 }
 
-const moved = memory.data(32, 16);
-const beneficiary = memory.data(32, 16);
+const moved: Word = changetype<Word>(memory.data(32, 16));
+const beneficiary: Word = changetype<Word>(memory.data(32, 16));
 
-export function runSelfdestruct(sp: usize): i32 {
+export function runSelfdestruct(stack: Stack): i32 {
   const self = accountAt(frame.self);
   const receiver = accountAt(price.account);
   noteAccess(receiver);
   if (hasEip(EIP_8037)) takeStateGas();
-  copyWord(moved, self.balance);
-  copyAddress(beneficiary, sp - 32);
+  moved.set(self.balance);
+  beneficiary.setAddress(stack.top);
   touch(receiver);
   const isLost = !hasEip(EIP_6780) || self.isCreatedNow;
   if (receiver != self) {
-    if (!isZero(moved) || !hasEip(EIP_161)) ensureExists(receiver);
+    if (!moved.isZero || !hasEip(EIP_161)) ensureExists(receiver);
     subtractBalance(self, moved);
     addBalance(receiver, moved);
     if (hasEip(EIP_7708)) addTransferLog(frame.address, beneficiary, moved);
   } else if (isLost && !hasEip(EIP_8246)) clearBalance(self);
-  if (isLost && markDestroyed(self)) setRefund(refund + <i64>fee(FEE_SELFDESTRUCT_REFUND));
+  if (isLost && markDestroyed(self)) setRefund(refund + <i64>fees.selfdestructRefund);
   if (wants(TRACE_FRAMES)) tellSelfDestruct(frame.address, beneficiary, moved);
   return stop();
 }

@@ -2,6 +2,7 @@
 
 import { Code } from "../code/code";
 import { Operation, Record } from "../code/records";
+import { Word } from "../words/word";
 
 /** Members of {@link Frame.flags}. */
 export namespace FrameFlag {
@@ -67,18 +68,18 @@ export class Frame {
   private ownRecord: v128;
 
   /** The account that it acts as, as a word. */
-  @inline get address(): usize {
-    return changetype<usize>(this) + offsetof<Frame>("addressLow");
+  @inline get address(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Frame>("addressLow"));
   }
 
   /** The address that CALLER pushes, as a word. */
-  @inline get caller(): usize {
-    return changetype<usize>(this) + offsetof<Frame>("callerLow");
+  @inline get caller(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Frame>("callerLow"));
   }
 
   /** The value that CALLVALUE pushes, a word in wei. */
-  @inline get value(): usize {
-    return changetype<usize>(this) + offsetof<Frame>("valueLow");
+  @inline get value(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Frame>("valueLow"));
   }
 
   /**

@@ -1,20 +1,20 @@
 // Keccak-256 into words, and a cache of hashes of 64 bytes.
 
 import { beginKeccak, endKeccak, KECCAK_STATE } from "../../../../primitives/hash/core/keccak";
-import { copyWord, reverse } from "./words";
+import { copyHash, Word } from "../words/word";
 
 /** Hashes bytes into a word. */
-export function keccak(target: usize, source: usize, length: usize): void {
+export function keccak(target: Word, source: usize, length: usize): void {
   beginKeccak();
   endKeccak(source, length);
-  reverse(target, KECCAK_STATE);
+  target.read(KECCAK_STATE);
 }
 
 /** Hashes bytes into 32 bytes. */
 export function keccakBytes(target: usize, source: usize, length: usize): void {
   beginKeccak();
   endKeccak(source, length);
-  copyWord(target, KECCAK_STATE);
+  copyHash(target, KECCAK_STATE);
 }
 
 // Solidity hashes 64 bytes for each access to a mapping, often the same ones.
@@ -24,13 +24,15 @@ const CACHE_ENTRIES: u64 = 1024;
 const CACHE = memory.data(114688, 16);
 
 /** Hashes 64 bytes into a word. */
-export function keccakOfPair(target: usize, source: usize): void {
+export function keccakOfPair(target: Word, source: usize): void {
   const entry = CACHE + <usize>(mixed(source) & (CACHE_ENTRIES - 1)) * CACHE_ENTRY;
-  if (load<u32>(entry, 96) == 1 && memory.compare(entry, source, 64) == 0) return copyWord(target, entry + 64);
+  if (load<u32>(entry, 96) == 1 && memory.compare(entry, source, 64) == 0)
+    return target.set(changetype<Word>(entry + 64));
+  const hash = changetype<Word>(entry + 64);
   memory.copy(entry, source, 64);
-  keccak(entry + 64, source, 64);
+  keccak(hash, source, 64);
   store<u32>(entry, 1, 96);
-  copyWord(target, entry + 64);
+  target.set(hash);
 }
 
 /** Spreads 64 bytes over the cache. @inline */

@@ -52,52 +52,6 @@ export const COUNTS_BLOCK = 0;
 export const COUNTS_INSTRUCTION = 1;
 export const COUNTS_LEAVING = 2;
 
-// ---- Values of the block and the transaction, as words.
-
-export const ENVIRONMENT_BYTES = 352;
-export const ENVIRONMENT_COINBASE = 0;
-export const ENVIRONMENT_TIMESTAMP = 32;
-export const ENVIRONMENT_NUMBER = 64;
-export const ENVIRONMENT_DIFFICULTY = 96;
-export const ENVIRONMENT_GAS_LIMIT = 128;
-export const ENVIRONMENT_CHAIN_ID = 160;
-export const ENVIRONMENT_BASE_FEE = 192;
-export const ENVIRONMENT_BLOB_BASE_FEE = 224;
-export const ENVIRONMENT_ORIGIN = 256;
-export const ENVIRONMENT_GAS_PRICE = 288;
-export const ENVIRONMENT_SLOT_NUMBER = 320;
-
-// ---- The fee schedule: numbers of 64 bits.
-
-export const FEE_EXP_BYTE = 0;
-export const FEE_COLD_ACCOUNT = 8;
-export const FEE_COLD_SLOT = 16;
-/** Access to a warm slot or account (EIP-2929). */
-export const FEE_WARM = 24;
-export const FEE_SSTORE_SET = 32;
-export const FEE_SSTORE_RESET = 40;
-export const FEE_SSTORE_CLEAR_REFUND = 48;
-/** Price of an SSTORE that changes nothing, or a slot that the transaction changed before (net metering). */
-export const FEE_SSTORE_NOOP = 56;
-export const FEE_SELFDESTRUCT_REFUND = 64;
-export const FEE_SELFDESTRUCT_NEW_ACCOUNT = 72;
-export const FEE_INIT_CODE_WORD = 80;
-export const FEE_MAX_CODE_SIZE = 88;
-export const FEE_MAX_INIT_CODE_SIZE = 96;
-/** A call that transfers value, including the stipend; a call that creates an account. */
-export const FEE_CALL_VALUE = 104;
-export const FEE_CALL_NEW_ACCOUNT = 112;
-/** Added to the price of the access by EXTCODESIZE and EXTCODECOPY (EIP-8038). */
-export const FEE_READ_CODE = 120;
-/** Code of a new contract: per byte, and per word for its hash. */
-export const FEE_CODE_BYTE = 128;
-export const FEE_CODE_WORD = 136;
-/** State gas (EIP-8037): a new account, a new slot, a byte of code. */
-export const FEE_STATE_ACCOUNT = 144;
-export const FEE_STATE_SLOT = 152;
-export const FEE_STATE_CODE_BYTE = 160;
-export const FEES_BYTES = 168;
-
 // ---- Data that a transaction records.
 
 export const TRACE_FRAMES = 1;

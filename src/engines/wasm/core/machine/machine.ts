@@ -1,10 +1,7 @@
 // Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
 
 import { Frame, outermost } from "./frame";
-import { ENVIRONMENT_BYTES, FEES_BYTES } from "./layout";
 
-export const environment: usize = memory.data(ENVIRONMENT_BYTES, 16);
-export const fees: usize = memory.data(FEES_BYTES, 16);
 /** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */
 export const prices: usize = memory.data(1024, 16);
 
@@ -21,11 +18,6 @@ export function setRules(bits: u32): void {
 /** True if the hardfork has the EIP, or one of several. @inline */
 export function hasEip(eips: u32): bool {
   return (rules & eips) != 0;
-}
-
-/** A number of the fee schedule. @inline */
-export function fee(place: usize): u64 {
-  return load<u64>(fees + place);
 }
 
 /** The running frame's record. */

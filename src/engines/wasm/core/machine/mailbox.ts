@@ -1,5 +1,7 @@
 // The mailbox: a record by which the host and the core pass values to each other.
 
+import { Word } from "../words/word";
+
 /** State that is missing: its kind, and the number of the account or slot. */
 @unmanaged
 export class Need {
@@ -43,13 +45,18 @@ export class Mailbox {
     return changetype<usize>(this);
   }
 
+  /** A word in the place of an address. */
+  @inline get word(): Word {
+    return changetype<Word>(changetype<usize>(this));
+  }
+
   @inline get to(): usize {
     return changetype<usize>(this) + offsetof<Mailbox>("toLow");
   }
 
   /** A word. */
-  @inline get value(): usize {
-    return changetype<usize>(this) + offsetof<Mailbox>("valueLow");
+  @inline get value(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Mailbox>("valueLow"));
   }
 
   /** The hash of the ancestor, big-endian. */
@@ -58,8 +65,8 @@ export class Mailbox {
   }
 
   /** Bytes of a failed creation's init code, as a word. */
-  @inline get initCodeSize(): usize {
-    return changetype<usize>(this) + offsetof<Mailbox>("initCodeSizeLow");
+  @inline get initCodeSize(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Mailbox>("initCodeSizeLow"));
   }
 
   /** Adds to the missing state. */

@@ -1,6 +1,7 @@
 // The EVM's memory and stacks (yellow paper §9.1) of all open frames. A frame's memory begins at the end of its
 // caller's, so that call data need not be copied.
 
+import { Stack } from "../words/stack";
 import { doubled, moved } from "./heap";
 import { burn } from "./machine";
 
@@ -80,11 +81,11 @@ export function prepareStack(offset: u32): void {
 }
 
 /** @inline */
-export function onStack(offset: u32): usize {
-  return stackSegment + offset;
+export function onStack(offset: u32): Stack {
+  return changetype<Stack>(stackSegment + offset);
 }
 
 /** @inline */
-export function stackOffset(pointer: usize): u32 {
-  return <u32>(pointer - stackSegment);
+export function stackOffset(stack: Stack): u32 {
+  return <u32>(changetype<usize>(stack) - stackSegment);
 }

@@ -1,8 +1,8 @@
 // The price of the current instruction, and what its price function finds for the function that runs it.
 
+import { Word } from "../words/word";
 import { gas, setGas } from "./machine";
 import { growMemory, memorySize } from "./memory";
-import { saturated } from "./words";
 
 /** Most bytes of memory with a finite price: 2^32 words cost 2^55 gas. */
 const MOST_BYTES: u64 = 1 << 37;
@@ -62,9 +62,9 @@ export class Price {
   }
 
   /** Notes that the instruction uses a region; its offset and length are words. */
-  useRegion(offset: usize, length: usize): void {
-    const bytes = saturated(length);
-    if (bytes != 0) this.useBytes(saturated(offset), bytes);
+  useRegion(offset: Word, length: Word): void {
+    const bytes = length.saturated;
+    if (bytes != 0) this.useBytes(offset.saturated, bytes);
   }
 
   /** Notes that the instruction uses this many bytes, at least one, from an offset on. */
@@ -86,8 +86,8 @@ export class Price {
   }
 
   /** Adds a price per word of this many bytes. */
-  @inline addPerWord(length: usize, perWord: u64): void {
-    const bytes = saturated(length);
+  @inline addPerWord(length: Word, perWord: u64): void {
+    const bytes = length.saturated;
     // Longer regions cannot be paid for, or the instruction fails.
     if (bytes <= MOST_BYTES) this.add(((bytes + 31) >> 5) * perWord);
   }

@@ -5,19 +5,20 @@ import { emptyCode } from "../code/new-code";
 import { FrameKind } from "../facts.generated";
 import { noteAccess, priceAccess } from "../instructions/environment";
 import { EIP_150, EIP_161, EIP_7702, EIP_7928, EIP_8037 } from "../machine/eips";
-import { FEE_CALL_NEW_ACCOUNT, FEE_CALL_VALUE, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
-import { fee, frame, gas, hasEip } from "../machine/machine";
+import { fees } from "../machine/fees";
+import { frame, gas, hasEip } from "../machine/machine";
 import { price } from "../machine/price";
 import { REFUSED_STATIC } from "../machine/refusals";
-import { isZero, saturated } from "../machine/words";
 import { Account } from "../state/account";
 import { requireCode, requireCodeLength } from "../state/needs";
 import { noteSeen } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { addStatePrice, beginStatePrice } from "./state-gas";
 
 /** Finds the called account and its code. Returns zero if both are loaded. */
-export function findCalled(address: usize): i32 {
+export function findCalled(address: Word): i32 {
   const account = findAccount(address);
   price.account = accountNumber(account);
   price.isDelegated = false;
@@ -43,29 +44,29 @@ export function noteDelegateAccess(): void {
 }
 
 /**
- * @param regions - end of the first of four items: offset and length of the input, then of the output
- * @param value - pointer to the item with the transferred value, 0 if the kind of call has none
+ * @param regions - the stack from four items on: offset and length of the input, then of the output
+ * @param value - the transferred value, null if the kind of call has none
  */
-function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
-  const status = findCalled(sp - 64);
+function priceOfCall(stack: Stack, kind: u32, regions: Stack, value: Word | null): i32 {
+  const status = findCalled(stack.second);
   if (status != 0) return status;
   price.gasWithoutChild = 0;
-  price.useRegion(regions - 32, regions - 64);
-  price.useRegion(regions - 96, regions - 128);
+  price.useRegion(regions.top, regions.second);
+  price.useRegion(regions.third, regions.fourth);
   price.addMemory();
   const account = accountAt(price.account);
   priceAccess(account);
-  const moves = value != 0 && !isZero(value);
-  if (moves) price.add(fee(FEE_CALL_VALUE));
+  const moves = value != null && !value.isZero;
+  if (moves) price.add(fees.callValue);
   const isRefused = kind == FrameKind.CALL && moves && isStatic();
   if (hasEip(EIP_7928) && !isRefused && price.gas <= <u64>gas) noteSeen(account);
   // An account that delegates to itself is warm at this point.
-  if (price.isDelegated && price.delegate == price.account) price.add(fee(FEE_WARM));
+  if (price.isDelegated && price.delegate == price.account) price.add(fees.warm);
   else if (price.isDelegated) priceAccess(accountAt(price.delegate));
   if (hasEip(EIP_7928) && price.isDelegated && !isRefused && price.gas <= <u64>gas) noteSeen(accountAt(price.delegate));
   if (hasEip(EIP_8037)) priceGrowth(kind == FrameKind.CALL && moves && account.isEmpty);
-  else if (kind == FrameKind.CALL && makesAccount(account, moves)) price.add(fee(FEE_CALL_NEW_ACCOUNT));
-  if (!hasEip(EIP_150) && price.gas <= <u64>gas && saturated(sp - 32) > <u64>gas - price.gas) {
+  else if (kind == FrameKind.CALL && makesAccount(account, moves)) price.add(fees.callNewAccount);
+  if (!hasEip(EIP_150) && price.gas <= <u64>gas && stack.top.saturated > <u64>gas - price.gas) {
     price.gasWithoutChild = price.gas;
     price.setUnpayable();
   }
@@ -75,8 +76,8 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
 /** Adds the price of the account that a call creates (EIP-8037). */
 function priceGrowth(growsState: bool): void {
   beginStatePrice();
-  if (growsState) addStatePrice(fee(FEE_STATE_ACCOUNT));
-  price.accountGas = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
+  if (growsState) addStatePrice(fees.stateAccount);
+  price.accountGas = growsState ? fees.stateAccount : 0;
 }
 
 /**
@@ -94,17 +95,17 @@ function isStatic(): bool {
   return frame.isStatic;
 }
 
-export function priceCall(sp: usize): i32 {
-  return priceOfCall(sp, FrameKind.CALL, sp - 96, sp - 96);
+export function priceCall(stack: Stack): i32 {
+  return priceOfCall(stack, FrameKind.CALL, stack.below(3), stack.third);
 }
-export function priceCallcode(sp: usize): i32 {
-  return priceOfCall(sp, FrameKind.CALL_CODE, sp - 96, sp - 96);
+export function priceCallcode(stack: Stack): i32 {
+  return priceOfCall(stack, FrameKind.CALL_CODE, stack.below(3), stack.third);
 }
-export function priceDelegatecall(sp: usize): i32 {
-  return priceOfCall(sp, FrameKind.DELEGATE_CALL, sp - 64, 0);
+export function priceDelegatecall(stack: Stack): i32 {
+  return priceOfCall(stack, FrameKind.DELEGATE_CALL, stack.below(2), null);
 }
-export function priceStaticcall(sp: usize): i32 {
-  return priceOfCall(sp, FrameKind.STATIC_CALL, sp - 64, 0);
+export function priceStaticcall(stack: Stack): i32 {
+  return priceOfCall(stack, FrameKind.STATIC_CALL, stack.below(2), null);
 }
 
 /** Gas that a call passes to its frame, given the requested gas (EIP-150). */

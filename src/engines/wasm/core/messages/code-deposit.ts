@@ -3,10 +3,10 @@
 import { newTemporaryCode } from "../code/new-code";
 import { FrameError } from "../facts.generated";
 import { EIP_2, EIP_170, EIP_3541, EIP_8037 } from "../machine/eips";
+import { fees } from "../machine/fees";
 import { Frame } from "../machine/frame";
 import { keccakBytes } from "../machine/keccak";
-import { FEE_CODE_BYTE, FEE_CODE_WORD, FEE_MAX_CODE_SIZE, FEE_STATE_CODE_BYTE } from "../machine/layout";
-import { fee, hasEip } from "../machine/machine";
+import { hasEip } from "../machine/machine";
 import { setCode } from "../state/substate";
 import { accountAt } from "../state/world-state";
 import { chargeState } from "./state-gas";
@@ -20,13 +20,13 @@ const UNDEPOSITED: i32 = -1;
 export function deposit(ended: Frame, output: usize, length: usize): i32 {
   if (length == 0) return 0;
   const left = ended.gas;
-  const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
+  const cost = <u64>length * fees.codeByte + ((<u64>length + 31) >> 5) * fees.codeWord;
   // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
-  if (hasEip(EIP_170) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return FrameError.CODE_SIZE_EXCEEDED;
+  if (hasEip(EIP_170) && <u64>length > fees.maxCodeSize) return FrameError.CODE_SIZE_EXCEEDED;
   if (cost > <u64>left) return hasEip(EIP_2) ? FrameError.CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
   if (hasEip(EIP_3541) && load<u8>(output) == 0xef) return FrameError.INVALID_CODE;
   let rest = left - <i64>cost;
-  if (hasEip(EIP_8037)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
+  if (hasEip(EIP_8037)) rest = chargeState(ended, rest, <i64>(<u64>length * fees.stateCodeByte));
   if (rest < 0) return FrameError.CODE_STORE_OUT_OF_GAS;
   ended.gas = rest;
   const code = newTemporaryCode(output, length);

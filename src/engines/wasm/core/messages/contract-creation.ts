@@ -5,21 +5,23 @@ import { NO_CODE } from "../code/code";
 import { newInitCode } from "../code/new-code";
 import { FrameError, FrameKind } from "../facts.generated";
 import { EIP_150, EIP_161, EIP_2929, EIP_3860, EIP_7708, EIP_7928, EIP_8037 } from "../machine/eips";
+import { fees } from "../machine/fees";
 import { Frame, FrameFlag } from "../machine/frame";
 import { keccak, keccakBytes } from "../machine/keccak";
-import { FEE_INIT_CODE_WORD, FEE_MAX_INIT_CODE_SIZE, FEE_STATE_ACCOUNT, STORAGE_PRESENT } from "../machine/layout";
-import { fee, frame, gas, hasEip, setGas } from "../machine/machine";
+import { STORAGE_PRESENT } from "../machine/layout";
+import { frame, gas, hasEip, setGas } from "../machine/machine";
 import { inMemory, memoryOffset, memoryStart } from "../machine/memory";
 import { price } from "../machine/price";
 import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../machine/refusals";
 import { setReturnLength } from "../machine/return-data";
-import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
 import { Account } from "../state/account";
 import { requireAccount, requireStorageFlag } from "../state/needs";
 import { ensureExists, markCreated, noteSeen, setNonce, transfer, warmAccount } from "../state/substate";
 import { accountAt, accountNumber, findAccount } from "../state/world-state";
 import { prepareRefusal, tellEnter, tellRefusal } from "../trace/events";
 import { amendStep } from "../trace/recorded-steps";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { chargeState } from "./state-gas";
 import { addTransferLog } from "./transfer-log";
@@ -30,38 +32,43 @@ const MAX_NONCE: u64 = u64.MAX_VALUE;
 
 // ---- The price.
 
-function priceOfCreation(sp: usize, perWord: u64): i32 {
-  price.useRegion(sp - 64, sp - 96);
+function priceOfCreation(stack: Stack, perWord: u64): i32 {
+  price.useRegion(stack.second, stack.third);
   price.addMemory();
-  const words = hasEip(EIP_3860) ? perWord + fee(FEE_INIT_CODE_WORD) : perWord;
-  if (words != 0) price.addPerWord(sp - 96, words);
+  const words = hasEip(EIP_3860) ? perWord + fees.initCodeWord : perWord;
+  if (words != 0) price.addPerWord(stack.third, words);
   if (frame.isStatic) return REFUSED_STATIC;
-  const isTooLong = hasEip(EIP_3860) && saturated(sp - 96) > fee(FEE_MAX_INIT_CODE_SIZE);
+  const isTooLong = hasEip(EIP_3860) && stack.third.saturated > fees.maxInitCodeSize;
   return isTooLong ? REFUSED_INIT_CODE : 0;
 }
 
-export function priceCreate(sp: usize): i32 {
-  return priceOfCreation(sp, 0);
+export function priceCreate(stack: Stack): i32 {
+  return priceOfCreation(stack, 0);
 }
 
-export function priceCreate2(sp: usize): i32 {
-  return priceOfCreation(sp, HASH_WORD);
+export function priceCreate2(stack: Stack): i32 {
+  return priceOfCreation(stack, HASH_WORD);
 }
 
 // ---- Addresses.
 
 /** Word with the address of the current creation. */
-const created = memory.data(32, 16);
+const created: Word = changetype<Word>(memory.data(32, 16));
 const text = memory.data(96, 16);
-const hash = memory.data(32, 16);
 
-/** The address of an account's next creation by CREATE: keccak256(rlp([address, nonce])). */
-function addressByNonce(creator: usize, nonce: u64): void {
+/** Takes the address from the hash of so many bytes of the text. */
+function keepAddress(length: usize): void {
+  keccak(created, text, length);
+  created.setAddress(created);
+}
+
+/** Finds the address of an account's next creation by CREATE: keccak256(rlp([address, nonce])). */
+function addressByNonce(creator: Word, nonce: u64): void {
   const bytes = nonce == 0 ? 0 : 8 - (clz<u64>(nonce) >> 3);
   const nonceLength: u64 = nonce < 128 ? 1 : bytes + 1;
   store<u8>(text, <u8>(0xc0 + 21 + nonceLength));
   store<u8>(text, 0x80 + 20, 1);
-  writeAddress(text + 2, creator);
+  creator.writeAddress(text + 2);
   if (nonce == 0) store<u8>(text, 0x80, 22);
   else if (nonce < 128) store<u8>(text, <u8>nonce, 22);
   else {
@@ -70,52 +77,44 @@ function addressByNonce(creator: usize, nonce: u64): void {
       store<u8>(text + 23 + <usize>index, <u8>(nonce >> ((bytes - 1 - index) << 3)));
     }
   }
-  keccak(hash, text, 22 + <usize>nonceLength);
+  keepAddress(22 + <usize>nonceLength);
 }
 
-/** The address of a creation by CREATE2: keccak256(0xff ++ address ++ salt ++ keccak256(init code)). */
-function addressBySalt(creator: usize, salt: usize, initCode: usize, length: usize): void {
+/** Finds the address of a creation by CREATE2: keccak256(0xff ++ address ++ salt ++ keccak256(init code)). */
+function addressBySalt(creator: Word, salt: Word, initCode: usize, length: usize): void {
   store<u8>(text, 0xff);
-  writeAddress(text + 1, creator);
-  reverse(text + 21, salt);
-  keccakBytes(hash, initCode, length);
-  copyWord(text + 53, hash);
-  keccak(hash, text, 85);
-}
-
-function keepAddress(): void {
-  copyWord(created, hash);
-  store<u64>(created, <u64>load<u32>(created, 16), 16);
-  store<u64>(created, 0, 24);
+  creator.writeAddress(text + 1);
+  salt.write(text + 21);
+  keccakBytes(text + 53, initCode, length);
+  keepAddress(85);
 }
 
 // ---- The beginning of a creation.
 
-export function runCreate(sp: usize): i32 {
-  return begin(sp, FrameKind.CREATE, sp - 96);
+export function runCreate(stack: Stack): i32 {
+  return begin(stack, FrameKind.CREATE, stack.third);
 }
 
-export function runCreate2(sp: usize): i32 {
-  return begin(sp, FrameKind.CREATE2, sp - 128);
+export function runCreate2(stack: Stack): i32 {
+  return begin(stack, FrameKind.CREATE2, stack.fourth);
 }
 
 /** Begins a creation whose price has been charged. `bottom` is the place of its result. */
-function begin(sp: usize, kind: u32, bottom: usize): i32 {
+function begin(stack: Stack, kind: u32, bottom: Word): i32 {
   const creator = frame;
-  const length = <usize>saturated(sp - 96);
-  const initCode = length == 0 ? memoryStart : memoryStart + <usize>load<u32>(sp - 64);
+  const length = <usize>stack.third.saturated;
+  const initCode = length == 0 ? memoryStart : memoryStart + <usize>stack.second.lowest32;
   if (!creator.isPaid) {
-    const refusal = refusalOfCreation(sp - 32);
+    const refusal = refusalOfCreation(stack.top);
     if (refusal != 0) {
       prepareRefusal(kind, forwarded(), false);
-      tellRefusal(creator, nobody, sp - 32, initCode, length, refusal);
+      tellRefusal(creator, nobody, stack.top, initCode, length, refusal);
       setReturnLength(0);
       return refuse(bottom, 0);
     }
     const self = accountAt(creator.self);
     if (kind == FrameKind.CREATE) addressByNonce(creator.address, self.nonce);
-    else addressBySalt(creator.address, sp - 128, initCode, length);
-    keepAddress();
+    else addressBySalt(creator.address, stack.fourth, initCode, length);
   }
   const account = findAccount(created);
   let status = requireAccount(account);
@@ -124,15 +123,15 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
   creator.flags = status == 0 ? flags & ~FrameFlag.IS_PAID : flags | FrameFlag.IS_PAID;
   if (status != 0) return status;
   setReturnLength(0);
-  return beginAt(accountNumber(account), sp, kind, bottom);
+  return beginAt(accountNumber(account), stack, kind, bottom);
 }
 
 /** Charges the new account of a creation (EIP-8037). Returns false if the creator's gas does not suffice. */
 function payForAccount(account: Account): bool {
   const before = gas;
-  const left = account.isEmpty ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
+  const left = account.isEmpty ? chargeState(frame, gas, fees.stateAccount) : gas;
   if (left < 0) {
-    amendStep(<i64>fee(FEE_STATE_ACCOUNT), 0, false);
+    amendStep(<i64>fees.stateAccount, 0, false);
     return false;
   }
   setGas(left);
@@ -141,9 +140,9 @@ function payForAccount(account: Account): bool {
 }
 
 /** Zero: stands for the address of a creation until that is known. */
-const nobody = memory.data(32, 16);
+const nobody: Word = changetype<Word>(memory.data(32, 16));
 
-function refusalOfCreation(value: usize): i32 {
+function refusalOfCreation(value: Word): i32 {
   const refusal = refusalOf(value);
   if (refusal != 0) return refusal;
   return accountAt(frame.self).nonce == MAX_NONCE ? FrameError.NONCE_OVERFLOW : 0;
@@ -154,7 +153,7 @@ function forwarded(): i64 {
   return hasEip(EIP_150) ? gas - gas / 64 : gas;
 }
 
-function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
+function beginAt(number: u32, stack: Stack, kind: u32, bottom: Word): i32 {
   const creator = frame;
   const self = accountAt(creator.self);
   if (hasEip(EIP_7928)) noteSeen(accountAt(number));
@@ -166,19 +165,19 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const childGas = forwarded();
   setGas(gas - childGas);
   const child = creator.opened;
-  const length = <u32>saturated(sp - 96);
+  const length = <u32>stack.third.saturated;
   child.kind = kind;
-  child.input = memoryOffset() + (length == 0 ? 0 : load<u32>(sp - 64));
+  child.input = memoryOffset() + (length == 0 ? 0 : stack.second.lowest32);
   child.inputLength = length;
   child.firstGas = childGas;
   child.flags = isNew ? FrameFlag.MAKES_ACCOUNT : 0;
   child.self = number;
   child.precompile = 0;
-  copyWord(child.caller, creator.address);
-  copyWord(child.address, created);
-  copyWord(child.value, sp - 32);
+  child.caller.set(creator.address);
+  child.address.set(created);
+  child.value.set(stack.top);
   leaveCaller(creator, bottom);
-  openFrame(child, sp);
+  openFrame(child, stack);
   startCreation(child);
   return FRAME_CHANGED;
 }

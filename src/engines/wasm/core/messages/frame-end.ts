@@ -5,18 +5,20 @@ import { isCounting } from "../code/coverage";
 import { freeInitCode } from "../code/new-code";
 import { FrameError, FrameKind, Outcome } from "../facts.generated";
 import { EIP_8037 } from "../machine/eips";
+import { fees } from "../machine/fees";
 import { Frame } from "../machine/frame";
-import { DONE, EVENT_IS_UNDEPOSITED, FEE_STATE_ACCOUNT } from "../machine/layout";
-import { depth, fee, frame, hasEip, setDepth, setFrame, setGas } from "../machine/machine";
+import { DONE, EVENT_IS_UNDEPOSITED } from "../machine/layout";
+import { depth, frame, hasEip, setDepth, setFrame, setGas } from "../machine/machine";
 import { mailbox } from "../machine/mailbox";
 import { enterMemory, memoryStart, onStack } from "../machine/memory";
 import { keepReturnData, returnData } from "../machine/return-data";
-import { copyWord, setSmall, setZero } from "../machine/words";
 import { undoTo } from "../state/journal";
 import { setRefund } from "../state/substate";
 import { addDetail, tellExit } from "../trace/events";
 import { undoLogs } from "../trace/logs";
 import { completeStep, failStep } from "../trace/recorded-steps";
+import { ITEM_BYTES } from "../words/stack";
+import { Word } from "../words/word";
 import { deposit } from "./code-deposit";
 import { FRAME_CHANGED, raised } from "./frame-start";
 import { mergeSpill, refundState, rollBack } from "./state-gas";
@@ -34,8 +36,8 @@ class Failure {
   outputLength: usize;
 
   /** The length of a failed creation's init code, a word. */
-  @inline get initCodeSize(): usize {
-    return changetype<usize>(this);
+  @inline get initCodeSize(): Word {
+    return changetype<Word>(this);
   }
 }
 
@@ -45,12 +47,12 @@ const failure: Failure = changetype<Failure>(memory.data(offsetof<Failure>(), 16
 export function noteDetail(flags: u32, detail: u32): void {
   failure.flags = flags;
   failure.detail = detail;
-  setZero(failure.initCodeSize);
+  failure.initCodeSize.setZero();
 }
 
 /** Keeps the length of the init code of a failed creation, a word. */
-export function noteInitCodeSize(word: usize): void {
-  copyWord(failure.initCodeSize, word);
+export function noteInitCodeSize(word: Word): void {
+  failure.initCodeSize.set(word);
 }
 
 /** Keeps the output of a REVERT. Returns what the loop takes for a failure. */
@@ -128,7 +130,8 @@ function forgetInitCode(ended: Frame): void {
 /** Completes the record of the step that ended a frame. */
 function endStep(ended: Frame, error: i32): void {
   const outcome = outcomeOf(error);
-  if (outcome == Outcome.DONE) completeStep(ended, 0);
+  // It left no item.
+  if (outcome == Outcome.DONE) completeStep(ended, onStack(ended.stackStart));
   else failStep(ended, outcome);
 }
 
@@ -143,11 +146,11 @@ function returnTo(ended: Frame, error: i32, output: usize, length: usize): void 
   caller.gas += ended.gas;
   if (hasEip(EIP_8037)) settleStateGas(caller, ended, error);
   const isCreation = ended.kind >= FrameKind.CREATE;
-  const result = onStack(caller.stackTop);
-  if (error != 0) setZero(result);
-  else if (isCreation) copyWord(result, ended.address);
-  else setSmall(result, 1);
-  caller.stackTop += 32;
+  const result = onStack(caller.stackTop).pushed;
+  if (error != 0) result.setZero();
+  else if (isCreation) result.set(ended.address);
+  else result.setSmall(1);
+  caller.stackTop += <u32>ITEM_BYTES;
   if (isCreation) return;
   const copied = min<usize>(length, caller.outputLength);
   // Copied from the return data, since the caller's memory may grow over the child's memory.
@@ -159,7 +162,7 @@ function settleStateGas(caller: Frame, ended: Frame, error: i32): void {
   let back: i64 = 0;
   if (error == 0) back = mergeSpill(caller, ended);
   else if (ended.makesAccount) {
-    back = refundState(caller, fee(FEE_STATE_ACCOUNT));
+    back = refundState(caller, fees.stateAccount);
   }
   caller.gas += back;
 }
@@ -173,7 +176,7 @@ function finish(ended: Frame, error: i32, output: usize, length: usize): i32 {
   mailbox.error = error;
   mailbox.flags = failure.flags;
   mailbox.detail = failure.detail;
-  copyWord(mailbox.initCodeSize, failure.initCodeSize);
+  mailbox.initCodeSize.set(failure.initCodeSize);
   mailbox.output = <u32>returnData();
   mailbox.outputLength = <u32>length;
   setGas(ended.gas);

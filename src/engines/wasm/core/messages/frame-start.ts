@@ -8,13 +8,14 @@ import { Frame, FrameFlag } from "../machine/frame";
 import { TRACE_ACCESSES, TRACE_LIVE, TRACE_STEPS } from "../machine/layout";
 import { depth, frame, gas, reservoir, setDepth, setFrame, setGas } from "../machine/machine";
 import { enterMemory, memoryOffset, memorySize, prepareStack, stackOffset } from "../machine/memory";
-import { isBelow, setZero } from "../machine/words";
 import { journalEnd } from "../state/journal";
 import { refund } from "../state/substate";
 import { accountAt } from "../state/world-state";
 import { numberFrame } from "../trace/events";
 import { logs } from "../trace/logs";
 import { wants } from "../trace/recording";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 
 /** Returned to `run` by an instruction if another frame is now the running one. */
 export const FRAME_CHANGED: i32 = -1000;
@@ -26,30 +27,30 @@ export const DEPTH_LIMIT: u32 = 1024;
 const raiseRecord: Record = changetype<Record>(memory.data<u16>([<u16>Operation.RAISE, 0, 0, 0, 0, 0, 0, 0], 16));
 
 /** The reason why a call or creation starts no frame; 0 if it starts one. @inline */
-export function refusalOf(value: usize): i32 {
+export function refusalOf(value: Word | null): i32 {
   if (depth >= DEPTH_LIMIT) return FrameError.CALL_TOO_DEEP;
-  if (value == 0) return 0;
-  return isBelow(accountAt(frame.self).balance, value) ? FrameError.INSUFFICIENT_BALANCE : 0;
+  if (value == null) return 0;
+  return accountAt(frame.self).balance.isBelow(value) ? FrameError.INSUFFICIENT_BALANCE : 0;
 }
 
 /** Pushes zero as the result of a call without a frame, and returns its gas to the caller. */
-export function refuse(bottom: usize, childGas: i64): i32 {
-  setZero(bottom);
+export function refuse(bottom: Word, childGas: i64): i32 {
+  bottom.setZero();
   setGas(gas + childGas);
   return 0;
 }
 
 /** Saves the caller's state until its child ends. The result of the child goes to `bottom`. */
-export function leaveCaller(caller: Frame, bottom: usize): void {
+export function leaveCaller(caller: Frame, bottom: Word): void {
   caller.ip = caller.ip.next;
   caller.gas = gas;
-  caller.stackTop = stackOffset(bottom);
+  caller.stackTop = stackOffset(changetype<Stack>(bottom));
   caller.memorySize = memorySize;
 }
 
-/** Makes a frame the running one. Its stack begins at `sp`, its memory at the end of its caller's. */
-export function openFrame(child: Frame, sp: usize): void {
-  const offset = stackOffset(sp);
+/** Makes a frame the running one. Its stack begins where its caller's ends, its memory at the end of its caller's. */
+export function openFrame(child: Frame, stack: Stack): void {
+  const offset = stackOffset(stack);
   const memoryEnd = memoryOffset() + memorySize;
   child.stackStart = offset;
   child.stackTop = offset;

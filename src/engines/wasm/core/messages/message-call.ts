@@ -10,10 +10,11 @@ import { frame, gas, hasEip, setGas } from "../machine/machine";
 import { memoryOffset, memoryStart } from "../machine/memory";
 import { price } from "../machine/price";
 import { setReturnLength } from "../machine/return-data";
-import { copyAddress, copyWord, isZero, saturated, setZero } from "../machine/words";
 import { transfer } from "../state/substate";
 import { accountAt, findAccount } from "../state/world-state";
 import { prepareRefusal, tellEnter, tellRefusal } from "../trace/events";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { codeOfCalled, forwardedOf, noteDelegateAccess } from "./call-price";
 import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, raise, refusalOf, refuse } from "./frame-start";
 import { refundRunning, takeStateGas } from "./state-gas";
@@ -28,43 +29,43 @@ const precompileRecord: Record = changetype<Record>(
 );
 
 /** The called address as a word, and a word of zeros. */
-const callee = memory.data(32, 16);
-const zero = memory.data(32, 16);
+const callee: Word = changetype<Word>(memory.data(32, 16));
+const zero: Word = changetype<Word>(memory.data(32, 16));
 
-export function runCall(sp: usize): i32 {
-  return begin(sp, FrameKind.CALL, sp - 96, sp - 96, sp - 224);
+export function runCall(stack: Stack): i32 {
+  return begin(stack, FrameKind.CALL, stack.below(3), stack.third, stack.item(7));
 }
-export function runCallcode(sp: usize): i32 {
-  return begin(sp, FrameKind.CALL_CODE, sp - 96, sp - 96, sp - 224);
+export function runCallcode(stack: Stack): i32 {
+  return begin(stack, FrameKind.CALL_CODE, stack.below(3), stack.third, stack.item(7));
 }
-export function runDelegatecall(sp: usize): i32 {
-  return begin(sp, FrameKind.DELEGATE_CALL, sp - 64, 0, sp - 192);
+export function runDelegatecall(stack: Stack): i32 {
+  return begin(stack, FrameKind.DELEGATE_CALL, stack.below(2), null, stack.item(6));
 }
-export function runStaticcall(sp: usize): i32 {
-  return begin(sp, FrameKind.STATIC_CALL, sp - 64, 0, sp - 192);
+export function runStaticcall(stack: Stack): i32 {
+  return begin(stack, FrameKind.STATIC_CALL, stack.below(2), null, stack.item(6));
 }
 
 /** Begins a call whose price has been charged. `bottom` is the place of its result. */
-function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize): i32 {
+function begin(stack: Stack, kind: u32, regions: Stack, value: Word | null, bottom: Word): i32 {
   noteAccess(accountAt(price.account));
   noteDelegateAccess();
   const caller = frame;
   if (hasEip(EIP_8037)) takeStateGas();
-  const forwarded = forwardedOf(saturated(sp - 32), gas);
-  const moves = value != 0 && !isZero(value);
+  const forwarded = forwardedOf(stack.top.saturated, gas);
+  const moves = value != null && !value.isZero;
   const childGas = moves ? forwarded + STIPEND : forwarded;
   setGas(gas - forwarded);
   setReturnLength(0);
-  const outputLength = <u32>saturated(regions - 128);
-  const inputLength = <u32>saturated(regions - 64);
-  caller.output = outputLength == 0 ? 0 : load<u32>(regions - 96);
+  const outputLength = <u32>regions.fourth.saturated;
+  const inputLength = <u32>regions.second.saturated;
+  caller.output = outputLength == 0 ? 0 : regions.third.lowest32;
   caller.outputLength = outputLength;
-  const input = inputLength == 0 ? 0 : load<u32>(regions - 32);
+  const input = inputLength == 0 ? 0 : regions.top.lowest32;
   const refusal = refusalOf(value);
   if (refusal != 0) {
     prepareRefusal(kind, childGas, accountAt(price.account).precompile != 0);
-    const shown = kind == FrameKind.DELEGATE_CALL ? caller.value : value == 0 ? zero : value;
-    copyAddress(callee, sp - 64);
+    const shown = kind == FrameKind.DELEGATE_CALL ? caller.value : value == null ? zero : value;
+    callee.setAddress(stack.second);
     tellRefusal(caller, callee, shown, memoryStart + input, inputLength, refusal);
     if (hasEip(EIP_8037) && price.accountGas != 0) refundRunning(price.accountGas);
     return refuse(bottom, childGas);
@@ -77,25 +78,25 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   const inherited = caller.flags & FrameFlag.STATIC;
   const paid = hasEip(EIP_8037) && price.accountGas != 0 ? FrameFlag.MAKES_ACCOUNT : 0;
   child.flags = (kind == FrameKind.STATIC_CALL ? FrameFlag.STATIC : inherited) | paid;
-  fillParties(child, caller, sp - 64, value);
+  fillParties(child, caller, stack.second, value);
   leaveCaller(caller, bottom);
-  openFrame(child, sp);
+  openFrame(child, stack);
   startCall(child);
   return FRAME_CHANGED;
 }
 
 /** Sets address, caller, value and precompile of a frame. */
-function fillParties(child: Frame, caller: Frame, target: usize, value: usize): void {
+function fillParties(child: Frame, caller: Frame, target: Word, value: Word | null): void {
   const kind = child.kind;
   const isForeign = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
-  if (isForeign) copyWord(child.address, caller.address);
-  else copyAddress(child.address, target);
+  if (isForeign) child.address.set(caller.address);
+  else child.address.setAddress(target);
   child.self = isForeign ? caller.self : price.account;
-  copyWord(child.caller, kind == FrameKind.DELEGATE_CALL ? caller.caller : caller.address);
-  if (kind == FrameKind.DELEGATE_CALL) copyWord(child.value, caller.value);
-  else if (value != 0) copyWord(child.value, value);
-  else setZero(child.value);
-  copyAddress(callee, target);
+  child.caller.set(kind == FrameKind.DELEGATE_CALL ? caller.caller : caller.address);
+  if (kind == FrameKind.DELEGATE_CALL) child.value.set(caller.value);
+  else if (value != null) child.value.set(value);
+  else child.value.setZero();
+  callee.setAddress(target);
   child.precompile = accountAt(price.account).precompile;
 }
 
@@ -121,8 +122,8 @@ function moveTo(child: Frame): bool {
 }
 
 /** Starts the outermost frame as a call of the account in `called`. */
-export function startOutermostCall(child: Frame, to: usize): void {
-  copyAddress(callee, to);
+export function startOutermostCall(child: Frame, to: Word): void {
+  callee.setAddress(to);
   child.self = price.account;
   child.precompile = accountAt(price.account).precompile;
   if (hasEip(EIP_2929)) noteDelegateAccess();
@@ -131,7 +132,7 @@ export function startOutermostCall(child: Frame, to: usize): void {
 
 /** Makes the outermost frame fail before it begins. */
 export function refuseOutermost(child: Frame, error: i32): void {
-  copyAddress(callee, child.address);
+  callee.setAddress(child.address);
   child.code = emptyCode;
   tellEnter(child, callee);
   raise(child, error);

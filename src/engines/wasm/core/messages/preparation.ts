@@ -1,11 +1,10 @@
 // Charges that are due before the outermost frame begins (EIP-2780, EIP-8037).
 
 import { EIP_2780, EIP_7928 } from "../machine/eips";
+import { fees } from "../machine/fees";
 import { Frame } from "../machine/frame";
-import { FEE_COLD_ACCOUNT, FEE_STATE_ACCOUNT, FEE_WARM } from "../machine/layout";
-import { fee, hasEip } from "../machine/machine";
+import { hasEip } from "../machine/machine";
 import { price } from "../machine/price";
-import { isZero } from "../machine/words";
 import { noteSeen } from "../state/substate";
 import { accountAt } from "../state/world-state";
 import { chargeState } from "./state-gas";
@@ -15,7 +14,7 @@ export let isUnprepared: u32 = 0;
 
 /** Charges the account that a transaction creates. Returns false if the gas does not suffice. */
 export function payForAccount(first: Frame): bool {
-  return payState(first, fee(FEE_STATE_ACCOUNT));
+  return payState(first, fees.stateAccount);
 }
 
 function payState(first: Frame, amount: i64): bool {
@@ -37,9 +36,9 @@ export function beginPreparation(): void {
 export function prepareCalled(first: Frame): bool {
   const account = accountAt(price.account);
   if (hasEip(EIP_7928)) noteSeen(account);
-  if (!isZero(first.value) && account.isEmpty && !payForAccount(first)) return false;
+  if (!first.value.isZero && account.isEmpty && !payForAccount(first)) return false;
   if (!price.isDelegated || !hasEip(EIP_2780)) return true;
-  const cost = <i64>(accountAt(price.delegate).isWarm ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  const cost = <i64>(accountAt(price.delegate).isWarm ? fees.warm : fees.coldAccount);
   const left = first.gas;
   isUnprepared = u32(cost > left);
   if (cost > left) return false;

@@ -14,7 +14,6 @@ import { hasEip, nextTransaction, setDepth, setFrame, setReservoir } from "../ma
 import { mailbox } from "../machine/mailbox";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
 import { setReturnLength } from "../machine/return-data";
-import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
 import { journalEnd, undoTo } from "../state/journal";
 import { requireAccounts, requireStorageFlag } from "../state/needs";
 import {
@@ -42,6 +41,7 @@ import {
 } from "../state/world-state";
 import { undoLogs } from "../trace/logs";
 import { beginTrace } from "../trace/recorded-steps";
+import { Word } from "../words/word";
 import { findCalled } from "./call-price";
 import { startCreation } from "./contract-creation";
 import { beginFrame } from "./frame-start";
@@ -97,17 +97,17 @@ export function endTransaction(): void {
 
 // ---- Accounts. The 20 bytes of an address are at the beginning of the mailbox.
 
-const word = memory.data(32, 16);
+const word: Word = changetype<Word>(memory.data(32, 16));
 
 /** Number of the account at that address. */
 export function accountOf(): u32 {
-  readAddress(word, mailbox.from);
+  word.readAddress(mailbox.from);
   return accountNumber(findAccount(word));
 }
 
 /** Number of an account's slot. Its key, 32 bytes, is at the beginning of the mailbox. */
 export function slotOf(account: u32): u32 {
-  reverse(word, mailbox.from);
+  word.read(mailbox.from);
   return slotNumber(findStorage(accountAt(account), word));
 }
 
@@ -173,9 +173,9 @@ export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u3
   setReservoir(stateGas);
   isUnpaid = false;
   const first = outermost;
-  readAddress(first.caller, mailbox.from);
-  readAddress(first.address, mailbox.to);
-  copyWord(first.value, mailbox.value);
+  first.caller.readAddress(mailbox.from);
+  first.address.readAddress(mailbox.to);
+  first.value.set(mailbox.value);
   first.kind = kind;
   first.input = 0;
   first.inputLength = inputLength;
@@ -213,7 +213,7 @@ export function start(): i32 {
   status = isCreation ? findCreated(first) : findCalled(first.address);
   if (status != 0) return status;
   beginFrame(first);
-  const isFunded = !isBelow(findAccount(first.caller).balance, first.value);
+  const isFunded = !findAccount(first.caller).balance.isBelow(first.value);
   if (!isFunded) refuseOutermost(first, FrameError.INSUFFICIENT_BALANCE);
   else if (hasEip(EIP_2780 | EIP_7928 | EIP_8037) && !prepare(first, isCreation))
     refuseOutermost(first, FrameError.OUT_OF_GAS);

@@ -3,7 +3,7 @@
 import { Code } from "../code/code";
 import { FLAG_ALWAYS_WARM, FLAG_EXISTS, FLAG_HAS_CODE, FLAG_LOADED } from "../machine/layout";
 import { transaction } from "../machine/machine";
-import { isZero } from "../machine/words";
+import { Word } from "../words/word";
 
 /** An account of 160 bytes. Marks are numbers of the transaction in which the fact became true. */
 @unmanaged
@@ -40,13 +40,13 @@ export class Account {
   private unused: u64;
 
   /** The address, as a word whose upper bits must be ignored. */
-  @inline get key(): usize {
-    return changetype<usize>(this);
+  @inline get key(): Word {
+    return changetype<Word>(this);
   }
 
   /** Balance in wei, a word. */
-  @inline get balance(): usize {
-    return changetype<usize>(this) + offsetof<Account>("balanceLow");
+  @inline get balance(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Account>("balanceLow"));
   }
 
   /** Hash of the code, big-endian as hashes are written. */
@@ -78,6 +78,6 @@ export class Account {
 
   /** No nonce, no balance, no code (EIP-161); an absent account is empty too. */
   get isEmpty(): bool {
-    return this.nonce == 0 && isZero(this.balance) && !this.hasCode;
+    return this.nonce == 0 && this.balance.isZero && !this.hasCode;
   }
 }

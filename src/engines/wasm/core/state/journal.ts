@@ -1,7 +1,7 @@
 // The journal of old values, newest last. When a frame fails, its changes are undone from it.
 
 import { ByteBuffer } from "../machine/byte-buffer";
-import { copyWord, lowest, setSmall } from "../machine/words";
+import { Word } from "../words/word";
 import { Account } from "./account";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotAt, slotNumber } from "./world-state";
@@ -26,8 +26,8 @@ class Entry {
   private oldHigh: v128;
 
   /** The old value, as a word. */
-  @inline get old(): usize {
-    return changetype<usize>(this) + offsetof<Entry>("oldLow");
+  @inline get old(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Entry>("oldLow"));
   }
 }
 
@@ -50,8 +50,8 @@ export function journalEnd(): u32 {
   return journal.length;
 }
 
-/** Adds an entry. Returns the address for its old value. */
-function newEntry(kind: u32, number: u32, field: usize): usize {
+/** Adds an entry. Returns its old value, which is to be set. */
+function newEntry(kind: u32, number: u32, field: usize): Word {
   const entry = changetype<Entry>(journal.add(offsetof<Entry>()));
   entry.kind = kind;
   entry.number = number;
@@ -61,33 +61,33 @@ function newEntry(kind: u32, number: u32, field: usize): usize {
 
 // A value is kept before it changes.
 
-/** Keeps a word of an account. Returns the address of what is kept. @inline */
-export function keepWord(account: Account, field: usize): usize {
+/** Keeps a word of an account. Returns what is kept. @inline */
+export function keepWord(account: Account, field: usize): Word {
   const kept = newEntry(Kept.ACCOUNT_WORD, accountNumber(account), field);
-  copyWord(kept, changetype<usize>(account) + field);
+  kept.set(changetype<Word>(changetype<usize>(account) + field));
   return kept;
 }
 
 /** Keeps a member of 32 bits. @inline */
 export function keepHalf(account: Account, field: usize): void {
   const half = changetype<Half>(changetype<usize>(account) + field);
-  setSmall(newEntry(Kept.ACCOUNT_HALF, accountNumber(account), field), half.value);
+  newEntry(Kept.ACCOUNT_HALF, accountNumber(account), field).setSmall(half.value);
 }
 
 /** Keeps a member of 64 bits. @inline */
 export function keepNumber(account: Account, field: usize): void {
   const number = changetype<Long>(changetype<usize>(account) + field);
-  setSmall(newEntry(Kept.ACCOUNT_NUMBER, accountNumber(account), field), number.value);
+  newEntry(Kept.ACCOUNT_NUMBER, accountNumber(account), field).setSmall(number.value);
 }
 
 /** Keeps the value of a slot. @inline */
 export function keepValue(slot: Slot): void {
-  copyWord(newEntry(Kept.SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")), slot.value);
+  newEntry(Kept.SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")).set(slot.value);
 }
 
 /** Keeps whether a slot is warm. @inline */
 export function keepWarm(slot: Slot): void {
-  setSmall(newEntry(Kept.SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")), slot.warm);
+  newEntry(Kept.SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")).setSmall(slot.warm);
 }
 
 /** Undoes all changes made since a mark, newest first. */
@@ -99,9 +99,9 @@ export function undoTo(mark: u32): void {
     const number = entry.number;
     const record = kind >= Kept.SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
     const place = record + entry.field;
-    if (kind == Kept.ACCOUNT_WORD || kind == Kept.SLOT_WORD) copyWord(place, entry.old);
-    else if (kind == Kept.ACCOUNT_NUMBER) changetype<Long>(place).value = lowest(entry.old);
-    else changetype<Half>(place).value = <u32>lowest(entry.old);
+    if (kind == Kept.ACCOUNT_WORD || kind == Kept.SLOT_WORD) changetype<Word>(place).set(entry.old);
+    else if (kind == Kept.ACCOUNT_NUMBER) changetype<Long>(place).value = entry.old.limb0;
+    else changetype<Half>(place).value = <u32>entry.old.limb0;
   }
 }
 

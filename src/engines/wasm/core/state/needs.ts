@@ -5,7 +5,6 @@ import { EIP_7610 } from "../machine/eips";
 import { NEED_ACCOUNT, NEED_CODE, NEED_SLOT, NEED_STORAGE_FLAG, NEEDS } from "../machine/layout";
 import { hasEip } from "../machine/machine";
 import { mailbox } from "../machine/mailbox";
-import { setZero } from "../machine/words";
 import { Account } from "./account";
 import { Slot } from "./slot";
 import { accountAt, accountNumber, slotNumber } from "./world-state";
@@ -46,7 +45,7 @@ function loadSlot(slot: Slot): i32 {
   const account = accountAt(slot.account);
   if (!account.isCreatedNow) return needOf(NEED_SLOT, slotNumber(slot));
   // The storage of a new contract is empty, which was checked when it was created.
-  setZero(slot.value);
+  slot.value.setZero();
   slot.loaded = 1;
   return 0;
 }

@@ -1,6 +1,7 @@
 // A slot in the table of slots (world-state.ts). The host reads and fills it.
 
 import { transaction } from "../machine/machine";
+import { Word } from "../words/word";
 
 /** A slot of 128 bytes. Marks are numbers of the transaction in which the fact became true. */
 @unmanaged
@@ -23,18 +24,18 @@ export class Slot {
   private originalHigh: v128;
 
   /** The key, a word. */
-  @inline get key(): usize {
-    return changetype<usize>(this);
+  @inline get key(): Word {
+    return changetype<Word>(this);
   }
 
   /** The present value, a word. */
-  @inline get value(): usize {
-    return changetype<usize>(this) + offsetof<Slot>("valueLow");
+  @inline get value(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Slot>("valueLow"));
   }
 
   /** The value before the transaction, a word; valid if the slot is dirty. */
-  @inline get original(): usize {
-    return changetype<usize>(this) + offsetof<Slot>("originalLow");
+  @inline get original(): Word {
+    return changetype<Word>(changetype<usize>(this) + offsetof<Slot>("originalLow"));
   }
 
   /** Warm in this transaction (EIP-2929). */

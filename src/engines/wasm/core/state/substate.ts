@@ -4,7 +4,7 @@ import { Code, NO_CODE } from "../code/code";
 import { EIP_161, EIP_8246 } from "../machine/eips";
 import { FLAG_EXISTS, FLAG_HAS_CODE, STORAGE_EMPTY } from "../machine/layout";
 import { hasEip, transaction } from "../machine/machine";
-import { copyWord, difference, isEqual, isZero, setZero, sum } from "../machine/words";
+import { copyHash, Word } from "../words/word";
 import { Account } from "./account";
 import { beginJournal, keepHalf, keepNumber, keepValue, keepWarm, keepWord } from "./journal";
 import { changedAccounts, changedSlots, clearLists, seenAccounts, seenSlots } from "./number-list";
@@ -94,7 +94,7 @@ export function setCode(account: Account, code: Code, hash: usize, isPresent: bo
   const flags = account.flags;
   account.flags = isPresent ? flags | FLAG_HAS_CODE : flags & ~FLAG_HAS_CODE;
   account.newCode = transaction;
-  copyWord(account.codeHash, hash);
+  copyHash(account.codeHash, hash);
 }
 
 /**
@@ -119,11 +119,11 @@ export function markDestroyed(account: Account): bool {
 }
 
 /** Adds wei to an account. Returns true, with nothing changed, if the balance would overflow. */
-export function addBalance(account: Account, amount: usize): bool {
+export function addBalance(account: Account, amount: Word): bool {
   const balance = account.balance;
   const kept = keepWord(account, offsetof<Account>("balanceLow"));
-  if (sum(balance, balance, amount)) {
-    copyWord(balance, kept);
+  if (balance.setSum(balance, amount)) {
+    balance.set(kept);
     return true;
   }
   noteChange(account);
@@ -131,17 +131,17 @@ export function addBalance(account: Account, amount: usize): bool {
 }
 
 /** Takes wei from an account, whose balance suffices. */
-export function subtractBalance(account: Account, amount: usize): void {
+export function subtractBalance(account: Account, amount: Word): void {
   noteChange(account);
   keepWord(account, offsetof<Account>("balanceLow"));
-  difference(account.balance, account.balance, amount);
+  account.balance.setDifference(account.balance, amount);
 }
 
 /** Sets the balance of an account to zero. */
 export function clearBalance(account: Account): void {
   noteChange(account);
   keepWord(account, offsetof<Account>("balanceLow"));
-  setZero(account.balance);
+  account.balance.setZero();
 }
 
 /**
@@ -149,10 +149,10 @@ export function clearBalance(account: Account): void {
  *
  * @returns true if the receiver's balance would overflow
  */
-export function transfer(sender: Account, receiver: Account, amount: usize): bool {
+export function transfer(sender: Account, receiver: Account, amount: Word): bool {
   touch(sender);
   touch(receiver);
-  const moves = !isZero(amount);
+  const moves = !amount.isZero;
   if (!moves && hasEip(EIP_161)) return false;
   ensureExists(receiver);
   if (!moves) {
@@ -174,34 +174,34 @@ export function warmSlot(slot: Slot): void {
 }
 
 /** The slot's value at the beginning of the transaction (EIP-2200). @inline */
-export function originalValue(slot: Slot): usize {
+export function originalValue(slot: Slot): Word {
   return slot.dirty == transaction ? slot.original : slot.value;
 }
 
 /** Sets the value of a slot. */
-export function setSlot(slot: Slot, value: usize): void {
-  if (isEqual(slot.value, value)) return;
+export function setSlot(slot: Slot, value: Word): void {
+  if (slot.value.isEqual(value)) return;
   if (slot.dirty != transaction) {
     slot.dirty = transaction;
-    copyWord(slot.original, slot.value);
+    slot.original.set(slot.value);
     changedSlots.add(slotNumber(slot));
   }
   keepValue(slot);
-  copyWord(slot.value, value);
+  slot.value.set(value);
 }
 
 /** Sets a slot of transient storage to zero on its first use in a transaction (EIP-1153). */
 export function beginTransient(slot: Slot): void {
   if (slot.dirty == transaction) return;
   slot.dirty = transaction;
-  setZero(slot.value);
+  slot.value.setZero();
 }
 
 /** Sets the value of a slot of transient storage. */
-export function setTransient(slot: Slot, value: usize): void {
+export function setTransient(slot: Slot, value: Word): void {
   beginTransient(slot);
   keepValue(slot);
-  copyWord(slot.value, value);
+  slot.value.set(value);
 }
 
 // ---- End of the transaction.
@@ -215,7 +215,7 @@ export function finishTransaction(): void {
     const account = accountAt(changedAccounts.get(index));
     const isDestroyed = account.destroyed == transaction;
     const isTouched = hasEip(EIP_161) && account.touched == transaction;
-    if (isDestroyed && hasEip(EIP_8246) && !isZero(account.balance)) clearAccount(account);
+    if (isDestroyed && hasEip(EIP_8246) && !account.balance.isZero) clearAccount(account);
     else if (isDestroyed || (isTouched && account.isEmpty)) deleteAccount(account);
   }
 }
@@ -234,7 +234,7 @@ export function forgetNewCodes(): void {
 function deleteAccount(account: Account): void {
   clearAccount(account);
   account.flags &= ~FLAG_EXISTS;
-  setZero(account.balance);
+  account.balance.setZero();
 }
 
 /** Removes everything from an account except its balance (EIP-8246). */

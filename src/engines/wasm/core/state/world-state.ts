@@ -7,7 +7,7 @@ import { moved, reserve } from "../machine/heap";
 import { FLAG_ALWAYS_WARM } from "../machine/layout";
 import { burn } from "../machine/machine";
 import { mailbox } from "../machine/mailbox";
-import { copyAddress, copyWord, isEqual, lowest } from "../machine/words";
+import { Word } from "../words/word";
 import { Account } from "./account";
 import { Slot } from "./slot";
 
@@ -94,8 +94,8 @@ class SpecialAddress {
   home: u32;
   flags: u32;
 
-  @inline get key(): usize {
-    return changetype<usize>(this);
+  @inline get key(): Word {
+    return changetype<Word>(this);
   }
 }
 
@@ -127,7 +127,7 @@ export function clearPrecompiles(): void {
  */
 export function addPrecompile(home: u32, isWarm: bool): void {
   const entry = specialAt(specialCount++);
-  copyAddress(entry.key, mailbox.from);
+  entry.key.setAddress(mailbox.word);
   entry.home = home;
   entry.flags = isWarm ? FLAG_ALWAYS_WARM : 0;
 }
@@ -166,10 +166,10 @@ function hashOfAddress(low: u64, middle: u64, high: u64): u32 {
  * Finds the account at an address, or adds an entry for it. Bits of the word above the address are ignored. Adding an
  * entry may move all others in memory, so callers keep an account's number, not its pointer.
  */
-export function findAccount(address: usize): Account {
-  const low = lowest(address);
-  const middle = lowest(address + 8);
-  const high = lowest(address + 16) & 0xffffffff;
+export function findAccount(address: Word): Account {
+  const low = address.limb0;
+  const middle = address.limb1;
+  const high = address.limb2 & 0xffffffff;
   let place = accounts.placeOf(hashOfAddress(low, middle, high));
   while (true) {
     const number = accounts.entryAt(place);
@@ -184,7 +184,7 @@ export function findAccount(address: usize): Account {
 function addAccount(low: u64, middle: u64, high: u64, place: u32): Account {
   const number = accounts.add(place);
   const entry = accountAt(number);
-  memory.fill(entry.key, 0, ACCOUNT_BYTES);
+  memory.fill(changetype<usize>(entry), 0, ACCOUNT_BYTES);
   entry.keyLow = low;
   entry.keyMiddle = middle;
   entry.keyHigh = high;
@@ -214,12 +214,12 @@ function growAccounts(): void {
 }
 
 /** @inline */
-function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
+function hashOfSlot(key: Word, account: u32, incarnation: u32): u32 {
   return spread(
-    lowest(key) ^
-      rotl<u64>(lowest(key + 8), 17) ^
-      rotl<u64>(lowest(key + 16), 31) ^
-      rotl<u64>(lowest(key + 24), 47) ^
+    key.limb0 ^
+      rotl<u64>(key.limb1, 17) ^
+      rotl<u64>(key.limb2, 31) ^
+      rotl<u64>(key.limb3, 47) ^
       ((<u64>account) << 7) ^
       ((<u64>incarnation) << 29),
   );
@@ -229,13 +229,13 @@ function hashOfSlot(key: usize, account: u32, incarnation: u32): u32 {
 let freePlace: u32 = 0;
 
 /** Finds a slot of an account by its key, a word; null if it has no entry. */
-export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | null {
+export function knownSlot(account: u32, incarnation: u32, key: Word): Slot | null {
   let place = slots.placeOf(hashOfSlot(key, account, incarnation));
   while (true) {
     const number = slots.entryAt(place);
     if (number == 0) break;
     const entry = slotAt(number - 1);
-    if (isEqual(entry.key, key) && entry.account == account && entry.incarnation == incarnation) return entry;
+    if (entry.key.isEqual(key) && entry.account == account && entry.incarnation == incarnation) return entry;
     place = slots.placeAfter(place);
   }
   freePlace = place;
@@ -243,13 +243,13 @@ export function knownSlot(account: u32, incarnation: u32, key: usize): Slot | nu
 }
 
 /** Finds a slot, or adds an entry for it. Like {@link findAccount}, it may move others. */
-export function findSlot(account: u32, incarnation: u32, key: usize): Slot {
+export function findSlot(account: u32, incarnation: u32, key: Word): Slot {
   const known = knownSlot(account, incarnation, key);
   if (known != null) return known;
   const number = slots.add(freePlace);
   const entry = slotAt(number);
-  memory.fill(entry.key, 0, SLOT_BYTES);
-  copyWord(entry.key, key);
+  memory.fill(changetype<usize>(entry), 0, SLOT_BYTES);
+  entry.key.set(key);
   entry.account = account;
   entry.incarnation = incarnation;
   if (slots.count < slots.capacity) return entry;
@@ -266,6 +266,6 @@ function growSlots(): void {
 }
 
 /** Finds a slot in an account's current storage. @inline */
-export function findStorage(account: Account, key: usize): Slot {
+export function findStorage(account: Account, key: Word): Slot {
   return findSlot(accountNumber(account), account.incarnation, key);
 }

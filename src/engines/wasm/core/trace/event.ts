@@ -1,6 +1,7 @@
 // Events for recorders, and logs, which have the same form.
 
 import { ByteBuffer } from "../machine/byte-buffer";
+import { Word } from "../words/word";
 
 /** An event. Its data follow. Addresses, slot keys and topics are big-endian, amounts little-endian. The host reads it. */
 @unmanaged
@@ -28,7 +29,7 @@ export class Event {
   private thirdLow: v128;
   private thirdHigh: v128;
 
-  /** Three words. Of a frame's end, the second is the size of the init code, and the third the created address. */
+  /** Three times 32 bytes: two addresses, or address and key, and of a creation's end the created address. */
   @inline get first(): usize {
     return changetype<usize>(this) + offsetof<Event>("firstLow");
   }
@@ -39,6 +40,16 @@ export class Event {
 
   @inline get third(): usize {
     return changetype<usize>(this) + offsetof<Event>("thirdLow");
+  }
+
+  /** The amount in place of the third. */
+  @inline get amount(): Word {
+    return changetype<Word>(this.third);
+  }
+
+  /** Of the end of a creation that failed, in place of the second. */
+  @inline get initCodeSize(): Word {
+    return changetype<Word>(this.second);
   }
 
   @inline get data(): usize {

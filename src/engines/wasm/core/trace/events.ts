@@ -22,13 +22,13 @@ import {
 } from "../machine/layout";
 import { burn, depth, setFuel } from "../machine/machine";
 import { inMemory } from "../machine/memory";
-import { copyAddress, copyWord, isEqual, reverse } from "../machine/words";
+import { Word } from "../words/word";
 import { addEvent, Event } from "./event";
 import { stepNumber, wants } from "./recording";
 
 /** The address to watch, as a word. The host sets it before a transaction. */
-export const watched: usize = memory.data(32, 16);
-const address = memory.data(32, 16);
+export const watched: Word = changetype<Word>(memory.data(32, 16));
+const address: Word = changetype<Word>(memory.data(32, 16));
 /** Number of the transaction's frames. */
 let frameCount: u32 = 0;
 
@@ -64,20 +64,20 @@ export function numberFrame(): u32 {
 }
 
 /** True if a frame with this code address is to be reported. */
-function isReported(codeAddress: usize): bool {
+function isReported(codeAddress: Word): bool {
   return wants(TRACE_FRAMES) || (wants(TRACE_WATCHED) && isWatched(codeAddress));
 }
 
 /** True if input and output of a reported frame are wanted. */
-function isDataWanted(codeAddress: usize, isOutermost: bool): bool {
+function isDataWanted(codeAddress: Word, isOutermost: bool): bool {
   if (wants(TRACE_DATA)) return true;
   if (wants(TRACE_OUTERMOST_DATA) && isOutermost) return true;
   return wants(TRACE_WATCHED_DATA) && isWatched(codeAddress);
 }
 
-function isWatched(codeAddress: usize): bool {
-  copyAddress(address, codeAddress);
-  return isEqual(address, watched);
+function isWatched(codeAddress: Word): bool {
+  address.setAddress(codeAddress);
+  return address.isEqual(watched);
 }
 
 /** Number of the caller's current step plus one; 0 if there is none. */
@@ -94,7 +94,7 @@ const TOLD_WITH_DATA: u32 = 2;
  *
  * @param to - the called address, as a word
  */
-export function tellEnter(frame: Frame, to: usize): void {
+export function tellEnter(frame: Frame, to: Word): void {
   frame.told = 0;
   if (!isReported(to)) return;
   const withData = isDataWanted(to, depth == 0);
@@ -104,18 +104,18 @@ export function tellEnter(frame: Frame, to: usize): void {
   const event = newEvent(EVENT_ENTER, length);
   const runsForeignCode = kind == FrameKind.CALL_CODE || kind == FrameKind.DELEGATE_CALL;
   fillStart(event, kind, to, frame.value);
-  reverse(event.first, runsForeignCode ? frame.address : frame.caller);
+  (runsForeignCode ? frame.address : frame.caller).write(event.first);
   event.depth = <u16>depth;
   event.gas = frame.firstGas;
   if (frame.precompile != 0) event.flags = EVENT_IS_PRECOMPILE;
   memory.copy(event.data, inMemory(frame.input), length);
 }
 
-function fillStart(event: Event, kind: u32, to: usize, value: usize): void {
+function fillStart(event: Event, kind: u32, to: Word, value: Word): void {
   event.kind = <u8>kind;
   event.step = callingStep();
-  if (kind < FrameKind.CREATE) reverse(event.second, to);
-  copyWord(event.third, value);
+  if (kind < FrameKind.CREATE) to.write(event.second);
+  event.amount.set(value);
 }
 
 /** Members of the next refusal event: a call or creation that does not start a frame. */
@@ -136,20 +136,13 @@ export function prepareRefusal(kind: u32, gas: i64, isPrecompile: bool): void {
 }
 
 /** Reports a call or creation that does not start a frame, with its target, value, input and error. */
-export function tellRefusal(
-  caller: Frame,
-  to: usize,
-  value: usize,
-  input: usize,
-  inputLength: usize,
-  error: i32,
-): void {
+export function tellRefusal(caller: Frame, to: Word, value: Word, input: usize, inputLength: usize, error: i32): void {
   numberFrame();
   if (!isReported(to)) return;
   const length = isDataWanted(to, false) ? inputLength : 0;
   const event = newEvent(EVENT_REFUSE, length);
   fillStart(event, refusal.kind, to, value);
-  reverse(event.first, caller.address);
+  caller.address.write(event.first);
   event.depth = <u16>(depth + 1);
   // The caller is a frame, so this was caused by its current step.
   event.step = stepNumber();
@@ -170,35 +163,35 @@ export function tellExit(frame: Frame, error: i32, output: usize, outputLength: 
   event.step = stepNumber();
   if (kind >= FrameKind.CREATE) {
     event.flags = EVENT_IS_CREATION;
-    reverse(event.third, frame.address);
+    frame.address.write(event.third);
   } else event.code = <u32>changetype<usize>(frame.code);
   memory.copy(event.data, output, length);
   return event;
 }
 
 /** Adds the reason of a failure to the event of a frame's end. */
-export function addDetail(event: Event, flags: u32, detail: u32, initCodeSize: usize): void {
+export function addDetail(event: Event, flags: u32, detail: u32, initCodeSize: Word): void {
   event.flags |= flags;
   event.detail = detail;
-  if ((flags & EVENT_HAS_DETAIL) != 0) copyWord(event.second, initCodeSize);
+  if ((flags & EVENT_HAS_DETAIL) != 0) event.initCodeSize.set(initCodeSize);
 }
 
 /** Reports a SELFDESTRUCT. Addresses and balance are words. */
-export function tellSelfDestruct(address: usize, beneficiary: usize, balance: usize): void {
+export function tellSelfDestruct(address: Word, beneficiary: Word, balance: Word): void {
   const event = newEvent(EVENT_SELFDESTRUCT, 0);
-  reverse(event.first, address);
-  reverse(event.second, beneficiary);
-  copyWord(event.third, balance);
+  address.write(event.first);
+  beneficiary.write(event.second);
+  event.amount.set(balance);
 }
 
 /** Reports an access to an account. */
-export function tellAccount(address: usize): void {
-  reverse(newEvent(EVENT_ACCOUNT, 0).first, address);
+export function tellAccount(address: Word): void {
+  address.write(newEvent(EVENT_ACCOUNT, 0).first);
 }
 
 /** Reports an access to a slot. */
-export function tellSlot(address: usize, key: usize): void {
+export function tellSlot(address: Word, key: Word): void {
   const event = newEvent(EVENT_SLOT, 0);
-  reverse(event.first, address);
-  reverse(event.second, key);
+  address.write(event.first);
+  key.write(event.second);
 }

@@ -4,7 +4,8 @@
 import { ByteBuffer } from "../machine/byte-buffer";
 import { EVENT_LOG, TRACE_LOGS } from "../machine/layout";
 import { burn } from "../machine/machine";
-import { reverse } from "../machine/words";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { addEvent } from "./event";
 import { newEvent } from "./events";
 import { wants } from "./recording";
@@ -19,15 +20,15 @@ export function undoLogs(bytes: u32): void {
 /**
  * Adds a log.
  *
- * @param topics - end of the first topic on the stack; the others are below it
+ * @param topics - the stack whose top item is the first topic; the others are below it
  */
-export function addLog(address: usize, topics: usize, topicCount: usize, data: usize, length: usize): void {
+export function addLog(address: Word, topics: Stack, topicCount: usize, data: usize, length: usize): void {
   const dataLength = (topicCount << 5) + length;
   const log = addEvent(logs, EVENT_LOG, dataLength);
   log.kind = <u8>topicCount;
-  reverse(log.first, address);
+  address.write(log.first);
   for (let index: usize = 0; index < topicCount; index++) {
-    reverse(log.data + (index << 5), topics - 32 - (index << 5));
+    topics.item(index + 1).write(log.data + (index << 5));
   }
   memory.copy(log.data + (topicCount << 5), data, length);
   burn(dataLength);

@@ -6,8 +6,9 @@ import { Frame } from "../machine/frame";
 import { TRACE_MEMORY, TRACE_STEPS } from "../machine/layout";
 import { burn } from "../machine/machine";
 import { memorySize, memoryStart } from "../machine/memory";
-import { copyAddress, copyWord, saturated } from "../machine/words";
 import { refund } from "../state/substate";
+import { Stack } from "../words/stack";
+import { Word } from "../words/word";
 import { beginEvents, tellAccount, tellSlot } from "./events";
 import { beginRecording, countStep, stepTotal, wants } from "./recording";
 
@@ -82,26 +83,26 @@ export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
 }
 
 /** Keeps a step open until its result is known. Calls and creations have no recorded result. */
-export function openStep(frame: Frame, step: Step, opcode: u32, sp: usize): void {
+export function openStep(frame: Frame, step: Step, opcode: u32, stack: Stack): void {
   const instruction = instructionOf(opcode);
   if (instruction.kind == Kind.OPENS) return;
   frame.openStep = stepTotal;
-  if (wants(TRACE_MEMORY) && instruction.writeOffset != 0) noteRegion(step, instruction, sp);
+  if (wants(TRACE_MEMORY) && instruction.writeOffset != 0) noteRegion(step, instruction, stack);
 }
 
 /**
  * Records the memory region that a step will write, while its operands are on the stack. A paid region fits in 32 bits.
  */
-function noteRegion(step: Step, instruction: Instruction, sp: usize): void {
+function noteRegion(step: Step, instruction: Instruction, stack: Stack): void {
   const operand = instruction.writeLength;
-  const length = operand == 0 ? instruction.writeBytes : <u32>saturated(operandAt(sp, operand));
+  const length = operand == 0 ? instruction.writeBytes : <u32>operandAt(stack, operand).saturated;
   step.writeLength = length;
-  if (length != 0) step.writeOffset = load<u32>(operandAt(sp, instruction.writeOffset));
+  if (length != 0) step.writeOffset = operandAt(stack, instruction.writeOffset).lowest32;
 }
 
 /** The word of an operand. @param number - from 1 at the top of the stack @inline */
-function operandAt(sp: usize, number: u8): usize {
-  return sp - ((<usize>number) << 5);
+function operandAt(stack: Stack, number: u8): Word {
+  return stack.item(number);
 }
 
 /** Takes the open step from a frame; null if it has none. */
@@ -112,12 +113,13 @@ function takeOpenStep(frame: Frame): Step | null {
 }
 
 /** Completes the open step of a frame, if there is one, after its instruction succeeded. */
-export function completeStep(frame: Frame, sp: usize): void {
+export function completeStep(frame: Frame, stack: Stack): void {
   const step = takeOpenStep(frame);
   if (step == null) return;
   // Instructions such as SWAP1 and DUP1 leave more than one item. No result is recorded for them.
   if (instructionOf(step.opcode).pushes == 1) {
-    copyWord(changetype<usize>(step) + offsetof<Step>("word0"), sp - 32);
+    const result = changetype<Word>(changetype<usize>(step) + offsetof<Step>("word0"));
+    result.set(stack.top);
     step.flags = 1;
   }
   if (step.opcode == Opcode.SELFDESTRUCT) step.refund = refund;
@@ -138,15 +140,15 @@ export function failStep(frame: Frame, outcome: u32): void {
 }
 
 /** Reports the account or slot that an instruction accesses, if any. */
-export function tellAccess(frame: Frame, opcode: u32, sp: usize): void {
+export function tellAccess(frame: Frame, opcode: u32, stack: Stack): void {
   const instruction = instructionOf(opcode);
-  if (instruction.slot != 0) tellSlot(frame.address, operandAt(sp, instruction.slot));
-  if (instruction.account != 0) tellMasked(operandAt(sp, instruction.account));
+  if (instruction.slot != 0) tellSlot(frame.address, operandAt(stack, instruction.slot));
+  if (instruction.account != 0) tellMasked(operandAt(stack, instruction.account));
 }
 
-const address = memory.data(32, 16);
+const address: Word = changetype<Word>(memory.data(32, 16));
 
-function tellMasked(word: usize): void {
-  copyAddress(address, word);
+function tellMasked(word: Word): void {
+  address.setAddress(word);
   tellAccount(address);
 }
