@@ -20,8 +20,8 @@ export interface CustomError {
 export interface FailureFacts {
   /** Address of the contract that was called, as DATA. */
   readonly contract?: string | undefined;
-  /** Name of that contract in the ABIs that the node was given. */
-  readonly contractName?: string | undefined;
+  /** Reads the name of that contract in the ABIs that the node was given. */
+  readonly contractName?: (() => string | undefined) | undefined;
   /** Hash of the transaction, as DATA. */
   readonly transaction?: string | undefined;
   /** Decodes the error on the first call; undefined unless an ABI has it. */

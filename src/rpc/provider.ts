@@ -28,7 +28,7 @@ export class ProviderRpcError extends Error {
   /** Address of the contract that was called. */
   readonly contract: string | undefined;
   /** Name of that contract in the ABIs that the node was given. */
-  readonly contractName: string | undefined;
+  declare readonly contractName: string | undefined;
   /** Hash of the transaction that was refused. */
   readonly transaction: string | undefined;
   /** The Solidity error that a call reverted with, if an ABI that the node was given has it. */
@@ -43,9 +43,12 @@ export class ProviderRpcError extends Error {
     this.fix = error.fix;
     const { contract, contractName, transaction, customError } = error.facts;
     this.contract = contract;
-    this.contractName = contractName;
     this.transaction = transaction;
-    addLazyMembers(this, { solidityStack: () => error.solidityStack, customError: () => customError?.() });
+    addLazyMembers(this, {
+      contractName: () => contractName?.(),
+      solidityStack: () => error.solidityStack,
+      customError: () => customError?.(),
+    });
   }
 }
 

@@ -2,7 +2,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { artifactFolder } from "../../src/explain/abi/artifact-folder.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import type { ProviderRpcError } from "../../src/rpc/provider.ts";
 import { Corpus, readBuildFile } from "../explain/stack/corpus.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, openNode } from "../support/a-node.ts";
@@ -25,6 +27,30 @@ it("takes names and sources from folders that are written after the node was mad
   await mkdir(join(folder, "artifacts", "build-info"), { recursive: true });
   await writeFile(join(folder, "artifacts", "build-info", "one.json"), JSON.stringify(readBuildFile("0.8.30-plain")));
   expect((await node.solidityStack({ call }))?.frames.map(({ contract }) => contract)).toContain("Vault");
+  await node.close();
+});
+
+it("reads a folder for a failed request when the stack trace or a name in its error is read", async () => {
+  const corpus = await Corpus.open("0.8.30-plain");
+  const folder = await aFolder();
+  await mkdir(join(folder, "build-info"));
+  const build = readBuildFile("0.8.30-plain");
+  await writeFile(join(folder, "build-info", "one.json"), JSON.stringify(build));
+  const node = await openNode({ artifacts: folder });
+  const code = await corpus.node.getCode(decodeData(corpus.vault));
+  await node.provider.request({ method: "anvil_setCode", params: [corpus.vault, encodeData(code)] });
+  const request = { to: corpus.vault, data: corpus.data("overflow", [2n ** 256n - 1n]) };
+  const failure = async (): Promise<ProviderRpcError> =>
+    node.provider.send("eth_call", [request]).then(
+      () => expect.fail("it succeeded"),
+      (error: ProviderRpcError) => error,
+    );
+  const error = await failure();
+  expect([error.code, error.message, error.contract]).toEqual([3, expect.stringContaining("reverted"), corpus.vault]);
+  expect(artifactFolder(folder).artifacts).toEqual([]);
+  expect(error.solidityStack).toContain("Vault.overflow");
+  expect(artifactFolder(folder).artifacts.map(({ name }) => name)).toContain("Vault");
+  expect((await failure()).contractName).toBe("Vault");
   await node.close();
 });
 

@@ -64,7 +64,7 @@ export async function readReplay(path: string): Promise<DebuggedTransaction> {
 /** The file in pieces, which are read no further than the limit. */
 async function* boundedPieces(path: string): AsyncGenerator<Bytes> {
   let length = 0;
-  for await (const piece of readPieces(path)) {
+  for (const piece of readPieces(path)) {
     length += piece.length;
     if (length > MAX_REPLAY_BYTES) {
       throw new LimitError({

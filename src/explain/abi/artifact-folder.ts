@@ -9,7 +9,7 @@ import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.t
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { absolutePath, type FileStamp, stampOf } from "../../primitives/platform/files.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
+import { SharedSteps, type Steps } from "../../primitives/platform/turns.ts";
 import type { Build } from "../source/build.ts";
 import { BuildFile, sourceCache } from "../source/build-file.ts";
 import { buildInfoOf, isBuildInfo, listBuildFiles, outputFileOf } from "../source/build-info-folder.ts";
@@ -66,7 +66,7 @@ export class ArtifactFolder implements SourceFolder {
   readonly #gaps = new Set<string>();
   #builds: readonly BuildFile[] = [];
   #version = 0;
-  #looking: Promise<void> | undefined;
+  #looking: SharedSteps<void> | undefined;
   /** State of the folder at the last look, and when it may be trusted. */
   #stamp = "";
   #isSettled = false;
@@ -82,7 +82,7 @@ export class ArtifactFolder implements SourceFolder {
   }
 
   get isWithoutBuilds(): boolean {
-    return this.#lookedAt > 0 && this.#builds.length === 0;
+    return this.#builds.length === 0 && stampOf(buildInfoOf(this.path)) === undefined;
   }
 
   get gaps(): readonly string[] {
@@ -101,8 +101,8 @@ export class ArtifactFolder implements SourceFolder {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`; `NO_ARTIFACTS` if there is no contract
    */
-  async open(): Promise<readonly Artifact[]> {
-    await this.refresh();
+  *open(): Steps<readonly Artifact[]> {
+    yield* this.refresh();
     const [problem] = this.#problems.values();
     if (problem !== undefined) throw problem;
     const { artifacts } = this;
@@ -116,14 +116,17 @@ export class ArtifactFolder implements SourceFolder {
   }
 
   /** Reads what has changed. Files that cannot be read are in {@link gaps}, and are tried again next time. */
-  refresh(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
-    return this.#looking;
+  *refresh(): Steps<void> {
+    this.#looking ??= new SharedSteps(this.#look());
+    const looking = this.#looking;
+    try {
+      yield* looking.join();
+    } finally {
+      if (this.#looking === looking) this.#looking = undefined;
+    }
   }
 
-  async #look(): Promise<void> {
+  *#look(): Steps<void> {
     const now = Date.now();
     const stamps = [stampOf(this.path), stampOf(buildInfoOf(this.path))] as const;
     const stamp = stamps.map((part) => part?.text).join(" ");
@@ -131,7 +134,7 @@ export class ArtifactFolder implements SourceFolder {
     if (isFresh && stamp === this.#stamp && this.#problems.size === 0) return;
     this.#problems.clear();
     try {
-      const newestMs = await this.#readChanged();
+      const newestMs = yield* this.#readChanged();
       this.#isSettled = Math.max(newestMs, ...stamps.map((part) => part?.timeMs ?? 0)) < now - SETTLING_MS;
     } catch (error) {
       if (!(error instanceof HindcastError)) throw error;
@@ -142,19 +145,18 @@ export class ArtifactFolder implements SourceFolder {
   }
 
   /** Returns the time of the newest file in milliseconds. */
-  async #readChanged(): Promise<number> {
+  *#readChanged(): Steps<number> {
     const buildPaths = listBuildFiles(this.path);
-    const paths = isBuildInfo(this.path) ? [] : await listArtifactFiles(this.path);
-    const stamps = await stampsOf([...paths, ...buildPaths, ...buildPaths.map(outputFileOf)]);
+    const paths = isBuildInfo(this.path) ? [] : yield* listArtifactFiles(this.path);
+    const stamps = yield* stampsOf([...paths, ...buildPaths, ...buildPaths.map(outputFileOf)]);
     this.#setBuilds(buildPaths, stamps);
     // If there are no artifacts, the contracts are those of the build files.
     const wanted = paths.length > 0 ? paths : buildPaths;
     for (const path of this.#files.keys()) if (!wanted.includes(path)) this.#files.delete(path);
     const changed = wanted.filter((path) => this.#files.get(path)?.stamp !== textOf(stamps, path));
-    const breaks = new Breaks();
     for (const path of changed) {
-      this.#keep(path, textOf(stamps, path), await this.#read(path));
-      await breaks.check();
+      this.#keep(path, textOf(stamps, path), yield* this.#read(path));
+      yield;
     }
     return Math.max(0, ...Array.from(stamps.values(), (stamp) => stamp?.timeMs ?? 0));
   }
@@ -173,10 +175,10 @@ export class ArtifactFolder implements SourceFolder {
     this.#gaps.clear();
   }
 
-  async #read(path: string): Promise<readonly Artifact[] | undefined> {
+  *#read(path: string): Steps<readonly Artifact[] | undefined> {
     try {
       const build = this.#builds.find((candidate) => candidate.path === path);
-      return await (build === undefined ? readArtifactFile(path) : this.#artifactsOf(build));
+      return build === undefined ? readArtifactFile(path) : yield* this.#artifactsOf(build);
     } catch (error) {
       if (!(error instanceof HindcastError)) throw error;
       this.#problems.set(path, error);
@@ -184,14 +186,14 @@ export class ArtifactFolder implements SourceFolder {
     }
   }
 
-  async #artifactsOf(build: BuildFile): Promise<readonly Artifact[]> {
+  *#artifactsOf(build: BuildFile): Steps<readonly Artifact[]> {
     const artifacts: Artifact[] = [];
-    for await (const [{ name }, { abi, evm }] of build.contracts()) {
+    yield* build.eachContract(({ name }, { abi, evm }) => {
       const { bytecode, deployedBytecode } = objectOf(evm);
       const [creation, runtime] = [bytecode, deployedBytecode].map((code) => CodeTemplate.parse(objectOf(code)));
       artifacts.push({ name, abi: parseAbi(abi ?? []), creation, runtime });
-    }
-    for (const gap of await build.gaps()) this.#gaps.add(gap);
+    });
+    for (const gap of yield* build.gaps()) this.#gaps.add(gap);
     return artifacts;
   }
 
@@ -203,33 +205,33 @@ export class ArtifactFolder implements SourceFolder {
   }
 
   /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
-  async buildsOf(code: RanCode): Promise<readonly Build[]> {
+  *buildsOf(code: RanCode): Steps<readonly Build[]> {
     const key = `${code.isCreation ? "creation" : "runtime"}:${bytesKey(code.bytes)}`;
     const kept = this.#found.get(key);
     if (kept !== undefined) return kept.builds;
-    const found = await this.#find(code);
+    const found = yield* this.#find(code);
     this.#found.set(key, found, { size: code.bytes.length });
     for (const { gaps } of found.builds) for (const gap of gaps) this.#gaps.add(gap);
     return found.builds;
   }
 
-  async #find({ bytes, isCreation }: RanCode): Promise<Found> {
+  *#find({ bytes, isCreation }: RanCode): Steps<Found> {
     const builds: Build[] = [];
     let isSame = false;
     for (const file of this.#builds) {
-      const codes = await file.codes();
-      for (const gap of await file.gaps()) this.#gaps.add(gap);
+      const codes = yield* file.codes();
+      for (const gap of yield* file.gaps()) this.#gaps.add(gap);
       const match = isCreation ? codes.nearestCreation(bytes) : codes.nearestRuntime(bytes);
       isSame ||= match !== undefined && match.recognition !== "similar";
-      for (const { owner } of match?.candidates ?? []) builds.push(await file.load(owner));
+      for (const { owner } of match?.candidates ?? []) builds.push(yield* file.load(owner));
     }
     return { builds, isSame };
   }
 
   /** Reads the contracts of some sources. */
-  async buildsWhere(isWanted: SourceChoice): Promise<readonly Build[]> {
+  *buildsWhere(isWanted: SourceChoice): Steps<readonly Build[]> {
     const builds: Build[] = [];
-    for (const file of this.#builds) builds.push(await file.loadWhere(isWanted));
+    for (const file of this.#builds) builds.push(yield* file.loadWhere(isWanted));
     for (const { gaps } of builds) for (const gap of gaps) this.#gaps.add(gap);
     return builds;
   }
@@ -237,12 +239,11 @@ export class ArtifactFolder implements SourceFolder {
 
 type Stamps = ReadonlyMap<string, FileStamp | undefined>;
 
-async function stampsOf(paths: readonly string[]): Promise<Stamps> {
-  const breaks = new Breaks();
+function* stampsOf(paths: readonly string[]): Steps<Stamps> {
   const stamps = new Map<string, FileStamp | undefined>();
   for (const path of paths) {
     stamps.set(path, stampOf(path));
-    await breaks.check();
+    yield;
   }
   return stamps;
 }

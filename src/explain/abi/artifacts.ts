@@ -3,7 +3,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { JsonSpans } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { type FolderEntry, listFolder, readBytes } from "../../primitives/platform/files.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
+import type { Steps } from "../../primitives/platform/turns.ts";
 import { CodeTemplate } from "../source/code-template.ts";
 import { isObject, type JsonObject } from "../source/read/json-values.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
@@ -36,18 +36,14 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "no
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`
  */
-export async function listArtifactFiles(folder: string): Promise<readonly string[]> {
+export function* listArtifactFiles(folder: string): Steps<readonly string[]> {
   const files: string[] = [];
-  await addFiles(folder, files, new Breaks());
-  return files;
-}
-
-async function addFiles(folder: string, files: string[], breaks: Breaks): Promise<void> {
   for (const { name, path, kind } of entriesOf(folder)) {
-    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) await addFiles(path, files, breaks);
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) files.push(...(yield* listArtifactFiles(path)));
     else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) files.push(path);
   }
-  await breaks.check();
+  yield;
+  return files;
 }
 
 function entriesOf(folder: string): readonly FolderEntry[] {

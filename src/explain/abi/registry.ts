@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
+import { inTurns } from "../../primitives/platform/turns.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
@@ -76,7 +77,7 @@ export class AbiRegistry {
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
-    const artifacts = await artifactFolder(folder).open();
+    const artifacts = await inTurns(artifactFolder(folder).open());
     this.useArtifacts(folder);
     return artifacts.map(({ name }) => name);
   }
@@ -93,6 +94,11 @@ export class AbiRegistry {
   /** Reads what a compiler has written into the folders since they were read. Every explanation begins with it. */
   refresh(): Promise<void> {
     return this.builds.refresh();
+  }
+
+  /** As {@link refresh}, for members of errors, which cannot wait. */
+  refreshAtOnce(): void {
+    this.builds.refreshAtOnce();
   }
 
   /**

@@ -10,7 +10,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type JsonSpan, JsonSpans, type SpanChoice } from "../../primitives/json/json-spans.ts";
 import { toUtf8 } from "../../primitives/platform/encodings.ts";
 import { readParts, readPieces } from "../../primitives/platform/files.ts";
-import { Breaks } from "../../primitives/platform/turns.ts";
+import { inTurns, SharedSteps, type Steps } from "../../primitives/platform/turns.ts";
 import {
   type Build,
   type BuiltContract,
@@ -73,8 +73,8 @@ export class BuildFile {
   readonly path: string;
   readonly stamp: string;
   readonly #cache: SourceCache;
-  #places: Promise<Places> | undefined;
-  #codes: Promise<CodeFinder<ContractPlace>> | undefined;
+  readonly #scanned = new SharedSteps(this.#scan());
+  readonly #codes = new SharedSteps(this.#readCodes());
 
   /** @param stamp - identifies the content */
   constructor(path: string, stamp: string, cache: SourceCache) {
@@ -88,36 +88,34 @@ export class BuildFile {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  codes(): Promise<CodeFinder<ContractPlace>> {
-    this.#codes ??= this.#readCodes();
-    return this.#codes;
+  codes(): Steps<CodeFinder<ContractPlace>> {
+    return this.#codes.join();
   }
 
-  async #readCodes(): Promise<CodeFinder<ContractPlace>> {
+  *#readCodes(): Steps<CodeFinder<ContractPlace>> {
     const codes = new CodeFinder<ContractPlace>();
-    for await (const [contract, { evm }] of this.contracts()) {
+    yield* this.eachContract((contract, { evm }) => {
       const { bytecode, deployedBytecode } = objectOf(evm);
       codes.add(contract, CodeTemplate.parse(objectOf(bytecode)), CodeTemplate.parse(objectOf(deployedBytecode)));
-    }
+    });
     return codes;
   }
 
   /**
-   * All contracts with their members of the compiler's output, one after another.
+   * Reads all contracts with their members of the compiler's output, one after another.
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async *contracts(): AsyncGenerator<readonly [ContractPlace, JsonObject]> {
-    const { contracts } = await this.#scanned();
+  *eachContract(take: (contract: ContractPlace, output: JsonObject) => void): Steps<void> {
+    const { contracts } = yield* this.#scanned.join();
     let index = 0;
-    for await (const value of this.#values(contracts.map(({ place }) => place))) {
-      yield [contracts[index++] as ContractPlace, objectOf(value)];
-    }
+    const places = contracts.map(({ place }) => place);
+    yield* this.#each(places, (value) => take(contracts[index++] as ContractPlace, objectOf(value)));
   }
 
   /** A sentence if the file lacks the compiler's input or output. */
-  async gaps(): Promise<readonly string[]> {
-    const { hasOutput, texts } = await this.#scanned();
+  *gaps(): Steps<readonly string[]> {
+    const { hasOutput, texts } = yield* this.#scanned.join();
     return hasOutput && texts.size > 0 ? [] : [`${this.path} has no input or output of the compiler. ${FOUNDRY_FIX}.`];
   }
 
@@ -126,7 +124,7 @@ export class BuildFile {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  load(contract: ContractPlace): Promise<Build> {
+  load(contract: ContractPlace): Steps<Build> {
     return this.#load([contract]);
   }
 
@@ -135,23 +133,24 @@ export class BuildFile {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async loadWhere(isWanted: SourceChoice): Promise<Build> {
-    const { contracts, packages } = await this.#scanned();
+  *loadWhere(isWanted: SourceChoice): Steps<Build> {
+    const { contracts, packages } = yield* this.#scanned.join();
     const isPackage = (path: string): boolean => packages.has(path);
-    const build = await this.#load(contracts.filter(({ path }) => isWanted({ path, isPackage: isPackage(path) })));
-    return { ...build, gaps: [...(await this.gaps()), ...build.gaps] };
+    const build = yield* this.#load(contracts.filter(({ path }) => isWanted({ path, isPackage: isPackage(path) })));
+    return { ...build, gaps: [...(yield* this.gaps()), ...build.gaps] };
   }
 
-  async #load(places: readonly ContractPlace[]): Promise<Build> {
-    const sources = await this.#reachable(new Set(places.map(({ path }) => path)));
+  *#load(places: readonly ContractPlace[]): Steps<Build> {
+    const sources = yield* this.#reachable(new Set(places.map(({ path }) => path)));
     const tables = tablesOf(sources);
     const contracts: BuiltContract[] = [];
-    for await (const output of this.#values(places.map(({ place }) => place))) {
+    const outputs = places.map(({ place }) => place);
+    yield* this.#each(outputs, (output) => {
       const { path, name } = places[contracts.length] as ContractPlace;
       contracts.push(readContract(path, name, output, tables));
-    }
+    });
     const paths = sources.map(({ file }) => file.path);
-    const documents = (): Promise<CompilerDocuments> => this.#documents(paths, places);
+    const documents = (): Promise<CompilerDocuments> => inTurns(this.#documents(paths, places));
     return { contracts: inSourceOrder(contracts, tables), gaps: gapsOf(sources), documents };
   }
 
@@ -160,42 +159,39 @@ export class BuildFile {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async documents(): Promise<CompilerDocuments> {
-    const { sources, texts, contracts } = await this.#scanned();
-    return this.#documents([...new Set([...texts.keys(), ...sources.keys()])], contracts);
+  *documents(): Steps<CompilerDocuments> {
+    const { sources, texts, contracts } = yield* this.#scanned.join();
+    return yield* this.#documents([...new Set([...texts.keys(), ...sources.keys()])], contracts);
   }
 
-  async #documents(paths: readonly string[], contracts: readonly ContractPlace[]): Promise<CompilerDocuments> {
-    const { members, texts, sources } = await this.#scanned();
-    const read = async (places: ReadonlyMap<string, Place>): Promise<JsonObject> => {
-      const known = [...places].filter(([path]) => places === members || paths.includes(path));
-      const values = await this.#all(known.map(([, place]) => place));
-      return Object.fromEntries(known.map(([path], index) => [path, values[index]]));
-    };
+  *#documents(paths: readonly string[], contracts: readonly ContractPlace[]): Steps<CompilerDocuments> {
+    const { members, texts, sources, userPath } = yield* this.#scanned.join();
+    const wanted = (places: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> =>
+      new Map([...places].filter(([path]) => paths.includes(path)));
     const outputs: Record<string, Record<string, unknown>> = {};
-    const values = await this.#all(contracts.map(({ place }) => place));
+    const values = yield* this.#all(contracts.map(({ place }) => place));
     for (const [index, { path, name }] of contracts.entries()) {
       outputs[path] = { ...outputs[path], [name]: values[index] };
     }
+    const outputSources = yield* this.#named(wanted(sources));
+    for (const source of Object.values(outputSources)) renameImports(source, userPath);
     return {
-      input: { ...(await read(members)), sources: await read(texts) },
-      output: { sources: await this.#withUserPaths(await read(sources)), contracts: outputs },
+      input: { ...(yield* this.#named(members)), sources: yield* this.#named(wanted(texts)) },
+      output: { sources: outputSources, contracts: outputs },
     };
   }
 
-  /** Sources by user paths, with imports that name these. */
-  async #withUserPaths(sources: JsonObject): Promise<JsonObject> {
-    const { userPath } = await this.#scanned();
-    for (const source of Object.values(sources)) renameImports(source, userPath);
-    return sources;
+  *#named(places: ReadonlyMap<string, Place>): Steps<JsonObject> {
+    const values = yield* this.#all([...places.values()]);
+    return Object.fromEntries(Array.from(places.keys(), (name, index) => [name, values[index]]));
   }
 
   /** Some sources and all that they import, in the compiler's order. All of the build if there is no AST. */
-  async #reachable(paths: Set<string>): Promise<readonly BuiltSource[]> {
-    const { sources } = await this.#scanned();
+  *#reachable(paths: Set<string>): Steps<readonly BuiltSource[]> {
+    const { sources } = yield* this.#scanned.join();
     const found: BuiltSource[] = [];
     for (const path of paths) {
-      const source = await this.#source(path);
+      const source = yield* this.#source(path);
       if (source === undefined) continue;
       found.push(source);
       for (const imported of source.imports ?? sources.keys()) paths.add(imported);
@@ -203,37 +199,36 @@ export class BuildFile {
     return found.sort((left, right) => left.index - right.index);
   }
 
-  async #source(path: string): Promise<BuiltSource | undefined> {
+  *#source(path: string): Steps<BuiltSource | undefined> {
     const key = `${this.path} ${this.stamp} ${path}`;
     const kept = this.#cache.get(key);
     if (kept !== undefined) return kept.source;
-    const { texts, sources, packages, userPath } = await this.#scanned();
+    const { texts, sources, packages, userPath } = yield* this.#scanned.join();
     const [text, place] = [texts.get(path), sources.get(path)];
     if (text === undefined || place === undefined) return undefined;
-    const [input, output] = await this.#all([text, place]);
+    const [input, output] = yield* this.#all([text, place]);
     renameImports(output, userPath);
     const source = readSource(path, input, output, packages.has(path));
     this.#cache.set(key, { source }, { size: Math.max(1, place.end - place.start) });
     return source;
   }
 
-  async #all(places: readonly Place[]): Promise<readonly unknown[]> {
+  *#all(places: readonly Place[]): Steps<readonly unknown[]> {
     const values: unknown[] = [];
-    for await (const value of this.#values(places)) values.push(value);
+    yield* this.#each(places, (value) => values.push(value));
     return values;
   }
 
-  /** Parses parts, and yields to the event loop between them. */
-  async *#values(places: readonly Place[]): AsyncGenerator<unknown> {
-    const breaks = new Breaks();
+  /** Parses parts, one in each step. */
+  *#each(places: readonly Place[], take: (value: unknown) => void): Steps<void> {
     try {
       for (let from = 0; from < places.length; ) {
         const { path } = places[from] as Place;
         const other = places.findIndex((place, index) => index > from && place.path !== path);
         const end = other < 0 ? places.length : other;
         for (const bytes of readParts(path, places.slice(from, end))) {
-          yield JSON.parse(toUtf8(bytes));
-          await breaks.check();
+          take(JSON.parse(toUtf8(bytes)));
+          yield;
         }
         from = end;
       }
@@ -242,11 +237,12 @@ export class BuildFile {
     }
   }
 
-  #scanned(): Promise<Places> {
-    this.#places ??= scanFiles(this.path).catch((cause: unknown) => {
+  *#scan(): Steps<Places> {
+    try {
+      return yield* scanFiles(this.path);
+    } catch (cause) {
       throw notReadable(this.path, cause);
-    });
-    return this.#places;
+    }
   }
 }
 
@@ -258,10 +254,10 @@ function renameImports(source: unknown, userPath: (path: string) => string): voi
   }
 }
 
-async function scanFiles(path: string): Promise<Places> {
-  const own = await scanFile(path);
+function* scanFiles(path: string): Steps<Places> {
+  const own = yield* scanFile(path);
   const isWhole = (own.get("output")?.members.size ?? 0) > 0;
-  const beside = isWhole ? undefined : await scanFile(outputFileOf(path)).catch(() => undefined);
+  const beside = isWhole ? undefined : yield* scanBeside(path);
   const found = (beside ?? own).get("output");
   const below = (of: ReadonlyMap<string, Found> | undefined, name: string): ReadonlyMap<string, Found> =>
     of?.get(name)?.members ?? new Map();
@@ -292,6 +288,15 @@ async function scanFiles(path: string): Promise<Places> {
   };
 }
 
+/** Undefined if there is no file with the output. */
+function* scanBeside(path: string): Steps<ReadonlyMap<string, Found> | undefined> {
+  try {
+    return yield* scanFile(outputFileOf(path));
+  } catch {
+    return undefined;
+  }
+}
+
 function parsed({ path, ...span }: Place): unknown {
   for (const bytes of readParts(path, [span])) return JSON.parse(toUtf8(bytes));
   return undefined;
@@ -304,7 +309,7 @@ interface Found {
 }
 
 /** The places of a file's parts, as a tree of their names. */
-async function scanFile(path: string): Promise<ReadonlyMap<string, Found>> {
+function* scanFile(path: string): Steps<ReadonlyMap<string, Found>> {
   const root: Found = { members: new Map(), place: undefined };
   const at = (names: readonly string[]): Found =>
     names.reduce<Found>((found, name) => {
@@ -320,10 +325,9 @@ async function scanFile(path: string): Promise<ReadonlyMap<string, Found>> {
   const spans = new JsonSpans(choose, (names, span) => {
     at(names).place = { path, ...span };
   });
-  const breaks = new Breaks();
-  for await (const piece of readPieces(path)) {
+  for (const piece of readPieces(path)) {
     spans.push(piece);
-    await breaks.check();
+    yield;
   }
   spans.end();
   return root.members;

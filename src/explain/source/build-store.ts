@@ -1,6 +1,7 @@
 /** The builds that a node knows. Those of folders are read on first use, contract by contract. */
 import { type FrameKind, isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { atOnce, inTurns, type Steps } from "../../primitives/platform/turns.ts";
 import type { Build } from "./build.ts";
 import { ContractFinder } from "./contract-finder.ts";
 import type { SourceChoice } from "./source-file.ts";
@@ -14,18 +15,18 @@ export interface RanCode {
 
 /** A folder of builds. */
 export interface SourceFolder {
-  /** True if it has no build files. It is false before the folder is read for the first time. */
+  /** True if it has no build files, as far as can be seen without reading it. */
   readonly isWithoutBuilds: boolean;
   /** Changes when the folder has changed. */
   readonly version: number;
   /** Facts that what was read so far lacks, in a sentence each. */
   readonly gaps: readonly string[];
   /** Reads what has changed. */
-  refresh(): Promise<void>;
+  refresh(): Steps<void>;
   /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
-  buildsOf(code: RanCode): Promise<readonly Build[]>;
+  buildsOf(code: RanCode): Steps<readonly Build[]>;
   /** Reads the contracts of some sources. */
-  buildsWhere(isWanted: SourceChoice): Promise<readonly Build[]>;
+  buildsWhere(isWanted: SourceChoice): Steps<readonly Build[]>;
 }
 
 /** A call frame, as far as it names the code that ran. */
@@ -65,8 +66,17 @@ export class BuildStore {
   }
 
   /** Reads what has changed in the folders. */
-  async refresh(): Promise<void> {
-    for (const folder of this.#folders) await folder.refresh();
+  refresh(): Promise<void> {
+    return inTurns(this.#refresh());
+  }
+
+  /** As {@link refresh}, for members of errors: they are computed when they are read, and cannot wait. */
+  refreshAtOnce(): void {
+    atOnce(this.#refresh());
+  }
+
+  *#refresh(): Steps<void> {
+    for (const folder of this.#folders) yield* folder.refresh();
   }
 
   /**
@@ -74,22 +84,27 @@ export class BuildStore {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder> {
-    await this.refresh();
+  contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder> {
+    return inTurns(this.#contractsOf(codes));
+  }
+
+  *#contractsOf(codes: Iterable<RanCode>): Steps<ContractFinder> {
+    yield* this.#refresh();
     const found = new Set(this.#builds);
     for (const code of this.#folders.length === 0 ? [] : distinct(codes)) {
-      for (const folder of this.#folders) for (const build of await folder.buildsOf(code)) found.add(build);
+      for (const folder of this.#folders) for (const build of yield* folder.buildsOf(code)) found.add(build);
     }
     return finderOf(found);
   }
 
   /** The contracts of call frames, as {@link contractsOf}. */
   contractsIn(frames: Iterable<CodeFrame>): Promise<ContractFinder> {
-    return this.contractsOf(
-      Array.from(frames, ({ kind, code, input }) =>
-        isCreation(kind) ? { bytes: input, isCreation: true } : { bytes: code, isCreation: false },
-      ),
-    );
+    return this.contractsOf(codesOf(frames));
+  }
+
+  /** As {@link contractsIn}, for members of errors. */
+  contractsInAtOnce(frames: Iterable<CodeFrame>): ContractFinder {
+    return atOnce(this.#contractsOf(codesOf(frames)));
   }
 
   /**
@@ -97,11 +112,21 @@ export class BuildStore {
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`
    */
-  async contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder> {
-    const finder = await this.contractsOf(codes);
-    for (const folder of this.#folders) for (const build of await folder.buildsWhere(isWanted)) finder.add(build);
+  contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder> {
+    return inTurns(this.#contractsWhere(isWanted, codes));
+  }
+
+  *#contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Steps<ContractFinder> {
+    const finder = yield* this.#contractsOf(codes);
+    for (const folder of this.#folders) for (const build of yield* folder.buildsWhere(isWanted)) finder.add(build);
     return finder;
   }
+}
+
+function codesOf(frames: Iterable<CodeFrame>): readonly RanCode[] {
+  return Array.from(frames, ({ kind, code, input }) =>
+    isCreation(kind) ? { bytes: input, isCreation: true } : { bytes: code, isCreation: false },
+  );
 }
 
 function finderOf(builds: Iterable<Build>): ContractFinder {

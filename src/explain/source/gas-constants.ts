@@ -2,6 +2,7 @@
  * Finds amounts of gas that a project's sources name: `transfer` and `send`, the option `gas` of calls, assembly, and
  * comparisons with `gasleft()`.
  */
+import { inTurns } from "../../primitives/platform/turns.ts";
 import { BuildFile, sourceCache } from "./build-file.ts";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "./read/json-values.ts";
 import { SourceFile } from "./source-file.ts";
@@ -43,7 +44,7 @@ export async function readGasConstants(paths: readonly string[]): Promise<GasCon
   const found = new Map<string, GasConstant>();
   const withoutAsts: string[] = [];
   for (const path of paths) {
-    const { input, output } = await new BuildFile(path, "", sourceCache()).documents();
+    const { input, output } = await inTurns(new BuildFile(path, "", sourceCache()).documents());
     const asts = Object.entries(objectOf(objectOf(output).sources)).map(([file, source]) => [
       file,
       objectOf(source).ast,

@@ -37,6 +37,58 @@ export class Breaks {
   }
 }
 
+/** Long work in small steps. It may wait after each of them. */
+export type Steps<Result> = Generator<undefined, Result, undefined>;
+
+/** Does all steps without a break. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Does the steps and yields to the event loop between them. */
+export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  const breaks = new Breaks();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+}
+
+/** Work that is done once for several that need it at the same time: whoever comes next does the next step. */
+export class SharedSteps<Result> {
+  readonly #steps: Steps<Result>;
+  #outcome: (() => Result) | undefined;
+
+  constructor(steps: Steps<Result>) {
+    this.#steps = steps;
+  }
+
+  /** The steps that are left, with the result or the error of all. */
+  *join(): Steps<Result> {
+    for (;;) {
+      this.#outcome ??= this.#next();
+      if (this.#outcome !== undefined) return this.#outcome();
+      yield;
+    }
+  }
+
+  #next(): (() => Result) | undefined {
+    try {
+      const { done, value } = this.#steps.next();
+      return done ? () => value : undefined;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  }
+}
+
 /** Maps items one after another, yielding to the event loop during long lists. */
 export async function mapInTurns<Item, Mapped>(
   items: readonly Item[],

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { FrameKind } from "../../../src/evm/frames.ts";
 import { artifactFolder } from "../../../src/explain/abi/artifact-folder.ts";
 import { AbiRegistry } from "../../../src/explain/abi/registry.ts";
 import { readBuild } from "../../../src/explain/source/build.ts";
@@ -111,13 +112,25 @@ it("sees by the time of build-info that a build has changed, once the files are 
 it("is one for all registries of a process, and read when it is first needed", async () => {
   const other = new AbiRegistry();
   other.useArtifacts(join(folder, "later"));
-  expect([other.isEmpty, other.builds.isEmpty]).toEqual([false, false]);
+  expect([other.isEmpty, other.builds.isEmpty]).toEqual([false, true]);
   write("later/L.sol/L.json", artifact("L", "08"));
   const second = new AbiRegistry();
   second.useArtifacts(`${folder}/./later`);
   await second.refresh();
   expect(second.contractAt(undefined, Uint8Array.of(8))).toBe(other.contractAt(undefined, Uint8Array.of(8)));
   expect(other.contractAt(undefined, Uint8Array.of(8))?.name).toBe("L");
+});
+
+it("is read at once where an error's member is read while others wait for the folder", async () => {
+  write("build-info/one.json", JSON.stringify(build));
+  write("D.sol/D.json", artifact("D", "09"));
+  const frame = { kind: FrameKind.call, code: RUNTIME, input: new Uint8Array() } as const;
+  const waiting = [abi.refresh(), abi.builds.contractsIn([frame])] as const;
+  const found = abi.builds.contractsInAtOnce([frame]).findRuntime(RUNTIME)?.contract;
+  expect([found?.name, abi.contractAt(undefined, Uint8Array.of(9))?.name]).toEqual(["Vault", "D"]);
+  await waiting[0];
+  expect((await waiting[1]).findRuntime(RUNTIME)?.contract).toBe(found);
+  expect(artifactFolder(folder).artifacts.map(({ name }) => name)).toEqual(["A", "D"]);
 });
 
 it("reads nothing before something is asked for, and one build of several", async () => {

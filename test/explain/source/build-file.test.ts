@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readBuild } from "../../../src/explain/source/build.ts";
 import { BuildFile, sourceCache } from "../../../src/explain/source/build-file.ts";
 import { userPaths } from "../../../src/explain/source/user-paths.ts";
+import { atOnce } from "../../../src/primitives/platform/turns.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { readBuildFile } from "../stack/corpus.ts";
 
@@ -24,15 +25,15 @@ describe.each([
   it("has the contracts that the whole of it has", async () => {
     const file = await aBuildFile(files);
     const whole = readBuild(input, output);
-    expect((await file.loadWhere(() => true)).contracts.map(({ name }) => name)).toEqual(
+    expect(atOnce(file.loadWhere(() => true)).contracts.map(({ name }) => name)).toEqual(
       whole.contracts.map(({ name }) => name),
     );
-    const codes = await file.codes();
+    const codes = atOnce(file.codes());
     for (const { name, path, runtime } of whole.contracts) {
       if (runtime === undefined) continue;
       const [found] = codes.runtime(runtime.template.bytes)?.candidates ?? [];
       if (found === undefined) throw new Error(`${name} is not found`);
-      const [loaded] = (await file.load(found.owner)).contracts;
+      const [loaded] = atOnce(file.load(found.owner)).contracts;
       expect([loaded?.name, loaded?.path]).toEqual([name, path]);
       const ranges = [...(loaded?.runtime?.instructions ?? [])].map(([pc, { range }]) => [
         pc,
@@ -41,16 +42,16 @@ describe.each([
       ]);
       expect(ranges).toEqual([...runtime.instructions].map(([pc, { range }]) => [pc, range?.start, range?.end]));
     }
-    expect(await file.gaps()).toEqual([]);
+    expect(atOnce(file.gaps())).toEqual([]);
   });
 
   it("gives the compiler's documents of one contract, from which it can be read again", async () => {
     const file = await aBuildFile(files);
-    const contract = (await file.loadWhere(() => true)).contracts.find(({ name }) => name === "Vault");
+    const contract = atOnce(file.loadWhere(() => true)).contracts.find(({ name }) => name === "Vault");
     const [owner] =
-      (await file.codes()).runtime(contract?.runtime?.template.bytes ?? new Uint8Array())?.candidates ?? [];
+      atOnce(file.codes()).runtime(contract?.runtime?.template.bytes ?? new Uint8Array())?.candidates ?? [];
     if (owner === undefined) throw new Error("Vault is not found");
-    const documents = await (await file.load(owner.owner)).documents();
+    const documents = await atOnce(file.load(owner.owner)).documents();
     const [again] = readBuild(documents.input, documents.output).contracts;
     expect(again?.name).toBe("Vault");
     expect(again?.lineage.map(({ name }) => name)).toEqual(contract?.lineage.map(({ name }) => name));
@@ -60,8 +61,8 @@ describe.each([
 
 it("says that a file lacks the compiler's output", async () => {
   const file = await aBuildFile({ "one.json": { id: "1", source_id_to_path: {}, output: null } });
-  expect(await file.gaps()).toEqual([expect.stringContaining("has no input or output of the compiler.")]);
-  expect((await file.loadWhere(() => true)).contracts).toEqual([]);
+  expect(atOnce(file.gaps())).toEqual([expect.stringContaining("has no input or output of the compiler.")]);
+  expect(atOnce(file.loadWhere(() => true)).contracts).toEqual([]);
 });
 
 it("names sources as Hardhat's user does", async () => {
@@ -91,9 +92,9 @@ it("names sources as Hardhat's user does", async () => {
       },
     },
   });
-  const [match] = (await file.codes()).runtime(Uint8Array.from([0x60, 1, 0x60, 2, 0x55]))?.candidates ?? [];
+  const [match] = atOnce(file.codes()).runtime(Uint8Array.from([0x60, 1, 0x60, 2, 0x55]))?.candidates ?? [];
   if (match === undefined) throw new Error("A is not found");
-  const [contract] = (await file.load(match.owner)).contracts;
+  const [contract] = atOnce(file.load(match.owner)).contracts;
   expect(contract?.path).toBe("contracts/A.sol");
   expect(contract?.runtime?.files.map(({ path }) => path)).toEqual(["contracts/A.sol", "@s/n/B.sol"]);
 });

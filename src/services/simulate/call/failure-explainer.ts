@@ -1,8 +1,10 @@
 /** Builds the errors of failed executions, and explains them by the contract sources that a node knows. */
 import { type ExecutionError, HindcastError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
+import type { Contract } from "../../../explain/abi/contract.ts";
 import { customErrorOf } from "../../../explain/abi/custom-error.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
+import type { solidityStack } from "../../../explain/stack/solidity-stack.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -67,22 +69,21 @@ export class FailureExplainer {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
   async explain(recording: Recording): Promise<Explanation> {
-    const stack = await this.#reader(recording);
-    return { stack: stack(), gaps: this.#abi.builds.gaps };
+    return { stack: await this.#stack(recording), gaps: this.#abi.builds.gaps };
   }
 
-  /** Reads the sources that the stack trace needs, and returns a function that makes it. */
-  async #reader(recording: Recording): Promise<() => SolidityStack | undefined> {
+  async #stack(recording: Recording): Promise<SolidityStack | undefined> {
     const [contracts, { solidityStack }] = await Promise.all([
       this.#abi.builds.contractsIn(recording.frames),
       this.#code(),
     ]);
-    return () => solidityStack(recording, { abi: this.#abi, contracts });
+    return solidityStack(recording, { abi: this.#abi, contracts });
   }
 
   /**
    * The error of a failed execution, with the names that are known. If sources are known, it has a stack trace, for which
-   * the execution runs once more.
+   * the execution runs once more. Folders of artifacts are read when one of these members is, since most errors of a test
+   * are expected ones.
    *
    * @param record - runs it again with {@link EXPLAINED_RECORDING}
    */
@@ -90,45 +91,52 @@ export class FailureExplainer {
     { error, outcome, to, code }: FailedExecution,
     record: () => Promise<Recording>,
   ): Promise<ExecutionError> {
-    await this.#abi.refresh();
-    const stack = this.knowsSources ? await this.#stack(record) : undefined;
-    const known = this.#abi.contractAt(to, code);
+    const stack = this.knowsSources ? await this.#laterStack(record) : undefined;
+    const known = (): Contract | undefined => {
+      this.#abi.refreshAtOnce();
+      return this.#abi.contractAt(to, code);
+    };
     return failureOf(error, outcome, { ...this.form, stack }).concerning({
       ...(to === undefined ? {} : { contract: encodeData(to) }),
-      contractName: known?.name,
-      customError: () => customErrorOf(outcome.output, this.#abi, known),
+      contractName: () => known()?.name,
+      customError: () => customErrorOf(outcome.output, this.#abi, known()),
     });
   }
 
   /**
-   * Makes the stack trace as text, on demand unless the recording is long. There is none if it cannot be made, at a limit or
-   * for a broken build file: the failure is reported without it.
+   * Makes the stack trace as text, on demand unless the message has it or the recording is long. There is none if it cannot
+   * be made, at a limit or for a broken build file: the failure is reported without it.
    */
-  async #stack(record: () => Promise<Recording>): Promise<() => string | undefined> {
+  async #laterStack(record: () => Promise<Recording>): Promise<() => string | undefined> {
     try {
       const recording = await record();
-      const read = await this.#reader(recording);
-      const make = (): string | undefined => textOf(read);
-      if (isShort(recording)) return make;
-      const text = make();
+      if (this.form.hasStackInMessage !== true && isShort(recording)) {
+        const { solidityStack } = await this.#code();
+        return () => this.#textAtOnce(recording, solidityStack);
+      }
+      const stack = await this.#stack(recording);
+      const text = stack && stackText(stack);
       return () => text;
     } catch (cause) {
       return noStack(cause);
+    }
+  }
+
+  #textAtOnce(recording: Recording, make: typeof solidityStack): string | undefined {
+    try {
+      const stack = make(recording, {
+        abi: this.#abi,
+        contracts: this.#abi.builds.contractsInAtOnce(recording.frames),
+      });
+      return stack && stackText(stack);
+    } catch (cause) {
+      return noStack(cause)();
     }
   }
 }
 
 function isShort({ steps }: Recording): boolean {
   return !(steps instanceof StepTable) || steps.length <= HELD_STEPS;
-}
-
-function textOf(read: () => SolidityStack | undefined): string | undefined {
-  try {
-    const stack = read();
-    return stack && stackText(stack);
-  } catch (cause) {
-    return noStack(cause)();
-  }
 }
 
 /** @throws whatever is no error of this project's hierarchy */

@@ -7,6 +7,7 @@ import { listBuildFiles } from "../../../explain/source/build-info-folder.ts";
 import { type GasConstant, readGasConstants } from "../../../explain/source/gas-constants.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
+import { inTurns } from "../../../primitives/platform/turns.ts";
 import type { ComparisonService, HardforkComparison } from "./compare-hardforks.ts";
 import type { Pair } from "./differences.ts";
 import type { HardforkRun } from "./hardfork-side.ts";
@@ -69,7 +70,7 @@ export async function hardforkReport(
 ): Promise<HardforkReport> {
   const { hardforks = MAINNET_HARDFORKS, blockGasLimit = MAINNET_GAS_LIMIT } = options;
   const deployments: DeploymentReport[] = [];
-  for (const artifact of await artifactFolder(folder).open()) {
+  for (const artifact of await inTurns(artifactFolder(folder).open())) {
     if (artifact.runtime === undefined) continue;
     deployments.push(await deploymentOf(comparisons, artifact, { hardforks, blockGasLimit }));
   }
