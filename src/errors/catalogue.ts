@@ -229,6 +229,11 @@ export const catalogue = {
     rpcCode: -32000,
     fix: "Raise gasPrice or maxFeePerGas; eth_gasPrice suggests a price.",
   },
+  CONDITION_NOT_MET: {
+    family: "TransactionRejected",
+    rpcCode: -32003,
+    fix: "Nothing was sent. Simulate again on the present chain, and send with its numbers and values.",
+  },
   POOL_FULL: {
     family: "TransactionRejected",
     rpcCode: -32000,

@@ -35,7 +35,7 @@ export interface AccountDiff {
   storage: { [name: string]: "=" | { "+": Word } | { "-": Word } | { "*": { from: Word; to: Word } } };
 }
 
-/** In the answer of `eth_getAccountInfo`. */
+/** In the answer of `debug_accountInfoAt`, `eth_getAccountInfo`. */
 export interface AccountInfo { balance: Quantity; nonce: Quantity; code: Data }
 
 /** In the answer of `eth_getProof`. */
@@ -1424,6 +1424,11 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
+  /** Balance, nonce and code of an account after a transaction of a block. */
+  debug_accountInfoAt: {
+    readonly request: { readonly params: readonly [block: BlockId, transactionIndex: number | Hex, address: Hex] };
+    readonly result: AccountInfo | null;
+  };
   /** Accounts after a block with code and storage, in the order of the trie, by pages. */
   debug_accountRange: {
     readonly request: { readonly params: readonly [block: BlockId, start?: Hex | null | undefined, limit?: number | Hex | null | undefined, withoutCode?: boolean | null | undefined, withoutStorage?: boolean | null | undefined, withUnnamed?: boolean | null | undefined] };
@@ -1434,6 +1439,8 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: GenesisConfig;
   };
+  /** Drops all waiting transactions. Another name for anvil_dropAllTransactions. */
+  debug_clearTxpool: Methods["anvil_dropAllTransactions"];
   /** A contract's code by its Keccak-256; null where this chain has none. */
   debug_codeByHash: {
     readonly request: { readonly params: readonly [codeHash: Hex, block?: BlockId | null | undefined] };
@@ -1498,6 +1505,11 @@ export interface Methods {
   debug_getRawTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Data;
+  };
+  /** The EIP-2718 bytes of a block's transactions; none for an unknown block, as in reth and Anvil. */
+  debug_getRawTransactions: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data[];
   };
   /** State root after each transaction of a block. */
   debug_intermediateRoots: {
@@ -1765,6 +1777,11 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
     readonly result: BlockAccessList | null;
   };
+  /** The access list of a block since Amsterdam as RLP (EIP-7928). */
+  eth_getBlockAccessListRaw: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data | null;
+  };
   /** A block by hash, side blocks included. */
   eth_getBlockByHash: {
     readonly request: { readonly params: readonly [blockHash: Hex, fullTransactions: boolean] };
@@ -1955,9 +1972,25 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Address[];
   };
+  /** Sends a waiting transaction of one of the node's accounts again, with another gas price or gas limit. */
+  eth_resend: {
+    readonly request: { readonly params: readonly [transaction: CallObject, gasPrice?: Hex | null | undefined, gasLimit?: Hex | null | undefined] };
+    readonly result: Hash;
+  };
   /** Sends a signed transaction. */
   eth_sendRawTransaction: {
     readonly request: { readonly params: readonly [rawTransaction: Hex] };
+    readonly result: Hash;
+  };
+  /** Sends a signed transaction if the next block's number and time, and storage of accounts, are as named (EIP-7796). Conditions are checked when it is sent, not again if it waits. */
+  eth_sendRawTransactionConditional: {
+    readonly request: { readonly params: readonly [rawTransaction: Hex, conditions?: {
+    readonly knownAccounts?: { readonly [name: string]: unknown } | undefined;
+    readonly blockNumberMin?: Hex | undefined;
+    readonly blockNumberMax?: Hex | undefined;
+    readonly timestampMin?: Hex | undefined;
+    readonly timestampMax?: Hex | undefined;
+  } | null | undefined] };
     readonly result: Hash;
   };
   /** Sends a signed transaction and answers with its receipt once it is mined (EIP-7966). */
@@ -2881,8 +2914,10 @@ export type RpcSchema = [
   Filled<"anvil_setTime">,
   Bare<"anvil_snapshot">,
   Filled<"anvil_stopImpersonatingAccount">,
+  Filled<"debug_accountInfoAt">,
   Filled<"debug_accountRange">,
   Bare<"debug_chainConfig">,
+  Bare<"debug_clearTxpool">,
   Filled<"debug_codeByHash">,
   Filled<"debug_dbGet">,
   Filled<"debug_dumpBlock">,
@@ -2896,6 +2931,7 @@ export type RpcSchema = [
   Filled<"debug_getRawHeader">,
   Filled<"debug_getRawReceipts">,
   Filled<"debug_getRawTransaction">,
+  Filled<"debug_getRawTransactions">,
   Filled<"debug_intermediateRoots">,
   Filled<"debug_preimage">,
   Filled<"debug_setHead">,
@@ -2931,6 +2967,7 @@ export type RpcSchema = [
   Filled<"eth_getBlockAccessList">,
   Filled<"eth_getBlockAccessListByBlockHash">,
   Filled<"eth_getBlockAccessListByBlockNumber">,
+  Filled<"eth_getBlockAccessListRaw">,
   Filled<"eth_getBlockByHash">,
   Filled<"eth_getBlockByNumber">,
   Filled<"eth_getBlockReceipts">,
@@ -2969,7 +3006,9 @@ export type RpcSchema = [
   Bare<"eth_pendingTransactions">,
   Bare<"eth_protocolVersion">,
   Bare<"eth_requestAccounts">,
+  Filled<"eth_resend">,
   Filled<"eth_sendRawTransaction">,
+  Filled<"eth_sendRawTransactionConditional">,
   Filled<"eth_sendRawTransactionSync">,
   Filled<"eth_sendTransaction">,
   Filled<"eth_sendTransactionSync">,

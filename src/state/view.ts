@@ -20,6 +20,21 @@ export interface StateReader extends EvmStateReader {
   getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
 }
 
+/** An account with its code in place of the code's hash. */
+export interface AccountInfo {
+  /** wei */
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: Bytes;
+}
+
+/** An account and its code; undefined if the state does not have it. */
+export async function readAccountInfo(state: StateReader, address: Bytes): Promise<AccountInfo | undefined> {
+  const account = await state.getAccount(address);
+  if (account === undefined) return undefined;
+  return { balance: account.balance, nonce: account.nonce, code: await state.getCode(account.codeHash) };
+}
+
 /** A state to execute on: a stored one; on a fork its stored changes over the forked chain. */
 export interface StateBase extends StateReader, EngineState {
   getAccount(address: Bytes): MaybePromise<AccountState | undefined>;

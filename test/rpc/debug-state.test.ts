@@ -7,6 +7,7 @@ import {
   aServedNode,
   BOB,
   CAROL,
+  NOBODY,
   openNode,
   quantity,
   type ServedNode,
@@ -130,6 +131,40 @@ describe("debug_storageRangeAt", () => {
     expect(Object.values(storage).map(({ key, value }) => [Number(key), Number(value)])).toEqual(
       inTrieOrder([7, 8]).map((slot) => [slot, slot * 17]),
     );
+  });
+});
+
+describe("debug_accountInfoAt", () => {
+  let served: ServedNode;
+  const at = (block: string, index: unknown, account: string) =>
+    served.plain.ask("debug_accountInfoAt", block, index, account);
+
+  beforeAll(async () => {
+    served = await serve(await openNode({ mining: "manual" }));
+    for (const value of ["0x1", "0x10"]) await send(served.node, { to: NOBODY, value });
+    await served.node.mine();
+  });
+  afterAll(() => served.node.close());
+
+  it("is the account after the transaction with that index", async () => {
+    const { hash } = await served.plain.ask<{ hash: string }>("eth_getBlockByNumber", "0x1", false);
+    expect(await at("0x1", 0, NOBODY)).toEqual({ balance: "0x1", nonce: "0x0", code: "0x" });
+    expect(await at(hash, "0x1", NOBODY)).toEqual({ balance: "0x11", nonce: "0x0", code: "0x" });
+    expect(await at("latest", 1, ALICE)).toEqual(await served.plain.ask("eth_getAccountInfo", ALICE, "latest"));
+    expect(await at("latest", 0, ALICE)).toMatchObject({ nonce: "0x1" });
+  });
+
+  it("is null for an account that does not exist", async () => {
+    expect(await at("0x1", 1, "0x00000000000000000000000000000000000000ee")).toBeNull();
+  });
+
+  it("refuses a transaction that the block has not, and a block that the chain has not", async () => {
+    await expect(at("0x1", 2, ALICE)).rejects.toMatchObject({
+      code: -32000,
+      message: expect.stringContaining("transaction index 2 out of range"),
+    });
+    await expect(at("0x9", 0, ALICE)).rejects.toMatchObject({ code: -32000 });
+    await expect(at("0x1", -1, ALICE)).rejects.toMatchObject({ code: -32602 });
   });
 });
 

@@ -52,6 +52,15 @@ describe.each(["frontier", "london", "osaka"])("the raw forms (%s)", (hardfork) 
     }
   });
 
+  it("of all transactions of a block are those of each, and none of an unknown block", async () => {
+    const hashes = block.transactions as string[];
+    const each = await Promise.all(hashes.map((hash) => ask("debug_getRawTransaction", hash)));
+    expect(await ask("debug_getRawTransactions", "0x1")).toEqual(each);
+    expect(await ask("debug_getRawTransactions", block.hash)).toEqual(each);
+    expect(await ask("debug_getRawTransactions", "0x0")).toEqual([]);
+    expect(await ask("debug_getRawTransactions", "0x99")).toEqual([]);
+  });
+
   it("counts transactions and uncles", async () => {
     expect(await ask("eth_getBlockTransactionCountByNumber", "0x1")).toBe("0x2");
     expect(await ask("eth_getBlockTransactionCountByHash", block.hash)).toBe("0x2");

@@ -16,6 +16,7 @@ import type { CallContext } from "../../services/simulate/debug/calls.ts";
 import type { DebugService } from "../../services/simulate/debug/debug.ts";
 import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
 import type {
+  AccountAfterRequest,
   AccountRangeRequest,
   InspectOptions,
   StateInspector,
@@ -55,6 +56,7 @@ const ofRecording = once(() => {
 const ofStorage = once(() => ({ address: address(), start: bytes(), limit: count() }));
 const storagePart = (): z.ZodType => membersOf<StoragePart>(ofStorage());
 const storageRange = (): z.ZodType => membersOf<StorageRangeRequest>({ txIndex: count(), ...ofStorage() });
+const accountAfter = (): z.ZodType => membersOf<AccountAfterRequest>({ txIndex: count(), address: address() });
 
 const accountRange = (): z.ZodType => {
   const flag = z.boolean();
@@ -94,6 +96,7 @@ export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
 export const STATE_ARGUMENTS: ArgumentTable<StateInspector> = {
   storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
   storageAfter: promise(() => ({ id: blockId(), part: storagePart(), ...ofState() })),
+  accountAfter: promise(() => ({ id: blockId(), request: accountAfter(), ...ofState() })),
   accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
   modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
   intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),

@@ -3,9 +3,9 @@
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
-import type { AccountInfo, AccountSlotValues } from "../../services/query/proof-queries.ts";
+import type { AccountSlotValues } from "../../services/query/proof-queries.ts";
 import type { SlotProof, StateProof } from "../../state/prove.ts";
-import type { AccountState } from "../../state/view.ts";
+import type { AccountInfo, AccountState } from "../../state/view.ts";
 import { arrayOf, mapOf, named, object } from "../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "../openrpc/primitives.ts";
 import type { StorageKey } from "../schema/state-params.ts";

@@ -58,7 +58,8 @@ export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: strin
 const readWord = (value: unknown): Bytes | z.ZodError =>
   isDataOf(value, 32) ? decodeData(value) : (hash.safeParse(value).error ?? hash.parse(value));
 
-const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWord).transform((list) =>
+/** Values by slot. */
+export const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWord).transform((list) =>
   list.map(({ key, value }): SlotOverride => ({ slot: key, value })),
 );
 

@@ -178,6 +178,12 @@ export class BlockQueries {
     return tx === undefined ? undefined : { tx, view, index };
   }
 
+  /** The transactions of a block, in its order; none for an unknown block. */
+  async transactionsOf(id: BlockId): Promise<readonly FoundTransaction[]> {
+    const view = await this.#views.resolve(id);
+    return view?.block.transactions.map((tx, index) => ({ tx, view, index })) ?? [];
+  }
+
   /** A mined or waiting transaction, or undefined. */
   async transaction(hash: Bytes): Promise<FoundTransaction | undefined> {
     const waiting = this.#pool.get(hash);

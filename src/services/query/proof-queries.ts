@@ -5,7 +5,7 @@ import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import type { StateProof } from "../../state/prove.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
-import type { AccountState } from "../../state/view.ts";
+import { type AccountInfo, type AccountState, readAccountInfo } from "../../state/view.ts";
 
 /** Slots of one account; 32 bytes each. */
 export interface AccountSlots {
@@ -17,13 +17,6 @@ export interface AccountSlots {
 export interface AccountSlotValues {
   readonly address: Bytes;
   readonly values: readonly Bytes[];
-}
-
-/** An account with its code in place of the code's hash. */
-export interface AccountInfo {
-  readonly balance: bigint;
-  readonly nonce: bigint;
-  readonly code: Bytes;
 }
 
 /** Most slots in one request, as in geth. */
@@ -51,10 +44,8 @@ export class ProofQueries {
 
   /** Balance, nonce and code; zero and empty for an absent account. */
   async accountInfo(address: Bytes, id: BlockId): Promise<AccountInfo> {
-    const state = (await this.#views.require(id)).state();
-    const account = await state.getAccount(address);
-    if (account === undefined) return { balance: 0n, nonce: 0n, code: EMPTY_BYTES };
-    return { balance: account.balance, nonce: account.nonce, code: await state.getCode(account.codeHash) };
+    const found = await readAccountInfo((await this.#views.require(id)).state(), address);
+    return found ?? { balance: 0n, nonce: 0n, code: EMPTY_BYTES };
   }
 
   /**

@@ -21,8 +21,10 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
+import { checkConditions, type SendConditions } from "./conditions.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
+import { type ResendChanges, resentCall } from "./resend.ts";
 import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-mined.ts";
 
 /** Parts that a transaction passes through, and what `eth_sendTransaction` may wait for. */
@@ -61,6 +63,17 @@ export class SubmitService {
    */
   sendRaw(bytes: Bytes): Promise<Bytes> {
     return this.add(this.#decode(bytes));
+  }
+
+  /**
+   * As {@link sendRaw}, if the chain meets conditions. They are checked once, when the transaction arrives.
+   *
+   * @throws {TransactionRejectedError} `CONDITION_NOT_MET`
+   */
+  async sendRawIf(bytes: Bytes, conditions: SendConditions): Promise<Bytes> {
+    const tx = this.#decode(bytes);
+    await checkConditions(this.#options, conditions);
+    return this.add(tx);
   }
 
   /** Decodes a transaction. First refuses a wrong type, chain or size, in geth's words. */
@@ -116,6 +129,19 @@ export class SubmitService {
    */
   send(call: CallRequest): Promise<Bytes> {
     return this.#sending.run(async () => this.add(await this.#own.prepare(call)));
+  }
+
+  /**
+   * Sends a waiting transaction of one of the node's accounts again, with other fees or gas, in its place.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a call without a nonce
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`, `UNKNOWN_ACCOUNT`
+   */
+  resend(call: CallRequest, changes: ResendChanges): Promise<Bytes> {
+    return this.#sending.run(async () => {
+      const described = { sender: this.#own.senderOf(call), call };
+      return this.add(await this.#own.prepare(resentCall(this.#options.pool, described, changes)));
+    });
   }
 
   /**

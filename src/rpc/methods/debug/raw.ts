@@ -68,6 +68,16 @@ export const getRawTransaction = method({
   encode: (found) => (found === undefined ? "0x" : encodeRawTransaction(found)),
 });
 
+export const getRawTransactions = method({
+  name: "debug_getRawTransactions",
+  summary: "The EIP-2718 bytes of a block's transactions; none for an unknown block, as in reth and Anvil.",
+  params: [required("block", blockId)],
+  result: arrayOf(DATA),
+  example: { params: ["0x2"] },
+  run: ({ blocks }, [id]) => blocks.transactionsOf(id),
+  encode: list(encodeRawTransaction),
+});
+
 export const getBadBlocks = method({
   name: "debug_getBadBlocks",
   summary: "The last blocks that an import refused, newest first, with their RLP.",

@@ -1,8 +1,9 @@
 /** debug_*: accounts and storage of whole states, and the parts of a state that a block reads. */
 import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { accountInfoSchema, encodeAccountInfo } from "../../encode/account.ts";
 import { encodeExecutionWitness, executionWitnessSchema } from "../../encode/blocks/execution-witness.ts";
-import { list } from "../../encode/shape.ts";
+import { list, nullable } from "../../encode/shape.ts";
 import {
   accountRangeSchema,
   encodeAccountRange,
@@ -11,7 +12,7 @@ import {
 } from "../../encode/state-range.ts";
 import { DEBUGGING, NOT_TRACED, numbered } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
-import { arrayOf } from "../../openrpc/json-schema.ts";
+import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { address, blockHash, blockId, blockNumberOrTag, data, integerOrQuantity } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
@@ -37,6 +38,18 @@ export const storageRangeAt = method({
   run: ({ stateInspector }, [id, txIndex, account, start, limit], { signal }) =>
     stateInspector.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
   encode: encodeStorageRange,
+});
+
+export const accountInfoAt = method({
+  name: "debug_accountInfoAt",
+  summary: "Balance, nonce and code of an account after a transaction of a block.",
+  params: [required("block", blockId), required("transactionIndex", integerOrQuantity), required("address", address)],
+  result: orNull(accountInfoSchema),
+  errors: [DEBUGGING, numbered(-32000, "INVALID_PARAMS")],
+  example: { params: ["0x1", 0, EXAMPLE.contract] },
+  run: ({ stateInspector }, [id, txIndex, account], { signal }) =>
+    stateInspector.accountAfter(id, { txIndex, address: account }, { signal }),
+  encode: nullable(encodeAccountInfo),
 });
 
 export const accountRange = method({

@@ -30,7 +30,8 @@ export const hardhatDropTransaction = method({
 });
 
 export const dropAllTransactions = aliasedMethod({
-  names: inEveryMode("dropAllTransactions"),
+  // The last is geth's and reth's.
+  names: [...inEveryMode("dropAllTransactions"), "debug_clearTxpool"],
   summary: "Drops all waiting transactions.",
   writes: true,
   params: [],

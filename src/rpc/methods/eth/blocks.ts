@@ -1,7 +1,7 @@
 /** eth_*: blocks and uncles. */
 import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
-import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import {
   blockSchema,
   encodeBlockJson,
@@ -16,7 +16,7 @@ import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { NO_ACCESS_LIST } from "../../errors.ts";
 import { method, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
-import { QUANTITY } from "../../openrpc/primitives.ts";
+import { DATA, QUANTITY } from "../../openrpc/primitives.ts";
 import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
@@ -167,6 +167,17 @@ export const getBlockAccessList = method({
   example: { hardfork: "amsterdam", params: ["0x1"] },
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),
+});
+
+export const getBlockAccessListRaw = method({
+  name: "eth_getBlockAccessListRaw",
+  summary: "The access list of a block since Amsterdam as RLP (EIP-7928).",
+  params: [required("block", blockId)],
+  result: orNull(DATA),
+  errors: ["HEADER_NOT_FOUND", NO_ACCESS_LIST],
+  example: { hardfork: "amsterdam", params: ["0x1"] },
+  run: ({ blocks }, [id]) => blocks.accessList(id),
+  encode: nullable(encodeData),
 });
 
 export const getBlockAccessListByBlockHash = method({

@@ -18,7 +18,9 @@ import {
   index,
   integerOrQuantity,
   quantity,
+  uint64,
 } from "../../schema/primitives.ts";
+import { sendConditions } from "../../schema/send-conditions.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const getTransactionByHash = method({
@@ -149,6 +151,44 @@ export const sendRawTransactionSync = method({
   run: async ({ submit, blocks }, [bytes, timeoutMs], { signal, letNextBegin }) =>
     blocks.requireReceipt(await submit.sendRawAndWait(bytes, { timeoutMs, signal, onAdded: letNextBegin })),
   encode: encodeReceiptJson,
+});
+
+export const sendRawTransactionConditional = method({
+  name: "eth_sendRawTransactionConditional",
+  summary:
+    "Sends a signed transaction if the next block's number and time, and storage of accounts, are as named (EIP-7796). " +
+    "Conditions are checked when it is sent, not again if it waits.",
+  writes: true,
+  params: [required("rawTransaction", data), optional("conditions", sendConditions)],
+  result: HASH,
+  errors: [
+    SIGNING,
+    FILLING,
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    numbered(-32000, "UNDECODABLE_TRANSACTION"),
+    "CONDITION_NOT_MET",
+    "STATE_NOT_PROVABLE",
+  ],
+  run: ({ submit }, [bytes, conditions = {}]) => submit.sendRawIf(bytes, conditions),
+  encode: encodeData,
+});
+
+export const resend = method({
+  name: "eth_resend",
+  summary: "Sends a waiting transaction of one of the node's accounts again, with another gas price or gas limit.",
+  writes: true,
+  params: [required("transaction", callObject), optional("gasPrice", quantity), optional("gasLimit", uint64)],
+  result: HASH,
+  errors: [
+    SIGNING,
+    FILLING,
+    "BLOCK_NOT_MINABLE",
+    "BLOCK_REJECTED",
+    numbered(-32000, "INVALID_PARAMS", "TRANSACTION_NOT_FOUND"),
+  ],
+  run: ({ submit }, [call, gasPrice, gasLimit]) => submit.resend(call, { gasPrice, gasLimit }),
+  encode: encodeData,
 });
 
 export const pendingTransactions = method({

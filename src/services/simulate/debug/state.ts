@@ -13,7 +13,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../../primitives/hash/hash.ts";
 import type { StateDatabase } from "../../../state/state-database.ts";
-import type { AccountState } from "../../../state/view.ts";
+import { type AccountInfo, type AccountState, readAccountInfo } from "../../../state/view.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { replayBlock, stateBeforeTransaction } from "../replay/replay.ts";
 import { type CallRunnerParts, requireView } from "./calls.ts";
@@ -85,6 +85,13 @@ export interface StorageRangeRequest extends StoragePart {
   readonly txIndex: number;
 }
 
+/** The parameters of `debug_accountInfoAt` after the block. */
+export interface AccountAfterRequest {
+  /** Position in the block. */
+  readonly txIndex: number;
+  readonly address: Bytes;
+}
+
 /** Time limit and abort signal of a request. */
 export interface InspectOptions {
   readonly signal?: AbortState | undefined;
@@ -112,12 +119,27 @@ export class StateInspector {
   async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
     const { block } = await requireView(this.#parts, id);
     const { txIndex } = request;
-    if (txIndex > block.transactions.length) {
-      const what = `transaction index ${txIndex} out of range for block ${encodeData(block.hash)}`;
-      throw new InvalidParamsError({ code: "INVALID_PARAMS", what, rpcCode: -32000 });
-    }
+    // The index behind the last transaction asks for the state after all of them, as in geth.
+    if (txIndex > block.transactions.length) throw noSuchTransaction(block, txIndex);
     const clock = this.#clock(options);
     return this.#range(await stateBeforeTransaction(this.#chain, block, txIndex, clock), request, clock);
+  }
+
+  /**
+   * An account after a transaction of a block; undefined if it does not exist there.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if the block does not have that transaction
+   */
+  async accountAfter(
+    id: BlockId,
+    { txIndex, address }: AccountAfterRequest,
+    options: InspectOptions = {},
+  ): Promise<AccountInfo | undefined> {
+    const { block } = await requireView(this.#parts, id);
+    if (txIndex >= block.transactions.length) throw noSuchTransaction(block, txIndex);
+    const state = await stateBeforeTransaction(this.#chain, block, txIndex + 1, this.#clock(options));
+    return readAccountInfo(state, address);
   }
 
   /**
@@ -271,6 +293,11 @@ function firstHash(start?: Bytes): Bytes {
   const hash = new Uint8Array(32);
   if (start !== undefined) hash.set(start.subarray(0, 32));
   return hash;
+}
+
+function noSuchTransaction(block: Block, index: number): InvalidParamsError {
+  const what = `transaction index ${index} out of range for block ${encodeData(block.hash)}`;
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what, rpcCode: -32000 });
 }
 
 function missingPreimage(hash: Bytes): never {
