@@ -10,17 +10,16 @@ import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { gasAfter, returnDataAfter } from "../../../tracer/call-results.ts";
+import { returnDataAfter } from "../../../tracer/call-results.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import {
-  isBehindCode,
-  isExecuted,
-  isListed,
-  isShown,
   listedCode,
-  listedCost,
-  pushedCount,
+  type MemorySpan,
+  type OperationMachine,
+  OperationVisitor,
   type RecordedVmTrace,
+  runsChild,
+  type Slot,
 } from "../../../tracer/formats/vm-trace.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { writeFragment, writeHex, writeNumber } from "../stream/ascii.ts";
@@ -38,7 +37,7 @@ const MAX_KEPT_MEMORY = 16 * 1024;
 export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("vmTraceText: the recording has no steps");
-  const lister = new OperationLister(frames, options.client);
+  const lister = new OperationWriter(frames, options.client);
   const { writer } = lister;
   lister.open(frames[0] as CallFrame, "", options.idxPrefix ?? "");
   for (const buffer of steps) {
@@ -62,8 +61,8 @@ const PARTS = Fragments.of(
   '","off":',
   '},"push":[',
   '],"store":null,"used":',
-  '},"pc":',
-  ',"ex":null,"pc":',
+  ',"ex":null',
+  ',"pc":',
   ',"sub":null',
 );
 const COST = 0;
@@ -72,10 +71,11 @@ const MEMORY = 2;
 const OFFSET = 3;
 const PUSH = 4;
 const USED = 5;
-const PC = 6;
-const NOT_EXECUTED = 7;
+const NOT_EXECUTED = 6;
+const PC = 7;
 const NO_SUB = 8;
 const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACE = 0x7d;
 /** Upper bound of an operation's bytes, pushed items not counted. */
 const OPERATION_BYTES = 512;
 
@@ -96,10 +96,10 @@ const NUMBERED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name},"idx":"`))
 /** Without names, as in OpenEthereum. */
 const ENDINGS = Fragments.of(...NAMES.map(() => "}"));
 
-class OperationLister {
+/** Writes the operations as text. */
+class OperationWriter extends OperationVisitor<string, TracedFrame> {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
-  readonly #client: TraceClient | undefined;
   /**
    * True if operations of one program counter differ only in gas and pushed items, which is not so in the forms of reth
    * and Erigon.
@@ -112,10 +112,14 @@ class OperationLister {
   #framesSeen = 1;
   /** By code. */
   readonly #places = new Map<Bytes, PlaceTexts>();
+  /** Offsets of the operation's beginning, of its memory or its pushed items, and of the text after its gas. */
+  #start = 0;
+  #headEnd = 0;
+  #tailStart = 0;
 
   constructor(frames: readonly CallFrame[], client: TraceClient | undefined) {
+    super(client);
     this.#frames = frames;
-    this.#client = client;
     this.#hasPlaces = client !== "reth" && client !== "erigon";
   }
 
@@ -132,16 +136,16 @@ class OperationLister {
     const places = this.#places.get(frame.code) ?? new PlaceTexts(frame.code);
     this.#places.set(frame.code, places);
     this.#depth++;
-    this.#open[this.#depth] ??= new TracedFrame();
+    this.#open[this.#depth] ??= new TracedFrame(frame);
     this.#current.begin(frame, places, ending, idxPrefix);
     this.writer.text('{"code":');
-    this.writer.data(listedCode(frame, this.#client));
+    this.writer.data(listedCode(frame, this.client));
     this.writer.text(',"ops":');
   }
 
   /** Closes the frames inside this one; without an argument, all frames. */
   closeUntil(frame: number | undefined): void {
-    for (; this.#depth >= 0 && this.#current.frame?.index !== frame; this.#depth--) {
+    for (; this.#depth >= 0 && this.#current.frame.index !== frame; this.#depth--) {
       const { count, ending } = this.#current;
       this.writer.text(`${count === 0 ? "[" : ""}]}${ending}`);
     }
@@ -155,8 +159,14 @@ class OperationLister {
     const isPlain = this.#hasPlaces && open.count > 0 && steps.gas(first) < 2 ** 32;
     const row = isPlain ? this.#writeRun(open, steps, first) : first;
     if (row > first) return row;
-    const isInCode = !isBehindCode(steps, row, open.frame as CallFrame, this.#client);
-    if (isInCode && isListed(steps.outcome(row), this.#client)) this.#writeOne(open, steps, row);
+    const child = runsChild(steps, row) ? this.#frames[this.#framesSeen++] : undefined;
+    const isFirst = open.count === 0;
+    if (!this.visit(open, steps, row, child)) return row + 1;
+    if (this.#hasPlaces && steps.outcome(row) === StepOutcome.done && IS_PLAIN[steps.opcode(row)] === true) {
+      const spans: PlaceSpans = { head: [this.#start, this.#headEnd], tail: [this.#tailStart, this.writer.at] };
+      open.places.keep(steps.pc(row), steps.cost(row), this.writer.bytes, spans);
+    }
+    if (isFirst) this.writer.bytes[this.#start] = OPENING_BRACKET;
     return row + 1;
   }
 
@@ -169,7 +179,7 @@ class OperationLister {
     writer.reserve(0);
     const { view } = writer;
     const roomEnd = writer.roomEnd - OPERATION_BYTES;
-    const index = frame?.index;
+    const { index } = frame;
     let { at } = writer;
     let row = first;
     for (; row < steps.length; row++) {
@@ -192,86 +202,63 @@ class OperationLister {
     return row;
   }
 
-  /** Writes an operation of any kind and applies its step. */
-  #writeOne(open: TracedFrame, steps: StepBuffer, row: number): void {
+  protected override begin(cost: number): void {
     const { writer } = this;
-    const client = this.#client;
-    const outcome = steps.outcome(row);
-    const opcode = steps.opcode(row);
-    const child = startsFrame(opcode) && outcome === StepOutcome.done ? this.#frames[this.#framesSeen++] : undefined;
     writer.reserve(0);
-    const start = writer.at;
+    this.#start = writer.at;
     writer.fragment(PARTS, COST);
-    writer.number(listedCost(steps, row, client));
-    const hasEffects = isExecuted(outcome, client);
-    const headEnd = hasEffects ? this.#writeEffects(open, steps, row, child) : start;
-    const tailStart = writer.at;
-    writer.fragment(PARTS, hasEffects ? PC : NOT_EXECUTED);
-    writer.number(steps.pc(row));
-    if (child !== undefined && isShown(child, client)) {
-      const idx = `${open.idxPrefix}${open.count}`;
-      const name = client === "openethereum" ? "" : NAMES[opcode];
-      writer.text(',"sub":');
-      this.open(child, `${name}${client === "erigon" ? `,"idx":"${idx}"` : ""}}`, `${idx}-`);
-    } else {
-      writer.fragment(PARTS, NO_SUB);
-      if (client === "erigon") {
-        writer.fragment(NUMBERED_ENDINGS, opcode);
-        writer.text(open.idxPrefix);
-        writer.number(open.count);
-        writer.text('"}');
-      } else writer.fragment(client === "openethereum" ? ENDINGS : NAMED_ENDINGS, opcode);
-    }
-    if (this.#hasPlaces && outcome === StepOutcome.done && IS_PLAIN[opcode] === true) {
-      const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
-      open.places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
-    }
-    if (open.count++ === 0) writer.bytes[start] = OPENING_BRACKET;
+    writer.number(cost);
   }
 
-  /**
-   * Writes memory, pushed items, storage and gas. reth shows the gas and the whole memory before the operation.
-   *
-   * @returns offset of the memory, or of the pushed items if there is no memory
-   */
-  #writeEffects(open: TracedFrame, steps: StepBuffer, row: number, child: CallFrame | undefined): number {
+  protected override notExecuted(): void {
+    this.writer.fragment(PARTS, NOT_EXECUTED);
+  }
+
+  protected override memory({ memory }: TracedFrame, span: MemorySpan | undefined, off: number): void {
     const { writer } = this;
-    const { stack } = open;
-    const isReth = this.#client === "reth";
-    const isDone = steps.outcome(row) === StepOutcome.done;
-    const opcode = steps.opcode(row);
-    const region = isDone ? MEMORY_REGIONS[opcode] : undefined;
-    const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
-    const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
-    const isStore = isDone && opcode === SSTORE && !isReth;
-    const store = isStore ? `],"store":{"key":"0x${stack.digits(0)}","val":"0x${stack.digits(1)}"},"used":` : undefined;
-    const before = isReth ? steps.memoryBytes(row) : 0;
-    writer.fragment(PARTS, isReth || length > 0 ? MEMORY : NO_MEMORY);
-    const headEnd = writer.at;
-    if (isReth) writeRegion(writer, open.memory, [0, before], before);
-    if (length > 0) open.writeMemory(steps, row, child, [offset, length]);
-    if (!isReth && length > 0) writeRegion(writer, open.memory, [offset, offset + length], offset);
-    if (isDone) stack.apply(steps, row, child);
-    stack.writeTop(writer, pushedCount(steps, row, this.#client));
-    if (store === undefined) writer.fragment(PARTS, USED);
-    else writer.text(store);
-    writer.number(isReth ? steps.gas(row) : gasAfter(steps, row, child));
-    return headEnd;
+    writer.fragment(PARTS, span === undefined ? NO_MEMORY : MEMORY);
+    this.#headEnd = writer.at;
+    if (span === undefined) return;
+    writer.hex(memory, span.offset, span.offset + span.length);
+    writer.reserve(0);
+    writer.fragment(PARTS, OFFSET);
+    writer.number(off);
+    writer.fragment(PARTS, PUSH);
   }
-}
 
-function writeRegion(writer: TextWriter, memory: Bytes, [start, end]: readonly [number, number], off: number): void {
-  writer.hex(memory, start, end);
-  writer.reserve(0);
-  writer.fragment(PARTS, OFFSET);
-  writer.number(off);
-  writer.fragment(PARTS, PUSH);
+  protected override effects({ stack }: TracedFrame, pushed: number, slot: Slot<string> | undefined, used: number) {
+    const { writer } = this;
+    stack.writeTop(writer, pushed);
+    if (slot === undefined) writer.fragment(PARTS, USED);
+    else writer.text(`],"store":{"key":"0x${slot[0]}","val":"0x${slot[1]}"},"used":`);
+    writer.number(used);
+    this.#tailStart = writer.at;
+    writer.bytes[writer.at++] = CLOSING_BRACE;
+  }
+
+  protected override end(open: TracedFrame, pc: number, opcode: number, sub: CallFrame | undefined): void {
+    const { writer } = this;
+    writer.fragment(PARTS, PC);
+    writer.number(pc);
+    const number = `${open.idxPrefix}${open.count++}`;
+    if (sub !== undefined) {
+      const name = this.hasNames ? NAMES[opcode] : "";
+      writer.text(',"sub":');
+      this.open(sub, `${name}${this.hasNumbers ? `,"idx":"${number}"` : ""}}`, `${number}-`);
+      return;
+    }
+    writer.fragment(PARTS, NO_SUB);
+    if (this.hasNumbers) {
+      writer.fragment(NUMBERED_ENDINGS, opcode);
+      writer.text(`${number}"}`);
+    } else writer.fragment(this.hasNames ? NAMED_ENDINGS : ENDINGS, opcode);
+  }
 }
 
 /** A frame whose operations are being listed. */
-class TracedFrame {
+class TracedFrame implements OperationMachine<string> {
   readonly stack = new StackText();
-  frame: CallFrame | undefined;
+  frame: CallFrame;
   places = new PlaceTexts();
   ending = "";
   /** Prefix of Erigon's `idx`. */
@@ -279,6 +266,10 @@ class TracedFrame {
   /** Number of operations written. The fast path may leave it too low, but never at zero. */
   count = 0;
   memory: Bytes = EMPTY_BYTES;
+
+  constructor(frame: CallFrame) {
+    this.frame = frame;
+  }
 
   /** Reuses the buffers of the frame that was at this depth before. */
   begin(frame: CallFrame, places: PlaceTexts, ending: string, idxPrefix: string): void {
@@ -293,16 +284,25 @@ class TracedFrame {
     else this.memory.fill(0);
   }
 
-  /** Applies a step to the memory region that it names. */
-  writeMemory(
-    steps: StepBuffer,
-    row: number,
-    child: CallFrame | undefined,
-    [offset, length]: readonly [number, number],
-  ): void {
-    const bytes = child === undefined ? steps.written(row) : returnDataAfter(child).subarray(0, length);
-    this.#growTo(offset + bytes.length);
-    this.memory.set(bytes, offset);
+  operand(index: number): string {
+    return this.stack.digits(index);
+  }
+
+  region(opcode: number): MemorySpan {
+    const region = MEMORY_REGIONS[opcode];
+    if (region === undefined) return { offset: 0, length: 0 };
+    const length = region.length < 0 ? region.fixedLength : this.stack.number(region.length);
+    return { offset: length === 0 ? 0 : this.stack.number(region.offset), length };
+  }
+
+  apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void {
+    const { offset, length } = this.region(steps.opcode(row));
+    if (length > 0) {
+      const bytes = child === undefined ? steps.written(row) : returnDataAfter(child).subarray(0, length);
+      this.#growTo(offset + bytes.length);
+      this.memory.set(bytes, offset);
+    }
+    this.stack.apply(steps, row, child);
   }
 
   /** Applies an MLOAD, MSTORE or MSTORE8 to the memory and writes the words that it shows. */
