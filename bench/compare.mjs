@@ -8,6 +8,7 @@
 import { resolve } from "node:path";
 import { callRows } from "./peers/call-rows.mjs";
 import { furnish } from "./peers/chain.mjs";
+import { instructionRows } from "./peers/instruction-rows.mjs";
 
 const TURNS = 25;
 const TURN_MS = 25;
@@ -19,11 +20,23 @@ const folders = at < 0 ? words : words.filter((_, index) => index !== at && inde
 
 const transfer = ({ ask, from, other }) => ask("eth_sendTransaction", { from, to: other, value: "0x1", gas: "0x5208" });
 const traced = ({ ask, swap }) => ask("trace_replayTransaction", swap, ["trace", "vmTrace", "stateDiff"]);
+/** So many blocks take turns. An instance of the engine remembers the state of one. */
+const STATES = 29;
+const elsewhere = (node, row, round) => {
+  const [method, call] = row.request(node, undefined, round);
+  return node.ask(method, call, `0x${(node.head - (round % STATES)).toString(16)}`);
+};
 const ROWS = [
-  ...callRows.map((row) => ({
+  ...[...callRows, ...instructionRows].map((row) => ({
     label: row.label,
     run: (node, round) => node.ask(...row.request(node, undefined, round)),
   })),
+  ...callRows
+    .filter(({ isCall }) => isCall)
+    .map((row) => ({
+      label: `${row.label}, another block each time`,
+      run: (node, round) => elsewhere(node, row, round),
+    })),
   { label: "trace_transaction", run: ({ ask, swap }) => ask("trace_transaction", swap) },
   { label: "trace_replayTransaction of a swap, all types", run: traced },
   { label: "struct log, 200,000 steps", run: ({ ask, steps }) => ask("debug_traceTransaction", steps, {}) },
@@ -45,7 +58,9 @@ async function open(folder) {
   const { createNode } = await import(`${folder}/dist/index.js`);
   const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n });
   const ask = (method, ...params) => node.provider.request({ method, params });
-  return { ...(await furnish({ ask })), node };
+  const furnished = await furnish({ ask });
+  for (let block = 0; block < STATES; block++) await ask("evm_mine");
+  return { ...furnished, node, head: Number(await ask("eth_blockNumber")) };
 }
 
 /** Microseconds of processor time for a run, by node and turn. */

@@ -22,7 +22,7 @@ export async function rows() {
 
 async function callRow(known) {
   const limits = { callGasLimit: CALL_GAS, callTimeoutMs: CALL_MS };
-  const node = await createNode({ hardfork: "osaka", limits });
+  const node = await createNode({ hardfork: known.hardfork, limits });
   const ask = (method, ...params) => node.provider.request({ method, params });
   await place(ask, known);
   const summary = await measure(() => outcomeOf(ask, known), RUNS);

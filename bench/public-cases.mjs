@@ -30,9 +30,10 @@ export const blockName = ({ name }) =>
   name.replace(/\[fork_Osaka-blockchain_test-(.*?)-?benchmark-gas-value_10M\]$/, " $1").trim();
 
 /**
- * All cases as calls: a name, the accounts that are there before, and the parameters of an eth_call.
+ * All cases as calls: a name, the hardfork, the accounts that are there before, and the parameters of an eth_call. The transactions
+ * have more gas than any has from Osaka on (EIP-7825).
  *
- * @returns {Promise<{ label: string, accounts: Record<string, object>, call: object }[]>} none without the folder
+ * @returns {Promise<{ label: string, hardfork: string, accounts: Record<string, object>, call: object }[]>} none without the folder
  */
 export async function publicCases() {
   const fixtures = existsSync(FIXTURES) ? readdirSync(FIXTURES).filter((name) => name.endsWith(".json")) : [];
@@ -44,7 +45,7 @@ function caseOfFixture(file) {
   const [{ pre, transaction }] = Object.values(JSON.parse(readFileSync(join(FIXTURES, file), "utf8")));
   const [{ sender, to, data, value }] = transaction;
   const call = { from: sender, to, data, value: quantity(value), gas: FIXTURE_GAS };
-  return { label: `public transaction: ${file.replace(".json", "")}`, accounts: pre, call };
+  return { label: `public transaction: ${file.replace(".json", "")}`, hardfork: "prague", accounts: pre, call };
 }
 
 /** The first transaction of a test's last block; undefined for one without. */
@@ -56,7 +57,7 @@ async function caseOfBlock(test) {
   const { to, data, value, gas } = parseTransaction(serialized);
   const from = await recoverTransactionAddress({ serializedTransaction: serialized });
   const call = { from, to: to ?? undefined, data: data ?? "0x", value: quantity(value ?? 0n), gas: quantity(gas) };
-  return { label: `public block: ${blockName(test)}`, accounts: test.pre, call };
+  return { label: `public block: ${blockName(test)}`, hardfork: "osaka", accounts: test.pre, call };
 }
 
 /** The files have leading zeros. */

@@ -10,26 +10,28 @@ export const EDR = "EDR in process";
 export const LIBRARY = "@ethereumjs/vm";
 
 /** The same shape as `startNode` gives, without `send`. */
-export async function startInProcess(name) {
-  const { ask, stop } = await STARTS[name]();
+export async function startInProcess(name, hardfork = "prague") {
+  const { ask, stop } = await STARTS[name](hardfork);
   return { name, callsOnly: name === LIBRARY, ask, memory: () => undefined, stop };
 }
 
 /** Some calls of the comparison take more gas and time than a node allows by itself. */
 const LIMITS = { callGasLimit: 10n ** 12n, callTimeoutMs: 120_000 };
 
-async function startOurs() {
-  const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n, limits: LIMITS });
+async function startOurs(hardfork) {
+  const node = await createNode({ hardfork, gasLimit: 60_000_000n, limits: LIMITS });
   const ask = (method, ...params) => node.provider.request({ method, params });
   return { ask, stop: () => node.close() };
 }
 
 /** EDR's native module runs on older versions of Node than Hardhat 3 admits. */
-async function startEdr() {
+async function startEdr(hardfork) {
   const hre = new URL("./hardhat3/node_modules/hardhat/dist/src/hre.js", import.meta.url).href;
   const { createHardhatRuntimeEnvironment } = await import(hre);
   const { networks } = await import("./hardhat3/hardhat.config.js");
-  const { network } = await createHardhatRuntimeEnvironment({ networks });
+  const { network } = await createHardhatRuntimeEnvironment({
+    networks: { default: { ...networks.default, hardfork } },
+  });
   const { provider, close } = await network.create("default");
   return { ask: (method, ...params) => provider.request({ method, params }), stop: async () => close?.() };
 }

@@ -86,6 +86,7 @@ export async function measureRow(row, nodes, plan) {
   const times = new Map(nodes.map((node) => [node, []]));
   const isMeasured = ({ name, callsOnly }) => (callsOnly !== true || row.isCall) && (row.nodes?.includes(name) ?? true);
   const able = new Set(nodes.filter(isMeasured));
+  const slow = new Set();
   const startedAt = performance.now();
   const rounds = Math.min(row.runs, plan.rounds);
   const warmUp = rounds >= 15 ? 3 : rounds > FEW_RUNS ? 1 : 0;
@@ -94,9 +95,11 @@ export async function measureRow(row, nodes, plan) {
     if (round >= rounds && now - startedAt > (row.rowMs ?? ROW_MS)) break;
     if (now > plan.endsAt || (round > 0 && now - startedAt > plan.rowBudgetMs)) break;
     for (const node of able) {
+      if (slow.has(node)) continue;
       try {
         const ms = await runOnce(row, row.on?.(node) ?? node, round + warmUp);
         if (round >= 0) times.get(node).push(ms);
+        if (ms > (row.slowMs ?? Number.POSITIVE_INFINITY)) slow.add(node);
       } catch (error) {
         plan.complain(node.name, error);
         able.delete(node);

@@ -21,23 +21,23 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Settings that all share: chain id, accounts, 60 M gas a block, prague (Ganache knows nothing after shanghai). */
+/** Settings that all share: chain id, accounts, 60 M gas a block, the hardfork (Ganache knows nothing after shanghai). */
 const PROGRAMS = {
   hindcast: {
     version: () => versionOf("../../package.json"),
-    command: (port) => [
+    command: (port, hardfork) => [
       process.execPath,
       [
-        ...[CLI, "--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--quiet"],
+        ...[CLI, "--port", port, "--hardfork", hardfork, "--gas-limit", "60000000", "--quiet"],
         ...["--call-gas-limit", "1000000000000", "--call-timeout", "120000"],
       ],
     ],
   },
   anvil: {
     version: () => versionOf("./node_modules/@foundry-rs/anvil/package.json"),
-    command: (port) => [
+    command: (port, hardfork) => [
       anvilBinary(folder),
-      ["--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--silent"],
+      ["--port", port, "--hardfork", hardfork, "--gas-limit", "60000000", "--silent"],
     ],
   },
   ganache: {
@@ -83,13 +83,14 @@ export function programVersion(name) {
  * Starts a node and waits for its first answer.
  *
  * @param {readonly string[]} more - flags beside its own
+ * @param {string} hardfork - of Hindcast and Anvil; the others have one of their own
  * @returns {Promise<{ name: string, ask: Function, send: Function, read: Function, startMs: number,
  *   memory: () => number, stop: () => Promise<void> }>}
  * @throws {Error} when it ends or says nothing
  */
-export function startNode(name, more = []) {
+export function startNode(name, more = [], hardfork = "prague") {
   return startCommand(name, (port) => {
-    const [command, flags] = PROGRAMS[name].command(port);
+    const [command, flags] = PROGRAMS[name].command(port, hardfork);
     return [command, [...flags, ...more]];
   });
 }

@@ -9,6 +9,9 @@
 //   times(node)                      factor of the time, if a node gets a part of the work
 //   after(node)                      tidies up, outside the clock
 //   rowMs                            it goes on for so long instead of five seconds
+//   slowMs                           a node that takes longer for a run is not asked again
+//   isPublic                         it stands in the table of public code, which has ratios only
+//   hardfork                         of the nodes without a chain that it is measured on, in place of the others
 //   nodes                            names of the nodes that it is measured on; all where it is missing
 //   isCall                           true for eth_call: the only rows of a node with `callsOnly`
 import { blockRows } from "./block-rows.mjs";

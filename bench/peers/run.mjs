@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Measures Hindcast and its peers: `npm run bench:peers -- [flags]`.
 //
-//   --write            puts the table into ../README.md; not with --rows, --nodes or --rounds, which measure a part
+//   --write            puts the tables into ../README.md; not with --rows, --nodes or --rounds, which measure a part, but for
+//                      --rows public
 //   --rows PATTERN     only rows whose label matches the regular expression; start-ups are "start"
 //   --nodes NAME,NAME  of @ethereumjs/vm, "EDR in process", hindcast, anvil, ganache, hardhat, hardhat3
 //   --rounds N         at most so many of each row
@@ -23,7 +24,8 @@ const words = process.argv.slice(2);
 const argumentOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
 const say = (text) => process.stderr.write(`${text}\n`);
 const isPart = ["--rows", "--nodes", "--rounds"].some((flag) => words.includes(flag));
-if (isPart && words.includes("--write")) throw new Error("--write goes with a whole run only.");
+if (isPart && words.includes("--write") && argumentOf("--rows") !== "public")
+  throw new Error("--write goes with a whole run, or with --rows public.");
 
 install();
 if (words.includes("--compile")) compileContracts();
@@ -31,8 +33,9 @@ const { furnish, lengthen } = await import("./chain.mjs");
 const { measureRow, measureStarts } = await import("./measure-rows.mjs");
 const { EDR, IN_PROCESS, LIBRARY, startInProcess } = await import("./in-process.mjs");
 const { PROGRAM_NAMES, startNode } = await import("./nodes.mjs");
+const { COMPARED } = await import("./public-rows.mjs");
 const { ROWS } = await import("./rows.mjs");
-const { requirePlace, tableOf, writeTable } = await import("./table.mjs");
+const { ratiosOf, requirePlace, tableOf, writeTables } = await import("./table.mjs");
 requirePlace();
 
 const known = [LIBRARY, EDR, ...PROGRAM_NAMES];
@@ -53,6 +56,7 @@ const pattern = new RegExp(argumentOf("--rows") ?? "");
 const isWanted = (label) => pattern.test(label);
 const table = [];
 const nodes = [];
+const fresh = new Map();
 // Measured rows are written even if the run fails.
 process.once("SIGINT", () => finish(1));
 try {
@@ -62,7 +66,8 @@ try {
 }
 const ours = [IN_PROCESS, "hindcast"].filter((name) => columns.includes(name));
 const lacks = table.some(({ unit, cells }) => unit === "ms" && ours.some((name) => cells[name] === undefined));
-await Promise.allSettled(nodes.flatMap((node) => [node, node.forSteps]).map((node) => node.stop()));
+const started = [...nodes.flatMap((node) => [node, node.forSteps]), ...[...fresh.values()].flat()];
+await Promise.allSettled(started.map((node) => node.stop()));
 finish(lacks || table.length === 0 ? 1 : 0);
 
 async function measureAll() {
@@ -70,13 +75,15 @@ async function measureAll() {
   if (isWanted("start")) table.push(...(await measureStarts(programs, plan)));
   const rows = ROWS.filter(({ label }) => isWanted(label));
   if (rows.length === 0) return;
-  for (const name of columns) await addNode(name);
+  if (rows.some(({ hardfork }) => hardfork === undefined)) for (const name of columns) await addNode(name);
   for (const row of rows) {
     say(row.label);
     const began = performance.now();
-    table.push(await measureRow(row, nodes, plan));
+    const columnsOf = row.hardfork === undefined ? nodes : await nodesOn(row.hardfork);
+    table.push({ ...(await measureRow(row, columnsOf, plan)), isPublic: row.isPublic });
     say(`  ${Math.round((performance.now() - began) / 1000)} s`);
   }
+  if (nodes.length === 0) return;
   const memory = nodes.map((node) => [node.name, node.memory()]);
   table.push({ label: "memory after all that, MB", unit: "MB", cells: Object.fromEntries(memory) });
 }
@@ -94,16 +101,35 @@ async function addNode(name) {
   }
 }
 
+/** Nodes without a chain, by hardfork; those that are compared on public code. */
+async function nodesOn(hardfork) {
+  if (fresh.has(hardfork)) return fresh.get(hardfork);
+  const started = [];
+  for (const name of columns.filter((column) => COMPARED.includes(column))) {
+    try {
+      const isProgram = PROGRAM_NAMES.includes(name);
+      started.push(await (isProgram ? startNode(name, [], hardfork) : startInProcess(name, hardfork)));
+    } catch (error) {
+      plan.complain(name, error);
+    }
+  }
+  fresh.set(hardfork, started);
+  return started;
+}
+
 /** Anvil keeps the steps of transactions only where it is told to, at a price for all others. */
 async function anvilWithSteps() {
   return furnish(await startNode("anvil", ["--steps-tracing"]));
 }
 
 function finish(exitCode) {
-  const text = tableOf(table, columns, load);
-  console.log(text);
+  const own = table.filter(({ isPublic }) => isPublic !== true);
+  const known = table.filter(({ isPublic }) => isPublic === true);
+  const text = own.length === 0 ? undefined : tableOf(own, columns, load);
+  const ratios = known.length === 0 ? undefined : ratiosOf(known, load);
+  console.log([text, ratios].filter(Boolean).join("\n\n"));
   say(`${Math.round((performance.now() - startedAt) / 1000)} s`);
-  if (words.includes("--write")) writeTable(text);
+  if (words.includes("--write")) writeTables(text, ratios);
   process.exit(exitCode);
 }
 

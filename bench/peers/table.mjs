@@ -13,6 +13,7 @@ const RATIOS = [
   { title: "Hindcast in process ÷ EDR", of: [IN_PROCESS, EDR] },
 ];
 const MARKS = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
+const PUBLIC_MARKS = /(<!-- public -->\n)[\s\S]*(<!-- \/public -->)/;
 
 /**
  * Markdown of the measured rows.
@@ -30,6 +31,18 @@ export function tableOf(rows, columns, load) {
     `| | ${[...heads, ...RATIOS.map(({ title: text }) => text)].join(" | ")} |`,
     `| --- |${" ---: |".repeat(columns.length + RATIOS.length)}`,
     ...rows.map((row) => lineOf(row, columns)),
+  ].join("\n");
+}
+
+/** Markdown of the rows of public code: ratios only. */
+export function ratiosOf(rows, load) {
+  const show = (cells, { of: [ours, theirs] }) => ratioText(format(cells[ours]), format(cells[theirs]));
+  return [
+    `${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores, load ${load.toFixed(1)} at the start.`,
+    "",
+    `| | ${RATIOS.map((ratio) => ratio.title).join(" | ")} |`,
+    `| --- |${" ---: |".repeat(RATIOS.length)}`,
+    ...rows.map(({ label, cells }) => `| ${[label, ...RATIOS.map((ratio) => show(cells, ratio))].join(" | ")} |`),
   ].join("\n");
 }
 
@@ -64,15 +77,15 @@ function title(name) {
 
 /** @throws {Error} where the README has no place for a table */
 export function requirePlace() {
-  if (!MARKS.test(readFileSync(README, "utf8"))) throw new Error("bench/README.md has no place for the table.");
+  const text = readFileSync(README, "utf8");
+  if (!MARKS.test(text) || !PUBLIC_MARKS.test(text)) throw new Error("bench/README.md has no place for the table.");
 }
 
-/** Puts a table in the place of the last one, and its figures in the README of the project. */
-export function writeTable(table) {
+/** Puts the tables in the places of the last ones, and the figures of the first in the README of the project. */
+export function writeTables(table, ratios) {
+  const put = (text, marks, filled) =>
+    filled === undefined ? text : text.replace(marks, (_all, open, close) => `${open}\n${filled}\n\n${close}`);
   const text = readFileSync(README, "utf8");
-  writeFileSync(
-    README,
-    text.replace(MARKS, (_all, open, close) => `${open}\n${table}\n\n${close}`),
-  );
-  writeSpeedTexts();
+  writeFileSync(README, put(put(text, MARKS, table), PUBLIC_MARKS, ratios));
+  if (table !== undefined) writeSpeedTexts();
 }

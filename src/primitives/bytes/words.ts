@@ -1,5 +1,4 @@
 /** Words of 32 bytes as four array items of 64 bits, least significant first. */
-import { MAX_UINT64 } from "./limits.ts";
 
 /** Array items of a word. */
 export const WORD_QUADS = 4;
@@ -16,11 +15,6 @@ export function readWord(quads: BigUint64Array, at: number): bigint {
 
 /** @param at - index of the first item */
 export function writeWord(quads: BigUint64Array, at: number, word: bigint): void {
-  if (word <= MAX_UINT64) {
-    quads[at] = word;
-    quads.fill(0n, at + 1, at + WORD_QUADS);
-    return;
-  }
   // Each item keeps the lowest 64 bits of its value.
   quads[at] = word;
   quads[at + 1] = word >> 64n;
