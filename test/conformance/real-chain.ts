@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rlpItemLength } from "../../src/chain/files/file-reader.ts";
+import { rlpListLength } from "../../src/chain/files/file-reader.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 const collection = resolve(projectFolder, process.env.HINDCAST_CONFORMANCE ?? "../shared/conformance");
@@ -30,7 +30,7 @@ export function realBlocks(): Uint8Array[] {
   const bytes = realChain();
   const blocks: Uint8Array[] = [];
   for (let offset = 0; offset < bytes.length; ) {
-    const length = rlpItemLength(bytes, offset) ?? bytes.length;
+    const length = rlpListLength(bytes, offset) ?? bytes.length;
     blocks.push(bytes.subarray(offset, offset + length));
     offset += length;
   }

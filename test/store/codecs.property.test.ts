@@ -2,6 +2,7 @@ import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bigIntToBytes, compareBytes } from "../../src/primitives/bytes/bytes.ts";
+import { isWholeRlpItem, RlpReader } from "../../src/primitives/rlp/rlp-reader.ts";
 import {
   addressLogsPrefix,
   blockAtNumberKey,
@@ -16,7 +17,6 @@ import {
   topicLogsPrefix,
 } from "../../src/store/codecs/keys.ts";
 import { decodeReceipts, encodeReceipts, type ReceiptRecord } from "../../src/store/codecs/receipt-codec.ts";
-import { isWholeRlpItem, RlpReader } from "../../src/store/codecs/rlp-reader.ts";
 import {
   decodeHashes,
   decodeInteger,

@@ -7,7 +7,8 @@ import { transactionFromBodyItem } from "../../chainspec/transaction/decode-tran
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { processorCount } from "../../primitives/platform/processors.ts";
-import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
+import { itemBytes, LIST } from "../../primitives/rlp/rlp-head.ts";
+import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
 
@@ -102,7 +103,7 @@ export class FileReader {
 
   #nextItem(): Bytes {
     const bytes = this.#bytes;
-    const length = rlpItemLength(bytes, this.#offset);
+    const length = rlpListLength(bytes, this.#offset);
     if (length === undefined || this.#offset + length > bytes.length) throw truncated(this.#offset, this.#count);
     this.#offset += length;
     const item = bytes.subarray(this.#offset - length, this.#offset);
@@ -172,14 +173,7 @@ function truncated(offset: number, blocks: number): InvalidParamsError {
   });
 }
 
-/** Length in bytes of the RLP list at `offset`, including its header; undefined if no list can begin there. */
-export function rlpItemLength(bytes: Bytes, offset: number): number | undefined {
-  const prefix = bytes[offset];
-  if (prefix === undefined || prefix < 0xc0) return undefined;
-  if (prefix <= 0xf7) return 1 + (prefix - 0xc0);
-  const lengthBytes = prefix - 0xf7;
-  if (lengthBytes > 6 || offset + 1 + lengthBytes > bytes.length) return undefined;
-  let length = 0;
-  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[offset + index] as number);
-  return 1 + lengthBytes + length;
+/** Length in bytes of the RLP list at `offset`, with its head; undefined if no list can begin there. */
+export function rlpListLength(bytes: Bytes, offset: number): number | undefined {
+  return (bytes[offset] ?? 0) < LIST ? undefined : itemBytes(bytes, offset);
 }

@@ -9,6 +9,7 @@ import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/byte
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { sha256 } from "../../primitives/platform/crypto.ts";
 import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
+import { headBytes, LIST } from "../../primitives/rlp/rlp-head.ts";
 import type { Rules } from "../hardforks/rules.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
@@ -32,9 +33,9 @@ const COMMITMENT_VERSION = 1;
 /** True for the network form of a type-3 transaction: its payload's first item is itself a list (EIP-4844). */
 export function hasSidecar(bytes: Bytes): boolean {
   if (bytes[0] !== BLOB_TRANSACTION_TYPE || bytes.length < 3) return false;
-  const prefix = bytes[1] as number;
-  const first = prefix <= 0xf7 ? bytes[2] : bytes[2 + (prefix - 0xf7)];
-  return first !== undefined && first >= 0xc0;
+  const payload = bytes[1] as number;
+  const first = bytes[1 + headBytes(Math.max(payload, LIST))];
+  return first !== undefined && first >= LIST;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Blocks: header and body, their RLP, and the roots of the body. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { encodeByteList, encodeListOf } from "../../primitives/bytes/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
+import { encodeByteList, encodeListOf } from "../../primitives/rlp/byte-list.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { Transaction } from "../transaction/transaction.ts";

@@ -1,9 +1,10 @@
 /** Recovers the signer of an authorization to delegate (EIP-7702). */
-import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
+
 import { type Bytes, bigIntToBytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import { encodeByteList } from "../../primitives/rlp/byte-list.ts";
 import { type ChosenSigners, chosenSigner } from "./signature-overrides.ts";
 import { HALF_CURVE_ORDER } from "./transaction.ts";
 import type { Authorization } from "./transaction-fields.ts";

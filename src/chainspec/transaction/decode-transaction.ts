@@ -7,8 +7,8 @@
  * sender is first read.
  */
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { encodeByteList } from "../../primitives/rlp/byte-list.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
 import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";

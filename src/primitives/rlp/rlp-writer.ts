@@ -12,13 +12,10 @@
  */
 import type { ByteArena } from "../bytes/byte-arena.ts";
 import { type Bytes, bigIntToBytes } from "../bytes/bytes.ts";
+import { LIST, SHORT, STRING } from "./rlp-head.ts";
 
-const STRING = 0x80;
-const LIST = 0xc0;
 /** Larger integers are written by way of an array of their own. */
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-/** Longest content whose length is part of the first byte. */
-const SHORT = 55;
 
 /** Can be used again after {@link take}. */
 export class RlpWriter {

@@ -1,14 +1,11 @@
 /** RLP (yellow paper appendix B): byte strings and lists. */
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
+import { LIST, SHORT, STRING } from "./rlp-head.ts";
 import { RlpWriter } from "./rlp-writer.ts";
 
 /** A byte string, or a list of items. */
 export type RlpItem = Bytes | readonly RlpItem[];
 
-const STRING = 0x80;
-const LIST = 0xc0;
-/** Longest content in bytes whose length is part of the first byte. */
-const SHORT = 55;
 /** Deepest nesting of lists. Ethereum uses only a few levels; each takes a stack frame. */
 const MAX_DEPTH = 64;
 

@@ -6,6 +6,7 @@
  * The payload begins at {@link HEAD} of the array, right after the RLP header of one to three bytes.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { headBytes } from "../../primitives/rlp/rlp-head.ts";
 import { type BranchNode, type Child, NodeKind } from "./node.ts";
 
 const HEAD = 3;
@@ -20,7 +21,7 @@ export const BRANCH_CAPACITY = HEAD + MEMBERS + 16 * HASH_BYTES;
 /** Copies the RLP of a branch to the array of {@link updateBranch}; undefined for a new branch. */
 export function startBranch(out: Bytes, base: Bytes | undefined): void {
   if (base === undefined) out.fill(EMPTY_STRING, HEAD, HEAD + MEMBERS);
-  else out.set(base, HEAD - headLength(base[0] as number));
+  else out.set(base, HEAD - headBytes(base[0] as number));
 }
 
 /**
@@ -97,10 +98,6 @@ function writeHead(out: Bytes, length: number): number {
   out[HEAD - 2] = length >> 8;
   out[HEAD - 3] = 0xf9;
   return HEAD - 3;
-}
-
-function headLength(first: number): number {
-  return first < 0xf8 ? 1 : first - 0xf6;
 }
 
 /** Number of one bits among 16. */

@@ -1,9 +1,18 @@
 /**
- * RLP of trie nodes (yellow paper appendices B to D). Not done with the general RLP code, because every state root
- * depends on its speed.
+ * RLP of trie nodes (yellow paper appendices B to D), from nodes and to nodes without lists of items between, because
+ * every state root depends on its speed.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { keccakInput } from "../../primitives/hash/hash.ts";
+import {
+  contentBytes,
+  headBytes,
+  LIST,
+  STRING,
+  stringLength,
+  writeHead,
+  writeString,
+} from "../../primitives/rlp/rlp-head.ts";
 import { writeHash } from "./branch-bytes.ts";
 import { hexPrefix, isLeafPath, unpackPath, writeHexPrefix } from "./nibbles.ts";
 import {
@@ -19,8 +28,6 @@ import {
 } from "./node.ts";
 
 const HASH_PREFIX = 0xa0;
-const EMPTY_STRING = 0x80;
-const LIST_PREFIX = 0xc0;
 /** Longer nodes are referenced by their hash. */
 export const MAX_EMBEDDED_LENGTH = 31;
 /** Bytes of a branch's empty value. */
@@ -41,7 +48,7 @@ export function writeNode(out: Bytes, node: TrieNode): number {
   if (node.kind === NodeKind.branch) return writeBranch(out, node);
   if (node.kind === NodeKind.leaf) return writeLeaf(out, node);
   const path = hexPrefix(node.path, false);
-  const position = writeListHead(out, stringLength(path) + childLength(node.child));
+  const position = writeHead(out, 0, LIST, stringLength(path) + childLength(node.child));
   return writeChild(out, writeString(out, position, path), node.child);
 }
 
@@ -49,17 +56,17 @@ function writeLeaf(out: Bytes, { path, value }: LeafNode): number {
   // The packed path, with a length before it unless it is a single byte. Such a byte is below 0x40, as it begins with 2
   // or 3.
   const packedLength = (path.length >> 1) + 1;
-  let position = writeListHead(out, (packedLength === 1 ? 1 : 1 + packedLength) + stringLength(value));
-  if (packedLength > 1) out[position++] = EMPTY_STRING + packedLength;
+  let position = writeHead(out, 0, LIST, (packedLength === 1 ? 1 : 1 + packedLength) + stringLength(value));
+  if (packedLength > 1) out[position++] = STRING + packedLength;
   return writeString(out, writeHexPrefix(out, position, path, true), value);
 }
 
 function writeBranch(out: Bytes, { children }: BranchNode): number {
   let length = BRANCH_VALUE_LENGTH;
   for (let nibble = 0; nibble < 16; nibble++) length += childLength(children[nibble] as Child | null);
-  let position = writeListHead(out, length);
+  let position = writeHead(out, 0, LIST, length);
   for (let nibble = 0; nibble < 16; nibble++) position = writeChild(out, position, children[nibble] as Child | null);
-  out[position] = EMPTY_STRING;
+  out[position] = STRING;
   return position + BRANCH_VALUE_LENGTH;
 }
 
@@ -71,7 +78,7 @@ function childLength(child: Child | null): number {
 
 function writeChild(out: Bytes, position: number, child: Child | null): number {
   if (child === null) {
-    out[position] = EMPTY_STRING;
+    out[position] = STRING;
     return position + 1;
   }
   if (child.kind === NodeKind.reference) return writeHash(out, position, child.bytes, child.offset);
@@ -86,49 +93,6 @@ function embedded(node: TrieNode): Bytes {
   if (node.encoded !== undefined) return node.encoded;
   const out = new Uint8Array(MAX_EMBEDDED_LENGTH);
   return out.subarray(0, writeNode(out, node));
-}
-
-/** Writes the header of a list of `length` payload bytes; returns the position after it. */
-function writeListHead(out: Bytes, length: number): number {
-  if (length < 56) {
-    out[0] = LIST_PREFIX + length;
-    return 1;
-  }
-  const lengthBytes = bytesOfLength(length);
-  out[0] = 0xf7 + lengthBytes;
-  writeLength(out, 1, length, lengthBytes);
-  return 1 + lengthBytes;
-}
-
-function bytesOfLength(length: number): number {
-  return length < 256 ? 1 : 2;
-}
-
-function writeLength(out: Bytes, position: number, length: number, lengthBytes: number): void {
-  for (let index = 0; index < lengthBytes; index++) {
-    out[position + index] = (length >> (8 * (lengthBytes - 1 - index))) & 255;
-  }
-}
-
-function stringLength(bytes: Bytes): number {
-  if (bytes.length === 1 && (bytes[0] as number) < EMPTY_STRING) return 1;
-  return bytes.length < 56 ? 1 + bytes.length : 1 + bytesOfLength(bytes.length) + bytes.length;
-}
-
-function writeString(out: Bytes, start: number, bytes: Bytes): number {
-  let position = start;
-  if (bytes.length !== 1 || (bytes[0] as number) >= EMPTY_STRING) {
-    if (bytes.length < 56) {
-      out[position++] = EMPTY_STRING + bytes.length;
-    } else {
-      const lengthBytes = bytesOfLength(bytes.length);
-      out[position++] = 0xb7 + lengthBytes;
-      writeLength(out, position, bytes.length, lengthBytes);
-      position += lengthBytes;
-    }
-  }
-  out.set(bytes, position);
-  return position + bytes.length;
 }
 
 /**
@@ -202,7 +166,7 @@ function readShort(reader: Reader, first: Item, second: Item, end: number): Trie
 function readBranch(reader: Reader, end: number): TrieNode {
   const children: (Child | null)[] = [];
   for (let nibble = 0; nibble < 16; nibble++) children.push(readChild(reader));
-  if (reader.bytes[reader.position++] !== EMPTY_STRING) throw malformed("a branch with a value");
+  if (reader.bytes[reader.position++] !== STRING) throw malformed("a branch with a value");
   if (reader.position !== end) throw malformed("a branch that is not 17 members long");
   return makeBranch(children, false);
 }
@@ -210,7 +174,7 @@ function readBranch(reader: Reader, end: number): TrieNode {
 function readChild(reader: Reader): Child | null {
   const { bytes, position } = reader;
   const first = bytes[position] as number;
-  if (first === EMPTY_STRING) {
+  if (first === STRING) {
     reader.position = position + 1;
     return null;
   }
@@ -218,7 +182,7 @@ function readChild(reader: Reader): Child | null {
     reader.position = position + 33;
     return makeReference(bytes, position + 1);
   }
-  if (first < LIST_PREFIX) throw malformed("a child that is neither hash nor node");
+  if (first < LIST) throw malformed("a child that is neither hash nor node");
   return readNode(reader);
 }
 
@@ -226,21 +190,11 @@ function readItem(reader: Reader): Item {
   const { bytes, position } = reader;
   const first = bytes[position];
   if (first === undefined) throw malformed("nothing where a member is due");
-  if (first < EMPTY_STRING) return endItem(reader, false, position, 1);
-  const isList = first >= LIST_PREFIX;
-  const short = first - (isList ? LIST_PREFIX : EMPTY_STRING);
-  if (short < 56) return endItem(reader, isList, position + 1, short);
-  const lengthBytes = short - 55;
-  let length = 0;
-  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[position + index] ?? 0);
-  return endItem(reader, isList, position + 1 + lengthBytes, length);
-}
-
-function endItem(reader: Reader, isList: boolean, start: number, length: number): Item {
-  const end = start + length;
-  if (end > reader.bytes.length) throw malformed("a length beyond its end");
+  const start = position + headBytes(first);
+  const end = start + contentBytes(bytes, position);
+  if (end > bytes.length) throw malformed("a length beyond its end");
   reader.position = end;
-  return { isList, start, end };
+  return { isList: first >= LIST, start, end };
 }
 
 function malformed(found: string): TypeError {

@@ -3,8 +3,8 @@
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { bloomOfLogs } from "../../primitives/hash/bloom.ts";
 import { writeLogs } from "../../primitives/rlp/log-list.ts";
+import { RlpReader } from "../../primitives/rlp/rlp-reader.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { RlpReader } from "./rlp-reader.ts";
 
 /** A log of a transaction. */
 export interface StoredLog {

@@ -1,7 +1,7 @@
 /** Encodings of small values in the store. Decoders throw a RangeError for bytes that their encoder does not write. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { isWholeRlpItem, isWholeRlpList } from "../../primitives/rlp/rlp-reader.ts";
 import { readUint32, readUint64, writeUint32, writeUint64 } from "./keys.ts";
-import { isWholeRlpItem, isWholeRlpList } from "./rlp-reader.ts";
 
 /** Block and index of a transaction in the canonical chain. */
 export interface TransactionLocation {

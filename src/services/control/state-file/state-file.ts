@@ -33,13 +33,13 @@ import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/heade
 import { decodeHeader, encodeHeader } from "../../../chainspec/header/header.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
 import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
-import { encodeByteList, encodeListOf } from "../../../primitives/bytes/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { zipped } from "../../../primitives/platform/compression.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
+import { encodeByteList, encodeListOf } from "../../../primitives/rlp/byte-list.ts";
 import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
-import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
+import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-reader.ts";
 import type { HashedBytes } from "../../../state/view.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeTimeOffset, encodeTimeOffset } from "../../../store/codecs/values.ts";

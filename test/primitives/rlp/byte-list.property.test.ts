@@ -1,7 +1,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodeByteList, encodeListOf } from "../../../src/primitives/bytes/byte-list.ts";
+import { encodeByteList, encodeListOf } from "../../../src/primitives/rlp/byte-list.ts";
 
 const item = fc.oneof(
   fc.uint8Array({ maxLength: 70 }),
