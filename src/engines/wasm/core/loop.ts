@@ -23,9 +23,7 @@ import { FRAME_CHANGED } from "./messages/frame-start";
 import { runCall } from "./messages/message-call";
 import { runPrecompile } from "./messages/precompiled-contracts";
 import { start } from "./messages/transaction";
-import { ITEM_BYTES } from "./words/stack";
-
-const STACK_BYTES: usize = 1024 * 32;
+import { ITEM_BYTES, STACK_BYTES } from "./words/stack";
 
 /**
  * Runs the open frames until the outermost one ends or the host must act.

@@ -25,7 +25,7 @@ import { raise } from "../messages/frame-start";
 import { refund } from "../state/substate";
 import { completeStep, isFull, openStep, recordStep, tellAccess } from "../trace/recorded-steps";
 import { wants } from "../trace/recording";
-import { ITEM_BYTES, Stack } from "../words/stack";
+import { ITEM_BYTES, STACK_LIMIT, Stack } from "../words/stack";
 import { Word } from "../words/word";
 import { deepest, isDeep } from "./deep-stack";
 import { fixedPriceOf, isPriced, opensFrame } from "./instruction-facts";
@@ -33,7 +33,6 @@ import { priceOf } from "./prices";
 import { Record } from "./records";
 
 const STEP_FUEL: i32 = 30;
-const STACK_LIMIT: u32 = 1024;
 
 /** The current step. The host reads it if it asked to be called at each step. */
 @unmanaged

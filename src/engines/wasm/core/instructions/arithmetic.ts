@@ -133,10 +133,10 @@ export function runMod(stack: Stack): void {
 
 function negate(item: Word): void {
   let carry: u64 = 1;
-  for (let lane: usize = 0; lane < 32; lane += 8) {
-    const value = ~item.limbAt(lane) + carry;
+  for (let offset: usize = 0; offset < 32; offset += 8) {
+    const value = ~item.limbAt(offset) + carry;
     carry = u64(carry != 0 && value == 0);
-    item.setLimbAt(lane, value);
+    item.setLimbAt(offset, value);
   }
 }
 

@@ -73,17 +73,17 @@ export function runByte(stack: Stack): void {
 
 /** Shifts a word left by less than 256 bits. */
 export function shiftLeft(item: Word, bits: u64): void {
-  const inLane = bits & 63;
-  const back = (64 - inLane) & 63;
-  const mask: u64 = inLane == 0 ? 0 : ~0;
+  const inLimb = bits & 63;
+  const back = (64 - inLimb) & 63;
+  const mask: u64 = inLimb == 0 ? 0 : ~0;
   const x0 = item.limb0;
   const x1 = item.limb1;
   const x2 = item.limb2;
   const x3 = item.limb3;
-  const y0 = x0 << inLane;
-  const y1 = (x1 << inLane) | ((x0 >> back) & mask);
-  const y2 = (x2 << inLane) | ((x1 >> back) & mask);
-  const y3 = (x3 << inLane) | ((x2 >> back) & mask);
+  const y0 = x0 << inLimb;
+  const y1 = (x1 << inLimb) | ((x0 >> back) & mask);
+  const y2 = (x2 << inLimb) | ((x1 >> back) & mask);
+  const y3 = (x3 << inLimb) | ((x2 >> back) & mask);
   switch (<u32>(bits >> 6)) {
     case 0:
       item.limb0 = y0;
@@ -113,17 +113,17 @@ export function shiftLeft(item: Word, bits: u64): void {
 
 /** Shifts a word right by less than 256 bits; zeros come in. */
 export function shiftRight(item: Word, bits: u64): void {
-  const inLane = bits & 63;
-  const back = (64 - inLane) & 63;
-  const mask: u64 = inLane == 0 ? 0 : ~0;
+  const inLimb = bits & 63;
+  const back = (64 - inLimb) & 63;
+  const mask: u64 = inLimb == 0 ? 0 : ~0;
   const x0 = item.limb0;
   const x1 = item.limb1;
   const x2 = item.limb2;
   const x3 = item.limb3;
-  const y0 = (x0 >> inLane) | ((x1 << back) & mask);
-  const y1 = (x1 >> inLane) | ((x2 << back) & mask);
-  const y2 = (x2 >> inLane) | ((x3 << back) & mask);
-  const y3 = x3 >> inLane;
+  const y0 = (x0 >> inLimb) | ((x1 << back) & mask);
+  const y1 = (x1 >> inLimb) | ((x2 << back) & mask);
+  const y2 = (x2 >> inLimb) | ((x3 << back) & mask);
+  const y3 = x3 >> inLimb;
   switch (<u32>(bits >> 6)) {
     case 0:
       item.limb0 = y0;
@@ -179,10 +179,10 @@ export function runSar(stack: Stack): void {
 export function runClz(stack: Stack): void {
   const item = stack.top;
   let zeros: u64 = 0;
-  for (let lane: usize = 24; ; lane -= 8) {
-    const count = clz<u64>(item.limbAt(lane));
+  for (let offset: usize = 24; ; offset -= 8) {
+    const count = clz<u64>(item.limbAt(offset));
     zeros += count;
-    if (count < 64 || lane == 0) break;
+    if (count < 64 || offset == 0) break;
   }
   item.setSmall(zeros);
 }

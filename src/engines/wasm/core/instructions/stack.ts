@@ -1,4 +1,4 @@
-// Yellow paper appendix H.2, 50s: instructions that only move the stack pointer.
+// Yellow paper appendix H.2, 50s: instructions that only move the stack.
 
 import { Stack } from "../words/stack";
 

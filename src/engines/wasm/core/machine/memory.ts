@@ -1,7 +1,7 @@
 // The EVM's memory and stacks (yellow paper §9.1) of all open frames. A frame's memory begins at the end of its
 // caller's, so that call data need not be copied.
 
-import { Stack } from "../words/stack";
+import { STACK_BYTES, Stack } from "../words/stack";
 import { doubled, moved } from "./heap";
 import { burn } from "./machine";
 
@@ -64,8 +64,6 @@ export function copyPadded(target: usize, source: usize, sourceLength: usize, fi
 }
 
 // ---- Stacks.
-
-const STACK_BYTES: usize = 1024 * 32;
 
 let stackSegment: usize = 0;
 let stackCapacity: usize = 0;

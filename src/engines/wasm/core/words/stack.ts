@@ -2,8 +2,11 @@
 
 import { Word } from "./word";
 
-/** Bytes of an item. */
+/** Most items of a stack. */
+export const STACK_LIMIT: u32 = 1024;
+/** Bytes of an item, and of a stack with all its items. */
 export const ITEM_BYTES: usize = 32;
+export const STACK_BYTES: usize = 1024 * 32;
 
 /** A place on a stack: that behind its top item. It has no members of its own. The loop alone moves it. */
 @unmanaged
