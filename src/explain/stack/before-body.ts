@@ -4,8 +4,8 @@
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import type { SourceFunction } from "../source/source-file.ts";
-import { argumentsFit } from "./given-arguments.ts";
+import { holds, type SourceFunction } from "../source/source-file.ts";
+import { argumentsFit, takesEnum } from "./given-arguments.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
@@ -60,10 +60,11 @@ function functionFailure(known: KnownFrame, called: SourceFunction, isLibrary: b
   if (value > 0n && !called.isPayable && !isLibrary)
     return only(place, { kind: "notPayable", value, target: "function" });
   const { argumentBytes, signature } = known;
+  const { abi } = known.contract;
   // A library's parameters may be storage references, which an ABI does not describe.
-  if (isLibrary || argumentsFit(known.contract.abi, signature, argumentBytes) || hasBegun(known, called))
-    return undefined;
-  return only(place, invalidArguments(argumentBytes.length));
+  if (isLibrary || hasBegun(known, called)) return undefined;
+  const isInvalid = !argumentsFit(abi, signature, argumentBytes) || (takesEnum(abi, signature) && !hasRunAny(known));
+  return isInvalid ? only(place, invalidArguments(argumentBytes.length)) : undefined;
 }
 
 function missingFunction(known: KnownFrame, hasSelector: boolean): SolidityStack | undefined {
@@ -100,6 +101,16 @@ function hasBegun({ execution }: KnownFrame, called: SourceFunction): boolean {
     if (body !== undefined && at.range.start >= body.start && at.range.end <= body.end) return true;
   }
   return false;
+}
+
+/** True if an instruction in the body of any function or modifier ran. */
+function hasRunAny({ execution, last }: KnownFrame): boolean {
+  return (
+    execution.lastRange(last, (range) => {
+      const body = range.file.functionAt(range.start, range.end)?.body;
+      return body !== undefined && holds(body, range);
+    }) !== undefined
+  );
 }
 
 function invalidArguments(given: number): FailureReason {

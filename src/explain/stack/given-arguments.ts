@@ -26,6 +26,15 @@ export function argumentsFit(abi: unknown, signature: string | undefined, bytes:
   return inputs === undefined || inputs.decode(bytes) !== undefined;
 }
 
+/** True if a parameter holds an enum, whose highest number an ABI does not say. */
+export function takesEnum(abi: unknown, signature: string | undefined): boolean {
+  return inputsOf(abi, signature)?.parameters.some(holdsEnum) ?? false;
+}
+
+function holdsEnum({ internalType, components }: AbiParameter): boolean {
+  return internalType?.startsWith("enum ") === true || components.some(holdsEnum);
+}
+
 /** Adds the arguments of a call frame to its outermost line that is in the called function or in the constructor. */
 export function withArguments(known: KnownFrame, frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
   const { contract, isCreation, argumentBytes } = known;

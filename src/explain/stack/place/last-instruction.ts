@@ -6,6 +6,7 @@ import type { KnownFrame } from "../known-frame.ts";
 import { reasonOf } from "../reason-of.ts";
 import { framesDownTo } from "../running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "../stack-frame.ts";
+import { revertOf } from "./assembly-revert.ts";
 import { reachablePlace } from "./dead-code.ts";
 import { calledCondition, conditionAt, lastCondition, undecidedBranch } from "./failed-condition.ts";
 import {
@@ -18,6 +19,7 @@ import {
   withinStatement,
 } from "./likely-statement.ts";
 import { onlyStatement } from "./only-statement.ts";
+import { literalsOf } from "./revert-text.ts";
 import { ownPlace } from "./shared-code.ts";
 import { sharedEnd } from "./shared-end.ts";
 
@@ -36,13 +38,19 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
     const start = ownPlace(known, beforeEntry(known));
     return { frames: betterPlace(known, start, reason), reason };
   }
-  const given = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
+  const given = withinAssembly(known, hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known));
   const found = ownPlace(known, beforeSharedEnd(known, given, reason));
   const [first, ...rest] = betterPlace(known, found, reason);
   const frames = withoutHelper(framesDownTo(known, internal.calls, first));
   // If the code of a called function is shared, its call is known by the jump, and its function is not.
   const isTwice = rest.length > 0 && isSameLine(frames.at(-2), first);
   return { frames: [...(isTwice ? frames.slice(0, -1) : frames), ...rest], reason };
+}
+
+/** The `revert` of a custom error, where the place is the assembly block around it. */
+function withinAssembly({ frame }: KnownFrame, given: SolidityFrame): SolidityFrame {
+  const range = given.range && revertOf(given.range, frame.output);
+  return range === undefined ? given : { ...given, range };
 }
 
 /** The `revert` or `require` before code that is shared, instead of the one whose range that code has. */
@@ -56,8 +64,8 @@ function beforeSharedEnd(known: KnownFrame, given: SolidityFrame, reason: Failur
     return isCertain ? given : { ...given, isApproximate: true };
   }
   if (reason.kind !== "revert" && reason.kind !== "customError") return given;
-  if (before !== undefined && mayRevert(before, reason)) return known.at(before);
-  const isOnly = before !== undefined && revertsIn(given, reason).length <= 1;
+  if (before !== undefined && mayRevert(known, before, reason)) return known.at(before);
+  const isOnly = before !== undefined && revertsIn(known, given, reason).length <= 1;
   return isOnly ? given : { ...given, isApproximate: true };
 }
 
@@ -81,7 +89,9 @@ function isSameLine(left: SolidityFrame | undefined, right: SolidityFrame): bool
 /** The lines down to a place that can run and that can fail for the reason. */
 function betterPlace(known: KnownFrame, found: SolidityFrame, reason: FailureReason): LinesDown {
   const only = onlyStatement(known, reason);
-  if (only !== undefined) return [found.range !== undefined && holds(only, found.range) ? found : known.at(only)];
+  if (only !== undefined) {
+    return [known.at(found.range !== undefined && holds(only, found.range) ? found.range : only)];
+  }
   const lines = fittingPlace(known, found, reason).flatMap((line) => reachablePlace(known, line));
   const [first = found, ...rest] = lines;
   return [first, ...rest];
@@ -124,8 +134,10 @@ function sharedRevert(known: KnownFrame, found: SolidityFrame, reason: FailureRe
  */
 function onlyPlaceOf(known: KnownFrame, reason: FailureReason): SolidityFrame | undefined {
   if (reason.kind !== "revert" || reason.text === undefined || reason.text === "") return undefined;
-  const literal = JSON.stringify(reason.text);
-  const [place, ...others] = known.found.code.files.flatMap((file) => file.placesInFunctions(literal));
+  const literals = literalsOf(reason.text);
+  const [place, ...others] = known.found.code.files.flatMap((file) =>
+    literals.flatMap((literal) => file.placesInFunctions(literal)),
+  );
   return place === undefined || others.length > 0 ? undefined : known.at(place, true);
 }
 

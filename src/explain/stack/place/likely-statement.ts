@@ -3,6 +3,7 @@ import { fromUtf8 } from "../../../primitives/platform/encodings.ts";
 import { holds, isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason, SolidityFrame } from "../stack-frame.ts";
+import { revertText } from "./revert-text.ts";
 
 /** Lines of a stack trace, the outermost first. */
 export type LinesDown = readonly [SolidityFrame, ...SolidityFrame[]];
@@ -57,22 +58,21 @@ export function withinStatement(place: SolidityFrame, reason: FailureReason): So
 }
 
 /** The statements in the function of a place that revert, with the text of the reason. */
-export function revertsIn({ range }: SolidityFrame, reason: FailureReason): readonly SourceRange[] {
+export function revertsIn(known: KnownFrame, { range }: SolidityFrame, reason: FailureReason): readonly SourceRange[] {
   const definition = range?.file.functionAt(range.start, range.end);
-  return definition === undefined ? [] : innermost(definition).filter((each) => hasRevert(each, reason));
+  return definition === undefined ? [] : innermost(definition).filter((each) => hasRevert(known, each, reason));
 }
 
 /** True for a range in such a statement. */
-export function mayRevert(range: SourceRange, reason: FailureReason): boolean {
+export function mayRevert(known: KnownFrame, range: SourceRange, reason: FailureReason): boolean {
   const { statements = [] } = range.file.functionAt(range.start, range.end)?.code ?? {};
   const statement = statements.findLast((each) => holds(each, range));
-  return statement !== undefined && hasRevert(statement, reason);
+  return statement !== undefined && hasRevert(known, statement, reason);
 }
 
-function hasRevert(statement: SourceRange, reason: FailureReason): boolean {
+function hasRevert(known: KnownFrame, statement: SourceRange, reason: FailureReason): boolean {
   const text = textOf(statement);
-  const literal = reason.kind === "revert" && reason.text ? JSON.stringify(reason.text) : "";
-  return REVERT.test(text) && text.includes(literal);
+  return REVERT.test(text) && revertText(known, reason)?.test(text) !== false;
 }
 
 /**

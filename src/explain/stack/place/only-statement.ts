@@ -1,10 +1,12 @@
 /** The statement that failed, found by the source alone: the only one that can run and revert with the data. */
+import { equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { SourceFunction, SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason } from "../stack-frame.ts";
+import { isAssembly, revertsWith } from "./assembly-revert.ts";
 import { innermost } from "./likely-statement.ts";
+import { revertText } from "./revert-text.ts";
 
-const ASSEMBLY = /^assembly\b/;
 const REVERT = /\brevert\b/;
 
 /**
@@ -12,35 +14,38 @@ const REVERT = /\brevert\b/;
  * if none does, or if assembly may revert with any data.
  */
 export function onlyStatement(known: KnownFrame, reason: FailureReason): SourceRange | undefined {
-  const isReason = patternOf(reason);
-  const { outermost } = known;
+  const isReason = patternOf(known, reason);
+  const { outermost, frame } = known;
   if (isReason === undefined || outermost === undefined || known.isCreation) return undefined;
-  const statements = [...known.contract.calls().reachedFrom(outermost)].flatMap(revertsOf);
-  if (statements.some(({ isAssembly }) => isAssembly)) return undefined;
-  const [only, ...others] = statements.filter(({ text }) => isReason(text));
-  return others.length === 0 ? only?.range : undefined;
+  const found: SourceRange[] = [];
+  for (const range of [...known.contract.calls().reachedFrom(outermost)].flatMap(revertsOf)) {
+    if (isAssembly(range)) {
+      const places = passesOn(known) ? undefined : revertsWith(range, frame.output);
+      if (places === undefined) return undefined;
+      found.push(...places);
+    } else if (isReason(range.file.textOf(range.start, range.end))) found.push(range);
+  }
+  return found.length === 1 ? found[0] : undefined;
 }
 
-interface Reverting {
-  readonly range: SourceRange;
-  readonly text: string;
-  readonly isAssembly: boolean;
+/** True if a call returned the data with which the frame reverted. */
+function passesOn({ execution, frame }: KnownFrame): boolean {
+  return [...execution.children.values()].some(({ output }) => equalBytes(output, frame.output));
 }
 
-function revertsOf(definition: SourceFunction): readonly Reverting[] {
-  return innermost(definition)
-    .map((range) => ({ range, text: range.file.textOf(range.start, range.end) }))
-    .filter(({ text }) => REVERT.test(text) || text.includes("require"))
-    .map((statement) => ({ ...statement, isAssembly: ASSEMBLY.test(statement.text) }));
+function revertsOf(definition: SourceFunction): readonly SourceRange[] {
+  return innermost(definition).filter(({ file, start, end }) => {
+    const text = file.textOf(start, end);
+    return REVERT.test(text) || text.includes("require");
+  });
 }
 
-function patternOf(reason: FailureReason): ((text: string) => boolean) | undefined {
+function patternOf(known: KnownFrame, reason: FailureReason): ((text: string) => boolean) | undefined {
   if (reason.kind === "customError" && reason.error !== undefined) {
     const { name } = reason.error.item;
     const called = new RegExp(`\\b${name}\\s*\\(`);
     return (text) => called.test(text);
   }
-  if (reason.kind !== "revert" || reason.text === undefined || reason.text === "") return undefined;
-  const literal = JSON.stringify(reason.text);
-  return (text) => text.includes(literal);
+  const sought = revertText(known, reason);
+  return sought && ((text) => sought.test(text));
 }

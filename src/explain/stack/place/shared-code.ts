@@ -5,6 +5,7 @@ import { isSameRange, type SourceFunction, type SourceRange } from "../../source
 import type { InternalCall } from "../internal-calls.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
+import { isAssembly } from "./assembly-revert.ts";
 
 const { JUMP, JUMPI } = Op;
 
@@ -57,9 +58,9 @@ function hasRunningTwin(
   return functions.some((other) => other !== definition && hasSameBody(other, definition) && mayRun(other));
 }
 
-/** The range of a whole function, which Yul's optimizer gives to code that it moves, or of an assembly block. */
+/** The range of a whole function with a body, which Yul's optimizer gives to code that it moves, or of an assembly block. */
 function isBroad(range: SourceRange, definition: SourceFunction): boolean {
-  return isSameRange(range, definition.range) || range.file.textOf(range.start, range.end).startsWith("assembly");
+  return (definition.kind !== "getter" && isSameRange(range, definition.range)) || isAssembly(range);
 }
 
 /**

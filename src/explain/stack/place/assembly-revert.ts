@@ -1,0 +1,46 @@
+/** The `revert` in an assembly block that has a custom error, by the selector that stands before it. */
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { fromUtf8, toHexDigits } from "../../../primitives/platform/encodings.ts";
+import type { SourceRange } from "../../source/source-file.ts";
+
+const SELECTOR_BYTES = 4;
+const ASSEMBLY = /^assembly\b/;
+const REVERT = /\brevert\s*\(\s*([^(),]*|[^()]*\([^()]*\)[^(),]*),\s*((?:[^()]|\([^()]*\))*)\)/g;
+const ZERO = /^(?:0|0x0+)\s*$/;
+/** A number that may be a selector, or data from elsewhere: returned by a call, or made before the block. */
+const KNOWN_DATA = /\b0x[0-9a-f]{5,64}\b|\breturndatacopy\b|\bmload\b/i;
+
+/** True for the range of an assembly block. */
+export function isAssembly({ file, start, end }: SourceRange): boolean {
+  return ASSEMBLY.test(file.textOf(start, end));
+}
+
+/**
+ * The places of an assembly block that revert with data whose selector stands before them as a number. Undefined if the
+ * block may revert with any data that it makes itself.
+ *
+ * @param output - data of the revert
+ */
+export function revertsWith(range: SourceRange, output: Bytes): readonly SourceRange[] | undefined {
+  const text = range.file.textOf(range.start, range.end);
+  const digits = toHexDigits(output.subarray(0, SELECTOR_BYTES)).replace(/^0+/, "");
+  const selector = new RegExp(`\\b0x0*${digits}0*\\b`, "gi");
+  const places: SourceRange[] = [];
+  let from = 0;
+  for (const { 0: call, 2: size = "", index } of text.matchAll(REVERT)) {
+    const before = text.slice(from, index);
+    const start = range.start + fromUtf8(text.slice(0, index)).length;
+    const place = { ...range, start, end: start + fromUtf8(call).length };
+    const count = output.length < SELECTOR_BYTES ? 0 : [...before.matchAll(selector)].length;
+    for (let each = 0; each < count; each++) places.push(place);
+    if (!ZERO.test(size) && !KNOWN_DATA.test(before + call)) return undefined;
+    from = index + call.length;
+  }
+  return places;
+}
+
+/** The only one of these places in an assembly block; undefined for other ranges. By way of Yul all code of a block has its range. */
+export function revertOf(range: SourceRange, output: Bytes): SourceRange | undefined {
+  const [only, ...others] = isAssembly(range) ? (revertsWith(range, output) ?? []) : [];
+  return others.length > 0 ? undefined : only;
+}
