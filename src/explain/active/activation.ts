@@ -34,6 +34,29 @@ export interface OpenActivation extends Activation {
   last: SourceRange | undefined;
 }
 
+/** A run that begins. */
+export function begun(
+  definition: SourceFunction | undefined,
+  caller: Activation | undefined,
+  how: Pick<Activation, "isCertain" | "isInlined"> & Partial<Activation>,
+): OpenActivation {
+  return {
+    caller,
+    definition,
+    site: undefined,
+    isSiteCertain: true,
+    kept: undefined,
+    hasBegun: !how.isInlined,
+    last: undefined,
+    ...how,
+  };
+}
+
+/** The last of the runs that are inlined in one another, of which there is always one. */
+export function innermostOf(stack: readonly OpenActivation[]): OpenActivation {
+  return stack.at(-1) as OpenActivation;
+}
+
 /** True for the function whose ranges its code has, too. */
 export function isOf({ definition, kept }: Activation, claimed: SourceFunction): boolean {
   return definition === claimed || kept === claimed;

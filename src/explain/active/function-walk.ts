@@ -14,22 +14,13 @@
  *    if all ways of calls to that one lead through it, and if no other function that could run instead has the same body.
  */
 import { Op, startsFrame } from "../../evm/opcodes.ts";
-import type { CallGraph } from "../source/functions/call-graph.ts";
-import type { CodeFunctions } from "../source/functions/code-functions.ts";
-import type { SelectorJump } from "../source/functions/selector-jumps.ts";
-import { holds, isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import type { SourceFunction, SourceRange } from "../source/source-file.ts";
 import type { MappedInstruction } from "../source/source-map.ts";
-import {
-  type Activation,
-  equalTo,
-  isOf,
-  likelyWay,
-  type OpenActivation,
-  rangeOf,
-  runningOf,
-  siteOf,
-} from "./activation.ts";
-import { hasSameBody } from "./equal-functions.ts";
+import { type Activation, begun, innermostOf, isOf, type OpenActivation, rangeOf } from "./activation.ts";
+import { CalledFunctions } from "./called-functions.ts";
+import { FunctionChoice } from "./function-choice.ts";
+import { InlinedFunctions } from "./inlined-functions.ts";
+import type { WalkedCode } from "./walked-code.ts";
 
 interface CallJump {
   /** Program counter of the instruction after it, to which the function returns, unless the optimizer moved that code. */
@@ -37,17 +28,6 @@ interface CallJump {
   /** True if it called a routine of the compiler, and no function. */
   readonly isRoutine: boolean;
   readonly range: SourceRange | undefined;
-}
-
-/** The code of a frame, and the function that begins it. */
-export interface WalkedCode {
-  readonly functions: CodeFunctions;
-  readonly graph: CallGraph;
-  /** The function that the call data selects, or the constructor; undefined if there is none. */
-  readonly outermost: SourceFunction | undefined;
-  /** Undefined for a creation, and for call data that select no function. */
-  readonly selector: bigint | undefined;
-  readonly isCreation: boolean;
 }
 
 /** Greatest number of calls that have not returned. Optimized code may return without a marked jump. */
@@ -67,20 +47,18 @@ export class FunctionWalk {
   #isTrusted = true;
   /** Functions of which code ran, be it only code that moves items. */
   readonly #seen = new Set<SourceFunction>();
-  /** Functions that jumps called and that have returned, with their callers. */
-  readonly #returned = new Map<SourceFunction, Set<SourceFunction>>();
   #hasEntered = false;
   #isOwn = false;
-  /** The comparisons with the selector that have not found it equal; undefined after one has, and if there is none. */
-  #choices: ReadonlyMap<number, SelectorJump> | undefined;
-  /** The last of them. */
-  #choice: SelectorJump | undefined;
+  readonly #choice: FunctionChoice;
+  readonly #inlined: InlinedFunctions;
+  readonly #calls: CalledFunctions;
 
   constructor(code: WalkedCode) {
     this.#code = code;
-    const choices = code.functions.selectorJumps().filter(({ value }) => value === code.selector);
-    if (choices.length > 0) this.#choices = new Map(choices.map((choice) => [choice.pc, choice]));
-    this.#called = [[this.#made(undefined, undefined, { isCertain: true, isInlined: false })]];
+    this.#choice = new FunctionChoice(code.functions.selectorJumps(), code.selector);
+    this.#inlined = new InlinedFunctions(code.graph);
+    this.#calls = new CalledFunctions(code, this.#inlined, (definition) => this.#seen.has(definition));
+    this.#called = [[begun(undefined, undefined, { isCertain: true, isInlined: false })]];
   }
 
   /** The last call of a routine of the compiler, if no function was called after it; undefined if it has returned. */
@@ -107,7 +85,7 @@ export class FunctionWalk {
   read(pc: number, opcode: number): Activation {
     const { functions } = this.#code;
     const instruction = functions.at(pc);
-    if (this.#isChoosing(pc)) return this.#top;
+    if (this.#choice.isOpenAt(pc)) return this.#top;
     if (this.#jumped?.jump === "into") this.#enter(this.#jumped, instruction, opcode);
     else if (this.#jumped !== undefined) this.#leave(pc, this.#jumped.jump === "outOf");
     this.#jumped = undefined;
@@ -124,22 +102,12 @@ export class FunctionWalk {
     return active;
   }
 
-  /** True before the function is chosen. The code for that may have ranges of functions that compute the same. */
-  #isChoosing(pc: number): boolean {
-    if (this.#choices === undefined) return false;
-    const { pc: last = -1, isTakenIfEqual } = this.#choice ?? {};
-    const isChosen = this.#choice !== undefined && (pc !== last + 1) === isTakenIfEqual;
-    if (isChosen) this.#choices = undefined;
-    this.#choice = this.#choices?.get(pc);
-    return !isChosen;
-  }
-
   get #stack(): OpenActivation[] {
     return this.#called.at(-1) as OpenActivation[];
   }
 
   get #top(): OpenActivation {
-    return this.#stack.at(-1) as OpenActivation;
+    return innermostOf(this.#stack);
   }
 
   /** A jump that was no call. It returns if it comes to the code after a call, or if it is marked as a return. */
@@ -151,7 +119,7 @@ export class FunctionWalk {
   }
 
   #return(depth: number): void {
-    for (const [called] of this.#called.slice(depth + 1)) this.#noteReturn(called);
+    for (const [called] of this.#called.slice(depth + 1)) this.#inlined.noteReturn(called);
     const [ended] = this.#called[depth + 1] ?? [];
     // The outermost function goes back to the code that encodes its results.
     if (ended?.isInlined && this.#jumps[depth]?.isRoutine === false) ended.hasBegun = false;
@@ -166,7 +134,8 @@ export class FunctionWalk {
     const depth = stack.findLastIndex((each) => isOf(each, claimed));
     if (depth >= 0) stack.length = depth + 1;
     else if (this.#top.definition === undefined) this.#begin(claimed);
-    else if (!this.#inline(claimed) && !this.#inlineEqual(claimed)) this.#beginConstructor(claimed);
+    else if (!this.#inlined.inline(stack, claimed) && !this.#inlined.inlineEqual(stack, claimed))
+      this.#beginConstructor(claimed);
   }
 
   /** The first instruction of any function, at the beginning of the frame. */
@@ -177,7 +146,7 @@ export class FunctionWalk {
     // A creation may begin with the constructor of a base, which no call of its own constructor names.
     const isFirst = outermost !== undefined && (!isCreation || graph.reachedFrom(outermost).has(claimed));
     const first = isFirst ? outermost : claimed;
-    this.#stack.push(this.#made(first, this.#top, { isCertain: true, isInlined: true }));
+    this.#stack.push(begun(first, this.#top, { isCertain: true, isInlined: true }));
     if (claimed !== first) this.#claim(claimed);
   }
 
@@ -185,7 +154,7 @@ export class FunctionWalk {
   #beginConstructor(claimed: SourceFunction): void {
     if (!this.#code.isCreation || this.#called.length > 1 || claimed.kind !== "constructor") return;
     this.#stack.length = 1;
-    this.#stack.push(this.#made(claimed, this.#top, { isCertain: true, isInlined: true }));
+    this.#stack.push(begun(claimed, this.#top, { isCertain: true, isInlined: true }));
   }
 
   /** An initial value of a state variable has a range of its own, outside of functions. */
@@ -196,91 +165,6 @@ export class FunctionWalk {
     if (isInitial) this.#stack.length = 1;
   }
 
-  /** Starts a function that the active one, or one that it is inlined in, calls. False if none does. */
-  #inline(claimed: SourceFunction, kept?: SourceFunction): boolean {
-    const { graph } = this.#code;
-    const depth = this.#stack.findLastIndex(
-      ({ definition }) => definition !== undefined && graph.reachedFrom(definition).has(claimed),
-    );
-    if (depth < 0) return false;
-    this.#stack.length = depth + 1;
-    this.#stack.push(...this.#way(this.#top, claimed, kept));
-    return true;
-  }
-
-  /** Finds the only function that runs, or may run, and has the same body as one that may not. False if there is none. */
-  #inlineEqual(claimed: SourceFunction): boolean {
-    const { graph } = this.#code;
-    const stack = this.#stack;
-    for (let depth = stack.length - 1; depth >= 0; depth--) {
-      const active = stack[depth] as OpenActivation;
-      const { definition } = active;
-      const [only, ...others] = definition === undefined ? [] : equalTo(claimed, graph.reachedFrom(definition));
-      if (only === undefined) continue;
-      if (others.length > 0) return false;
-      if (only !== definition) return this.#inline(only, claimed);
-      stack.length = depth + 1;
-      active.kept = claimed;
-      return true;
-    }
-    return false;
-  }
-
-  #noteReturn({ definition, caller }: Partial<Activation> = {}): void {
-    if (definition === undefined || caller?.definition === undefined || definition === caller.definition) return;
-    const callers = this.#returned.get(definition) ?? new Set();
-    this.#returned.set(definition, callers.add(caller.definition));
-  }
-
-  /** True if the only call of a function was a jump and has returned: code with its range is then that of another one. */
-  #hasReturned({ definition: caller }: Activation, callee: SourceFunction): boolean {
-    const returned = this.#returned.get(callee);
-    if (caller === undefined || returned?.has(caller) !== true) return false;
-    return this.#code.graph.callsOf(caller).filter((edge) => edge.callee === callee).length === 1;
-  }
-
-  /** The activations from a function to one that it calls, through others that are inlined. */
-  #way(from: OpenActivation, callee: SourceFunction, kept?: SourceFunction): OpenActivation[] {
-    const { graph } = this.#code;
-    const { definition } = from;
-    if (definition === undefined) return [];
-    const way = likelyWay(graph.waysBetween(definition, callee), from.last);
-    const isOnly = equalTo(callee, graph.reachedFrom(definition)).length <= 1;
-    const activations: OpenActivation[] = [];
-    for (const [index, edge] of way.entries()) {
-      const caller = activations.at(-1) ?? from;
-      const isLast = index === way.length - 1;
-      activations.push(
-        this.#made(edge.callee, caller, {
-          ...siteOf(graph, caller, edge),
-          isCertain: isLast
-            ? isOnly && !this.#hasReturned(caller, callee)
-            : graph.isOnEveryWay(edge.callee, definition, callee),
-          isInlined: true,
-          kept: isLast ? kept : undefined,
-        }),
-      );
-    }
-    return activations;
-  }
-
-  #made(
-    definition: SourceFunction | undefined,
-    caller: Activation | undefined,
-    how: Pick<Activation, "isCertain" | "isInlined"> & Partial<Activation>,
-  ): OpenActivation {
-    return {
-      caller,
-      definition,
-      site: undefined,
-      isSiteCertain: true,
-      kept: undefined,
-      hasBegun: !how.isInlined,
-      last: undefined,
-      ...how,
-    };
-  }
-
   /** A jump that the source map marks as a call has come to its destination. */
   #enter(site: MappedInstruction, entry: MappedInstruction | undefined, opcode: number): void {
     if (opcode !== Op.JUMPDEST) return;
@@ -289,123 +173,11 @@ export class FunctionWalk {
       this.#beyond++;
       return;
     }
-    const caller = this.#callerOf(entry);
+    const caller = this.#calls.callerOf(this.#stack, entry);
     const { hasBegun } = caller;
-    const called = this.#calledBy(caller, site, entry);
+    const called = this.#calls.calledBy(this.#stack, site, entry);
     const isRoutine = called === caller && hasBegun === caller.hasBegun;
     this.#called.push([called]);
     this.#jumps.push({ next: site.pc + 1, isRoutine, range: rangeOf(caller, site.range) });
-  }
-
-  /** The active function, or the one that it is inlined in if only that one calls the function of the destination. */
-  #callerOf(entry: MappedInstruction | undefined): OpenActivation {
-    const { functions, graph } = this.#code;
-    const named = functions.functionOf(entry?.range);
-    const stack = this.#stack;
-    if (named === undefined || entry?.range === undefined || !isSameRange(entry.range, named.range)) return this.#top;
-    const reaches = (isWanted: (reached: SourceFunction) => boolean): number =>
-      stack.findLastIndex(
-        ({ definition }) =>
-          definition !== undefined &&
-          definition !== named &&
-          [...graph.reachedFrom(definition)].some((reached) => reached !== definition && isWanted(reached)),
-      );
-    const direct = reaches((reached) => reached === named);
-    const depth = direct >= 0 ? direct : reaches((reached) => hasSameBody(reached, named));
-    if (depth >= 0 && this.#top.definition !== named) stack.length = depth + 1;
-    return this.#top;
-  }
-
-  /** The function that a call jump starts; the caller for a routine of the compiler. */
-  #calledBy(caller: OpenActivation, site: MappedInstruction, entry: MappedInstruction | undefined): OpenActivation {
-    const { functions, graph, outermost } = this.#code;
-    const { definition } = caller;
-    const named = functions.functionOf(entry?.range);
-    if (named === undefined || entry?.range === undefined || !isSameRange(entry.range, named.range)) return caller;
-    const isBase = caller.caller === undefined;
-    if (isBase || definition === undefined) {
-      const first = outermost ?? named;
-      return this.#made(first, caller, {
-        isCertain: true,
-        isInlined: false,
-        kept: first === named ? undefined : named,
-      });
-    }
-    const modified =
-      definition.kind === "modifier" ? (runningOf(caller, named) ?? this.#restOf(caller, named)) : undefined;
-    if (modified !== undefined) return modified;
-    const range = rangeOf(caller, site.range);
-    const started = (called: SourceFunction): OpenActivation =>
-      this.#made(called, caller, {
-        site: range,
-        isCertain: true,
-        isInlined: false,
-        kept: called === named ? undefined : named,
-      });
-    const call = range && graph.callAt(definition, range);
-    const callees = call === undefined ? [] : graph.calleesOf(definition, call);
-    const called = callees.find((callee) => callee === named) ?? callees.find((callee) => hasSameBody(callee, named));
-    if (called !== undefined) return started(called);
-    if (this.#isDispatch(caller, range) && (named === definition || !graph.reachedFrom(definition).has(named))) {
-      caller.kept = named === definition ? undefined : named;
-      caller.hasBegun = true;
-      return caller;
-    }
-    const [only, ...others] = callees;
-    if (only !== undefined && others.length === 0 && !graph.reachedFrom(only).has(named)) {
-      // The jump may have the range of its last argument, a call that the optimizer has inlined and that has run.
-      const isCalled = graph.callsOf(definition).some(({ callee }) => callee === named);
-      const isArgument = only !== named && isCalled && this.#seen.has(only);
-      if (!isArgument) return started(only);
-    }
-    // The compiler's own functions may have the range of the function that uses them.
-    const isRecursive = graph.callsOf(named).some(({ callee }) => graph.reachedFrom(callee).has(named));
-    if (named === definition && !isRecursive) return caller;
-    const reached = graph.reachedFrom(definition);
-    if (reached.has(named)) return this.#jumpedTo(caller, named, range);
-    const [equal, ...more] = equalTo(named, reached);
-    if (equal !== undefined && more.length === 0) return this.#jumpedTo(caller, equal, range, named);
-    return { ...started(named), isCertain: false };
-  }
-
-  /** Starts the function that a modifier jumps to: the only one with the modifier and this body that may run. */
-  #restOf({ definition: modifier }: Activation, named: SourceFunction): OpenActivation | undefined {
-    const { graph } = this.#code;
-    const stack = this.#stack;
-    for (let depth = stack.length - 2; depth >= 0; depth--) {
-      const { definition } = stack[depth] as OpenActivation;
-      const reached = definition === undefined ? [] : equalTo(named, graph.reachedFrom(definition));
-      const able = reached.filter((each) => graph.callsOf(each).some(({ callee }) => callee === modifier));
-      const [only, ...others] = able;
-      if (only === undefined) continue;
-      if (others.length > 0 || only === definition) return undefined;
-      stack.length = depth + 1;
-      return this.#jumpedTo(this.#top, only, undefined, only === named ? undefined : named);
-    }
-    return undefined;
-  }
-
-  /** True for code that decodes the arguments of a function: it has the range of the function, and jumps to its body. */
-  #isDispatch({ definition, site, hasBegun }: Activation, range: SourceRange | undefined): boolean {
-    const isOutermost = definition !== undefined && definition === this.#code.outermost && site === undefined;
-    return isOutermost && !hasBegun && (range === undefined || isSameRange(range, definition.range));
-  }
-
-  /** A function that was called by a jump, through functions that are inlined in the caller. */
-  #jumpedTo(
-    caller: OpenActivation,
-    called: SourceFunction,
-    site: SourceRange | undefined,
-    kept?: SourceFunction,
-  ): OpenActivation {
-    const way = this.#way(caller, called, kept);
-    const last =
-      way.at(-1) ??
-      this.#made(called, caller, { site, isSiteCertain: false, isCertain: false, isInlined: false, kept });
-    // With one call only on the way, the jump's own range is the better one.
-    const isDirect = way.length === 1 && site !== undefined && last.caller?.definition !== undefined;
-    const whole = last.caller?.definition?.range;
-    const isWithin = isDirect && whole !== undefined && holds(whole, site) && !isSameRange(whole, site);
-    return { ...last, isInlined: false, hasBegun: true, ...(isWithin && { site, isSiteCertain: true }) };
   }
 }

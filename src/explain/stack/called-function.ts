@@ -3,7 +3,7 @@ import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
-import type { WalkedCode } from "../active/function-walk.ts";
+import type { WalkedCode } from "../active/walked-code.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
 import type { SourceFunction } from "../source/source-file.ts";

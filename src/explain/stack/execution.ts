@@ -4,7 +4,8 @@ import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import { type Activation, rangeOf } from "../active/activation.ts";
-import { FunctionWalk, type WalkedCode } from "../active/function-walk.ts";
+import { FunctionWalk } from "../active/function-walk.ts";
+import type { WalkedCode } from "../active/walked-code.ts";
 import { isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 

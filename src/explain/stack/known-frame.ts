@@ -2,7 +2,7 @@
 import { isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
-import type { WalkedCode } from "../active/function-walk.ts";
+import type { WalkedCode } from "../active/walked-code.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
 import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
