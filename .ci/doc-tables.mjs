@@ -59,6 +59,19 @@ function groupedBy(items, keyOf) {
   return groups;
 }
 
+/** Behaviours of dialects: what they concern, the answer of each dialect, the source. */
+export function dialectTable(behaviours, dialects) {
+  const shown = (value) => (value === undefined ? "none" : typeof value === "string" ? value : `\`${value}\``);
+  return table(
+    ["Behaviour", ...dialects, "Learned from"],
+    Object.values(behaviours).map(({ about, source, of }) => [
+      about,
+      ...dialects.map((name) => shown(of[name])),
+      source,
+    ]),
+  );
+}
+
 /** Tables of the chain store: what a key is made of and what its value holds. */
 export function storeTable(tables) {
   return table(

@@ -3,7 +3,7 @@
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
-import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
+import { dialectTable, errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { answersModule, runExamples } from "./example-chain.mjs";
 import { methodTypes } from "./method-types.mjs";
 
@@ -13,6 +13,7 @@ const { describeMethods } = await dist("rpc/openrpc/document.js");
 const { catalogue } = await dist("errors/catalogue.js");
 const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
+const { BEHAVIOURS, DIALECTS } = await dist("node/options/dialect.js");
 const flags = await dist("cli/flags/flags.js");
 const { variableOf } = await dist("cli/options/environment.js");
 
@@ -20,6 +21,7 @@ const papers = {
   "README.md": speedTexts(),
   "docs/methods.md": { methods: methodTable(methods.values()) },
   "docs/options.md": { options: optionTable(flags, variableOf) },
+  "docs/dialects.md": { dialects: dialectTable(BEHAVIOURS, DIALECTS) },
   "docs/errors.md": { errors: errorTable(catalogue) },
   "docs/store.md": { "store tables": storeTable(tables) },
 };

@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
+import { dialectTable, errorTable, methodTable, optionTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
 import * as flags from "../src/cli/flags/flags.ts";
 import { variableOf } from "../src/cli/options/environment.ts";
 import { catalogue } from "../src/errors/catalogue.ts";
+import { BEHAVIOURS, DIALECTS } from "../src/node/options/dialect.ts";
 import { methods } from "../src/rpc/registry.ts";
 import { tables } from "../src/store/schema.ts";
 import { aNodeRun } from "./cli/a-run.ts";
@@ -175,6 +176,7 @@ describe("the generated tables are those of the sources (npm run docs renews the
   it.each([
     ["docs/methods.md", "methods", methodTable(methods)],
     ["docs/options.md", "options", optionTable(flags, variableOf)],
+    ["docs/dialects.md", "dialects", dialectTable(BEHAVIOURS, DIALECTS)],
     ["docs/errors.md", "errors", errorTable(catalogue)],
     ["docs/store.md", "store tables", storeTable(tables)],
   ])("%s: %s", (name, marker, content) => {

@@ -233,6 +233,7 @@ async function describe(
     hardfork: hardforkOf(settings),
     fork: node.fork,
     engine: node.engine,
+    dialect: settings.dialect,
     baseFeePerGas: node.head.header.baseFeePerGas,
     gasLimit: node.head.header.gasLimit,
     genesisTimestamp: genesis.timestamp,

@@ -28,6 +28,17 @@ export interface FailureFacts {
   readonly customError?: (() => CustomError | undefined) | undefined;
 }
 
+/** By name: amounts in wei and gas, nonces, times in seconds, texts. */
+export type ErrorValues = Readonly<Record<string, bigint | number | string | boolean | undefined>>;
+
+/** The number, message and data of an error in another client's answers. */
+export interface ErrorWords {
+  readonly rpcCode?: number;
+  readonly message: string;
+  /** Undefined for none. */
+  readonly data?: unknown;
+}
+
 /** The parts of an error's message, in the order in which it shows them. */
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
@@ -43,6 +54,8 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   /** Makes the Solidity stack trace with the reason, as text, if the node knows the sources. Called at most once. */
   readonly solidityStack?: () => string | undefined;
   readonly facts?: FailureFacts;
+  /** The values that `what` names, for texts in which other clients name them. */
+  readonly values?: ErrorValues;
   /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
   readonly rpcCode?: number;
 }
@@ -50,15 +63,11 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
 /** Base class of all errors that this project throws on purpose. */
 export class HindcastError extends Error {
   readonly code: ErrorCode;
-  /** JSON-RPC error number. */
-  readonly rpcCode: number;
-  /** Message of the JSON-RPC answer: the whole message, or only `what` if a client compares the whole text. */
-  readonly rpcMessage: string;
-  /**
-   * `error.data` of the JSON-RPC answer: the data, or a hint if the message must not contain advice; undefined for
-   * neither.
-   */
-  readonly rpcData: unknown;
+  #rpcCode: number;
+  #rpcMessage: string;
+  #rpcData: unknown;
+  /** See {@link ErrorDetails.values}. */
+  readonly values: ErrorValues;
   readonly what: string;
   readonly where: string | undefined;
   readonly fix: string | undefined;
@@ -74,21 +83,48 @@ export class HindcastError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     this.code = details.code;
-    this.rpcCode = details.rpcCode ?? entry.rpcCode;
+    this.#rpcCode = details.rpcCode ?? entry.rpcCode;
     const isExact = entry.exact === true;
-    this.rpcMessage = isExact ? details.what : message;
+    this.#rpcMessage = isExact ? details.what : message;
     this.what = details.what;
     this.where = details.where;
     this.fix = fix;
     this.data = details.data;
     const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
-    this.rpcData = details.data ?? hint;
+    this.#rpcData = details.data ?? hint;
+    this.values = details.values ?? {};
     addLazyMembers(this, { solidityStack: details.solidityStack ?? (() => undefined) });
     this.#facts = details.facts ?? {};
   }
 
+  /** JSON-RPC error number. */
+  get rpcCode(): number {
+    return this.#rpcCode;
+  }
+
+  /** Message of the JSON-RPC answer: the whole message, or only `what` if a client compares the whole text. */
+  get rpcMessage(): string {
+    return this.#rpcMessage;
+  }
+
+  /**
+   * `error.data` of the JSON-RPC answer: the data, or a hint if the message must not contain advice; undefined for
+   * neither.
+   */
+  get rpcData(): unknown {
+    return this.#rpcData;
+  }
+
   get facts(): FailureFacts {
     return this.#facts;
+  }
+
+  /** Gives the JSON-RPC answer the words of another client. Returns the error itself. */
+  inWords(words: ErrorWords): this {
+    this.#rpcCode = words.rpcCode ?? this.#rpcCode;
+    this.#rpcMessage = words.message;
+    if ("data" in words) this.#rpcData = words.data;
+    return this;
   }
 
   /** Adds facts that only a caller of the thrower knows. Returns the error itself. */

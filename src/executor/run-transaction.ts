@@ -30,6 +30,7 @@ import {
   isBailedOut,
   isFree,
   MAX_NONCE,
+  movesFees,
   type UnavoidableGas,
 } from "./transaction-checks.ts";
 
@@ -188,7 +189,7 @@ function buyGas({ session, tx, block, checks }: TransactionRun, terms: Terms): M
   const nonce = (terms.nonce + 1n) & MAX_NONCE;
   const raising = isLastCreation(tx, terms.nonce) ? undefined : session.setNonce(tx.sender, nonce);
   const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
-  let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
+  let cost = movesFees(checks) ? tx.gasLimit * terms.gasPrice + blobFee : 0n;
   // Credits the value to a sender without funds, so that the transfer can be made.
   if (terms.isUnfunded) cost = -tx.value;
   if (checks.fees === "lent") cost = minBigInt(cost, terms.balance - tx.value);
@@ -325,13 +326,14 @@ function settleFees(
   result: MessageResult,
   gasUsed: bigint,
 ): MaybePromise<void> {
-  const isPaid = !isFree(tx, checks) && checks.fees !== "waived";
-  const tip = gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n));
+  const isPaid = !isFree(tx, checks) && movesFees(checks);
+  // A simulation may pay less than the base fee, and then has no tip.
+  const tip = gasUsed * maxBigInt(gasPrice - (block.baseFeePerGas ?? 0n), 0n);
   let credit = isPaid ? (tx.gasLimit - gasUsed) * gasPrice : undefined;
   // Takes back the value that was credited to a sender without funds, if it was not transferred.
   if (isUnfunded) credit = movedValue(tx, result) ? undefined : -tx.value;
   const crediting = credit === undefined ? undefined : session.addBalance(tx.sender, credit);
-  const isTouched = isPaid || (rules.has(7928) && checks.fees !== "waived");
+  const isTouched = isPaid || (rules.has(7928) && movesFees(checks));
   return after(crediting, () => (isTouched ? session.addBalance(block.coinbase, isPaid ? tip : 0n) : undefined));
 }
 

@@ -52,9 +52,14 @@ export interface ChecksWanted {
 /**
  * `charged`: by the protocol. `waived`: the sender must have the funds, but no fees move (reth's simulations).
  * `bailOut`: a sender without the funds may execute and keeps its balance, while the coinbase is paid (Erigon's).
- * `lent`: the sender pays what it has, and is lent what it lacks for its fees and the value (Hardhat's).
+ * `floorless`: as by the protocol, but the fee cap may be below the base fee (Anvil's).
+ * `lent`: the same, and the sender is lent what it lacks for its fees and the value (Hardhat's).
+ * `free`: no fees move, and the sender needs no funds for them, but for the value (Ganache's).
  */
-export type FeePolicy = "charged" | "waived" | "bailOut" | "lent";
+export type FeePolicy = "charged" | "waived" | "bailOut" | "floorless" | "lent" | "free";
+
+/** Policies by which the fee cap has to reach the base fee. */
+const FLOORED: ReadonlySet<FeePolicy> = new Set(["charged", "bailOut"]);
 
 /** For transactions of blocks: everything that makes a block invalid. */
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
@@ -204,7 +209,8 @@ function wrongNonce(tx: TransactionFields, nonce: bigint): TransactionRejectedEr
  * @throws {TransactionRejectedError}
  */
 export function checkFees(tx: TransactionFields, balance: bigint, block: BlockContext, wanted: ChecksWanted): void {
-  if (wanted.fees !== "waived" && !isFree(tx, wanted) && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
+  const isFloored = FLOORED.has(wanted.fees ?? "charged") && !isFree(tx, wanted);
+  if (isFloored && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
     const text =
       `max fee per gas less than block base fee: address ${encodeData(tx.sender)}, ` +
       `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${block.baseFeePerGas}`;
@@ -217,11 +223,16 @@ export function checkFees(tx: TransactionFields, balance: bigint, block: BlockCo
       `blobGasFeeCap: ${tx.maxFeePerBlobGas}, blobBaseFee: ${blobBaseFee}`;
     throw rejected("BLOB_FEE_CAP_BELOW_BASE_FEE", text);
   }
-  const want = maximumCost(tx);
+  const want = wanted.fees === "free" ? tx.value : maximumCost(tx);
   if (balance < want && wanted.fees !== "bailOut" && wanted.fees !== "lent") {
     const text = `insufficient funds for gas * price + value: address ${encodeData(tx.sender)} have ${balance} want ${want}`;
     throw rejected("INSUFFICIENT_FUNDS", text);
   }
+}
+
+/** True if fees are taken from the sender. */
+export function movesFees({ fees }: ChecksWanted): boolean {
+  return fees !== "waived" && fees !== "free";
 }
 
 /** True if a sender executes although it cannot pay. */

@@ -135,7 +135,9 @@ export class BlockPlan {
   candidates(parent: Block, rules: Rules, exclude: ReadonlySet<string>): readonly Transaction[] {
     if (this.#pool.size === 0) return [];
     const baseFee = this.#nextBaseFee(parent, rules);
-    const waiting = this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
+    const waiting = this.#pool
+      .executable(baseFee ?? this.#settings.minGasPrice)
+      .filter((tx) => !exclude.has(bytesKey(tx.hash)));
     return waiting.slice(0, this.#maxTransactions);
   }
 

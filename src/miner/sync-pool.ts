@@ -4,7 +4,7 @@ import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
-import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
+import type { SavedPool, SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 
@@ -28,6 +28,16 @@ export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): 
   if (!isOnlyEmptyBlocks) {
     for (const sender of pool.senders()) pool.updateSender(sender, await accountOf(sender));
   }
+}
+
+/** Makes the pool wait for what it waited for when it was saved, on the state of the present head. */
+export async function restorePool(chain: Chain, pool: TxPool, saved: SavedPool): Promise<void> {
+  const state = chain.stateAfter(chain.head);
+  const accounts = new Map<string, SenderAccount>();
+  for (const { tx } of saved.entries) {
+    accounts.set(bytesKey(tx.sender), (await state.getAccount(tx.sender)) ?? NO_SENDER_ACCOUNT);
+  }
+  pool.restore(saved, (sender) => accounts.get(bytesKey(sender)) ?? NO_SENDER_ACCOUNT);
 }
 
 function readd(pool: TxPool, tx: Transaction, account: SenderAccount): void {

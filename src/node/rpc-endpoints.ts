@@ -51,6 +51,7 @@ export class RpcEndpoints {
       new SlowRequests((method, elapsedMs) => {
         if (context.control.isLogging) onSlowRequest(method, elapsedMs);
       });
+    const habits = behaviourOf(options.dialect);
     this.#dispatcher = new Dispatcher({
       methods,
       beginReading: () => chain.readers.begin(),
@@ -63,7 +64,7 @@ export class RpcEndpoints {
       },
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       maxRequestValues: options.maxRequestValues ?? DEFAULT_MAX_REQUEST_VALUES,
-      takesNumbers: behaviourOf(options.dialect).takesNumbers,
+      looseParams: habits.looseParams,
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;
         try {

@@ -10,6 +10,7 @@ import { BlockViews } from "../miner/block-views.ts";
 import type { Clock } from "../miner/clock.ts";
 import type { Miner } from "../miner/miner.ts";
 import type { MiningSchedule } from "../miner/mining-mode.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
@@ -64,7 +65,7 @@ import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
-import { behaviourOf } from "./options/dialect.ts";
+import { behaviourOf, type DialectBehaviour } from "./options/dialect.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -89,6 +90,7 @@ export interface ServiceParts {
 /** The same, with parts that several services share. */
 interface SharedParts extends ServiceParts {
   readonly options: NodeOptions;
+  readonly habits: DialectBehaviour;
   readonly limits: SimulationLimits;
   readonly views: BlockViews;
   readonly explainer: FailureExplainer;
@@ -125,9 +127,11 @@ const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
+  const habits = behaviourOf(options.dialect);
   const shared: SharedParts = {
     ...parts,
     options,
+    habits,
     limits: {
       ...DEFAULT_SIMULATION_LIMITS,
       ...(options.fork && FORK_LIMITS),
@@ -136,7 +140,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     views: new BlockViews(chain, miner),
     explainer: new FailureExplainer(parts.abi, {
       hasStackInMessage: options.solidityStack,
-      haltData: behaviourOf(options.dialect).haltData,
+      haltData: habits.haltData,
     }),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
@@ -155,7 +159,14 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
       return BigInt(options.networkId ?? forked ?? chainId);
     },
     description: new Description({ methods: parts.methods, version: VERSION }),
-    clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
+    dialect: options.dialect ?? "hindcast",
+    clientVersion: options.clientVersion ?? clientVersion(habits.clientName, chain.executor.engineName),
+    forms: {
+      done: habits.doneAnswer,
+      time: habits.timeAnswer,
+      mined: habits.minedAnswer,
+      poolSenders: habits.poolSenders,
+    },
     ...buildQueries(shared, simulators.otterscanTraces),
     ...simulators,
     ...buildWriters(shared, simulators),
@@ -163,17 +174,18 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 }
 
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
-  const { options, chain, views, limits, abi, blockTraces, scripts, explainer } = parts;
+  const { options, habits, chain, views, limits, abi, blockTraces, scripts, explainer, keyring } = parts;
   const { executor } = chain;
-  const { callFees: call, estimateFees: estimate } = behaviourOf(options.dialect);
-  const fees = { call, estimate };
-  const calls = new CallService({ executor, views, limits, explainer, fees, observer: observerOf(parts) });
+  const fees = { call: habits.callFees, estimate: habits.estimateFees };
+  const isFirst = habits.defaultSender === "first account";
+  const sender = (): Bytes | undefined => (isFirst ? keyring.accounts[0]?.address : undefined);
+  const calls = new CallService({ executor, views, limits, explainer, fees, sender, observer: observerOf(parts) });
   const debug = new DebugService({ chain, views, limits, scripts });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });
   return {
     calls,
-    accessLists: new AccessListService(executor, views, limits),
+    accessLists: new AccessListService({ executor, views, limits, fees: fees.call, sender }),
     simulations: new SimulateService(executor, views, limits),
     bundles: new BundleService({ chain, views, limits }),
     tenderly: new TenderlyService({ chain, views, limits, abi }),
@@ -218,10 +230,13 @@ function observerOf({ console, callTraces }: SharedParts): CallObserver {
 }
 
 function buildQueries(
-  { chain, writer, pool, keyring, views, fees }: SharedParts,
+  { chain, writer, pool, keyring, views, fees, habits }: SharedParts,
   otterscanTraces: OtterscanTraces,
-): Omit<RpcContext, Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion"> {
-  const logs = new LogQueries(chain, views);
+): Omit<
+  RpcContext,
+  Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion" | "dialect" | "forms"
+> {
+  const logs = new LogQueries(chain, views, habits.logsBeyondHead);
   const blocks = new BlockQueries(chain, views, pool, writer);
   return {
     blocks,
@@ -232,7 +247,10 @@ function buildQueries(
     blobs: new BlobQueries(pool),
     logs,
     filters: new FilterService({ chain, pool, logs }),
-    subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),
+    subscriptions: new Subscriptions(new ChainEvents(chain, views, pool), {
+      notifications: habits.notifications,
+      unknownSubscriptions: habits.unknownSubscriptions,
+    }),
     fees,
     feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
     config: new ConfigQueries(chain),
@@ -245,16 +263,24 @@ function buildWriters(
   parts: SharedParts,
   { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
-  const { options, chain, keyring, views, limits, fees, explainer } = parts;
+  const { options, habits, chain, keyring, views, limits, fees, explainer } = parts;
+  const throwsOnFailures = options.throwOnTransactionFailures ?? habits.failedTransactions === "error";
   const submit = new SubmitService({
     ...parts,
-    failureOf:
-      options.throwOnTransactionFailures === true
-        ? (txHash) => minedFailure({ chain, debug, explainer }, txHash)
-        : undefined,
+    failureOf: throwsOnFailures ? (txHash) => minedFailure({ chain, debug, explainer }, txHash) : undefined,
+    habits: {
+      cheapTransactions: habits.cheapTransactions,
+      nonceGaps: habits.nonceGaps,
+      emptyCreations: habits.emptyCreations,
+    },
     defaults: {
-      estimateGas: (call, after) =>
-        after === undefined ? calls.estimateGas({ call, id: { tag: "pending" } }) : calls.estimateGasAfter(after, call),
+      estimateGas: async (call, after) => {
+        const gas = habits.defaultGas;
+        if (gas !== "estimated") return gas;
+        return after === undefined
+          ? calls.estimateGas({ call, id: { tag: "pending" } })
+          : calls.estimateGasAfter(after, call);
+      },
       gasPrice: () => fees.gasPrice(),
       priorityFee: () => fees.priorityFee(),
       nextBaseFee: () => fees.nextBaseFee(),
@@ -269,6 +295,14 @@ function buildWriters(
     control: new ControlService({
       ...parts,
       isOnDisk: options.dataDir !== undefined,
+      habits: {
+        poolAfterRevert: habits.poolAfterRevert,
+        firstSnapshot: habits.firstSnapshot,
+        minedInterval: habits.minedInterval,
+        intervalUnit: habits.intervalUnit,
+        setTimeUnit: habits.setTimeUnit,
+        lowerNonce: habits.lowerNonce,
+      },
       // Without listeners, because these calls are internal.
       probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),
     }),

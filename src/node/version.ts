@@ -13,7 +13,9 @@ export const VERSION: string = version;
  * Hardhat's network helpers (2 and 3) accept HTTP nodes only if the answer begins with `HardhatNetwork`, `anvil` or
  * `zksync`, and Foundry's scripts look for `anvil`. All methods of Anvil that they use exist here. Their requests
  * cannot be distinguished from those of other clients.
+ *
+ * @param name - by which plugins know the node
  */
-export function clientVersion(engine: EngineName): string {
-  return `anvil/hindcast/v${version}/${engine}`;
+export function clientVersion(name: string, engine: EngineName): string {
+  return `${name}/hindcast/v${version}/${engine}`;
 }

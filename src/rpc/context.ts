@@ -39,6 +39,7 @@ import type { AccountsService } from "../services/submit/accounts.ts";
 import type { CallBatches } from "../services/submit/call-batches.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
+import type { AnswerForms } from "./encode/shape.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -57,6 +58,9 @@ export interface RpcContext {
   readonly description: SelfDescription;
   /** Answer of web3_clientVersion. */
   readonly clientVersion: string;
+  /** Name of the development node whose habits are followed. */
+  readonly dialect: string;
+  readonly forms: AnswerForms;
   readonly blocks: BlockQueries;
   readonly blockList: BlockList;
   readonly state: StateQueries;

@@ -50,8 +50,8 @@ export interface DispatcherOptions {
   readonly maxBatchLength: number;
   /** Most values in the params of one request. */
   readonly maxRequestValues: number;
-  /** Whether a QUANTITY may be a JSON number; default false. */
-  readonly takesNumbers?: boolean | undefined;
+  /** Whether values may have another form than QUANTITY and DATA; default false. */
+  readonly looseParams?: boolean | undefined;
   /** Reports slow requests; undefined if nobody asked for that. */
   readonly slow?: SlowRequests | undefined;
   /** Answers a request in place of its method, as JSON; undefined leaves it to the method. */
@@ -155,17 +155,18 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
-    const { methods, onRequest, beginReading, slow, answerInstead, takesNumbers, maxRequestValues } = this.#options;
+    const { methods, onRequest, beginReading, slow, answerInstead, looseParams, maxRequestValues } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
+    const release = call.session && this.#options.context.subscriptions.hold(call.session);
     try {
       const found = methods.find(name);
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
       checkValueCount(name, received, maxRequestValues);
-      const values = checkParams(method.params, received, { takesNumbers });
+      const values = checkParams(method.params, received, { isLoose: looseParams });
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));
@@ -178,6 +179,7 @@ export class Dispatcher implements RequestHandler {
     } finally {
       endReading();
       ended?.();
+      if (release !== undefined) call.afterAnswer(release);
     }
   }
 

@@ -8,7 +8,7 @@ import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
-import type { Encode, ResponseShape } from "./encode/shape.ts";
+import type { EncodeAnswer, ResponseShape } from "./encode/shape.ts";
 import type { Text } from "./encode/stream/text.ts";
 import type { MethodErrors } from "./errors.ts";
 import type { JsonSchema } from "./openrpc/json-schema.ts";
@@ -70,7 +70,7 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   /** Loads the code that the method needs. Later requests of the connection do not begin before that. */
   readonly load?: (context: RpcContext) => MaybePromise<unknown>;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => MaybePromise<Value>;
-  readonly encode: Encode<Value, Json>;
+  readonly encode: EncodeAnswer<Value, Json>;
   /** The same JSON in pieces, for results that may be too long to hold in memory. */
   readonly encodeText?: (value: Value, shape: ResponseShape) => Text;
 }
@@ -113,7 +113,9 @@ export function method<const Name extends string, const Params extends readonly 
     ...(writes === undefined ? {} : { writes }),
     ...(load === undefined ? {} : { load }),
     call: (context, values, call) =>
-      after(run(context, values as ParamValues<Params>, call), (value) => encode(value, call.responseShape)),
+      after(run(context, values as ParamValues<Params>, call), (value) =>
+        encode(value, call.responseShape, context.forms),
+      ),
     ...(encodeText === undefined
       ? {}
       : {

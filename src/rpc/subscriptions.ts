@@ -60,13 +60,43 @@ interface Subscription {
 /** Most subscriptions of one session. */
 export const MAX_SUBSCRIPTIONS = 1_000;
 
+/** Behaviours in which development nodes differ. */
+export interface SubscriptionHabits {
+  /** Place of the notifications that a request causes. */
+  readonly notifications: "before answers" | "after answers";
+  /** Answer to the end of a subscription that there is not. */
+  readonly unknownSubscriptions: "refused" | "false";
+}
+
 /** One for each node. A session's subscriptions end with it. */
 export class Subscriptions {
   readonly #events: ChainEvents;
+  readonly #habits: SubscriptionHabits;
   readonly #bySession = new Map<Session, Map<bigint, Subscription>>();
+  /** Notifications that wait for the answers of requests, and the number of these requests. */
+  readonly #held = new Map<Session, { requests: number; readonly texts: string[] }>();
 
-  constructor(events: ChainEvents) {
+  constructor(events: ChainEvents, habits: SubscriptionHabits) {
     this.#events = events;
+    this.#habits = habits;
+  }
+
+  /**
+   * Holds the notifications of a session while a request of it is served, if they come after its answer.
+   *
+   * @returns what sends them; undefined if they are not held
+   */
+  hold(session: Session): (() => void) | undefined {
+    if (this.#habits.notifications === "before answers") return undefined;
+    const held = this.#held.get(session) ?? { requests: 0, texts: [] };
+    this.#held.set(session, held);
+    held.requests++;
+    return () => {
+      held.requests--;
+      if (held.requests > 0) return;
+      this.#held.delete(session);
+      for (const text of held.texts) session.send(text);
+    };
   }
 
   /** Stops listening to the chain; sessions get no more notifications. */
@@ -132,10 +162,11 @@ export class Subscriptions {
    *
    * @throws {NotFoundError} `SUBSCRIPTION_NOT_FOUND`
    */
-  unsubscribe(id: bigint, { session }: Pick<Subscriber, "session">): true {
+  unsubscribe(id: bigint, { session }: Pick<Subscriber, "session">): boolean {
     const own = session === undefined ? undefined : this.#bySession.get(session);
     own?.get(id)?.ending.abort();
     if (own?.delete(id) === true) return true;
+    if (this.#habits.unknownSubscriptions === "false") return false;
     throw new NotFoundError({ code: "SUBSCRIPTION_NOT_FOUND", what: "subscription not found" });
   }
 
@@ -155,8 +186,10 @@ export class Subscriptions {
     const { id, session, namespace, isAnswered, afterAnswer } = subscription;
     const params = `{"subscription":"${encodeQuantity(id)}","result":${result}}`;
     const text = `{"jsonrpc":"2.0","method":"${namespace}_subscription","params":${params}}`;
-    if (isAnswered) session.send(text);
-    else afterAnswer(() => session.send(text));
+    const held = this.#held.get(session);
+    if (!isAnswered) afterAnswer(() => session.send(text));
+    else if (held === undefined) session.send(text);
+    else held.texts.push(text);
   }
 
   *#all(): Iterable<Subscription> {

@@ -503,6 +503,15 @@ export interface Header {
   slotNumber?: Quantity;
 }
 
+/** In the answer of `hindcast_nodeInfo`. */
+export interface HindcastNodeInfo {
+  dialect: string;
+  clientVersion: string;
+  hardFork: string;
+  currentBlockNumber: Quantity;
+  chainId: number;
+}
+
 /** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
 export interface JsonSchema { [name: string]: unknown }
 
@@ -2146,7 +2155,7 @@ export interface Methods {
   evm_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
   /** Mines by interval, in seconds as in Anvil; zero mines on request only. */
   evm_setIntervalMining: {
-    readonly request: { readonly params: readonly [seconds: number | string] };
+    readonly request: { readonly params: readonly [seconds: number | string | readonly [number | string, number | string]] };
     readonly result: null;
   };
   /** Sets the timestamp of the next block; later time counts from there. */
@@ -2495,6 +2504,11 @@ export interface Methods {
     readonly extraData?: Hex | null | undefined;
   } | null | undefined] };
     readonly result: Hash;
+  };
+  /** The dialect that the node follows, its name, and the hardfork of the next block. */
+  hindcast_nodeInfo: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: HindcastNodeInfo;
   };
   /** Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets. */
   hindcast_stateChanges: {
@@ -3158,6 +3172,7 @@ export type RpcSchema = [
   Filled<"hindcast_getStorage">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
+  Bare<"hindcast_nodeInfo">,
   Filled<"hindcast_stateChanges">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,

@@ -46,6 +46,14 @@ export type PendingListener = (tx: Transaction) => void;
 /** Called with the reason when a waiting transaction is dropped because no block can include it. */
 export type RejectionListener = (error: unknown) => void;
 
+/** The transactions that wait at one time, for {@link TxPool.restore}. */
+export interface SavedPool {
+  /** In the order of their arrival. */
+  readonly entries: readonly PooledTransaction[];
+  /** By hash as map key. */
+  readonly sidecars: ReadonlyMap<string, BlobSidecar>;
+}
+
 /** Settings that stay the same while the node runs. */
 export interface TxPoolOptions {
   readonly limits?: Partial<TxPoolLimits> | undefined;
@@ -212,7 +220,8 @@ export class TxPool {
   /**
    * Executable transactions, best price or earliest arrival first, each sender's in nonce order.
    *
-   * @param baseFeePerGas - of the block to fill; those that cannot pay it wait, with all that follow of their sender
+   * @param baseFeePerGas - of the block to fill, or the least price before London; those that cannot pay it wait, with all
+   * that follow of their sender
    */
   executable(baseFeePerGas: bigint | undefined): Transaction[] {
     const runs: PooledTransaction[][] = [];
@@ -269,6 +278,41 @@ export class TxPool {
     return true;
   }
 
+  /** The transactions that wait now. */
+  save(): SavedPool {
+    const entries = [...this.#byHash.values()].sort((left, right) => left.order - right.order);
+    return { entries, sidecars: new Map(this.#sidecars) };
+  }
+
+  /**
+   * Waits for the saved transactions again, and for no others. Those that can no longer be mined are left out; listeners
+   * are called for those that were not executable just before.
+   *
+   * @param accountOf - the account of a sender in the head state
+   */
+  restore({ entries, sidecars }: SavedPool, accountOf: (sender: Bytes) => SenderAccount): void {
+    const known = new Set([...this.#byHash].filter(([, entry]) => entry.wasExecutable).map(([hash]) => hash));
+    this.clear();
+    for (const { tx, order, isLocal } of entries) {
+      const account = accountOf(tx.sender);
+      if (!this.#isMinable(tx, account)) continue;
+      const hash = bytesKey(tx.hash);
+      const queue = this.#bySender.get(bytesKey(tx.sender)) ?? new SenderQueue(account.nonce);
+      this.#bySender.set(bytesKey(tx.sender), queue);
+      this.#enter(hash, { tx, order, isLocal, wasExecutable: known.has(hash) }, queue);
+      const sidecar = sidecars.get(hash);
+      if (sidecar === undefined) continue;
+      this.#sidecars.set(hash, sidecar);
+      this.#blobs += sidecar.blobs.length;
+    }
+    for (const [sender, queue] of this.#bySender) this.#announce(queue, accountOf(keyBytes(sender)).nonce);
+  }
+
+  /** False for a transaction whose nonce is used, or that its sender can no longer pay. */
+  #isMinable(tx: Transaction, account: SenderAccount): boolean {
+    return tx.nonce >= account.nonce && !(this.#checksFunds && maximumCost(tx) > account.balance);
+  }
+
   clear(): void {
     this.#bySender.clear();
     this.#byHash.clear();
@@ -285,10 +329,7 @@ export class TxPool {
     const queue = this.#bySender.get(bytesKey(sender));
     if (queue === undefined) return;
     queue.setStateNonce(account.nonce);
-    for (const entry of [...queue.values()]) {
-      const isUnpaid = this.#checksFunds && maximumCost(entry.tx) > account.balance;
-      if (entry.tx.nonce < account.nonce || isUnpaid) this.#drop(entry);
-    }
+    for (const entry of [...queue.values()]) if (!this.#isMinable(entry.tx, account)) this.#drop(entry);
     this.#announce(queue, account.nonce);
     this.#version++;
   }

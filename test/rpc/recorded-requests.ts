@@ -321,6 +321,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   anvil_getAutomine: of([]),
   anvil_getIntervalMining: of([]),
   anvil_nodeInfo: of([]),
+  hindcast_nodeInfo: of([]),
   anvil_metadata: of([]),
 };
 

@@ -7,6 +7,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { HindcastError, RemoteError } from "../../src/errors/hindcast-error.ts";
 import { encodeQuantity } from "../../src/primitives/bytes/hex.ts";
+import type { RpcContext } from "../../src/rpc/context.ts";
 import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods, errorsOf } from "../../src/rpc/openrpc/document.ts";
@@ -145,7 +146,7 @@ for (const entry of methods as readonly Mutable<Method>[]) {
   const { call, callText } = entry;
   entry.call = async (...args) => {
     const result = await (async () => call(...args))().catch((error: unknown) => refuse(entry, error));
-    expectFit(entry, JSON.parse(JSON.stringify(result ?? null)));
+    if (hasDefaultForms(args[0])) expectFit(entry, JSON.parse(JSON.stringify(result ?? null)));
     return result;
   };
   if (callText === undefined) continue;
@@ -166,6 +167,11 @@ export async function withForeignMembers<T>(run: () => Promise<T>): Promise<T> {
   } finally {
     foreign.count--;
   }
+}
+
+/** False in a dialect in which answers have other forms, which the document does not describe. */
+function hasDefaultForms({ forms }: RpcContext): boolean {
+  return forms.done === null && forms.time === "number" && forms.mined === "0x0";
 }
 
 /** @param json - a result as a client parses it */

@@ -27,6 +27,8 @@ export interface BannerFacts {
   readonly derivationPath?: string;
   readonly chainId: bigint;
   readonly engine: EngineName;
+  /** Development node whose habits are followed; undefined for none. */
+  readonly dialect: string | undefined;
   /** For a development chain; undefined for a genesis, which may schedule several. */
   readonly hardfork: string | undefined;
   /** wei per gas, of the head block; undefined before London. */
@@ -93,6 +95,7 @@ function chainSections(facts: BannerFacts): string[] {
   sections.push(section("Chain ID", [String(facts.chainId)]));
   if (facts.hardfork !== undefined) sections.push(section("Hardfork", [hardforkText(facts.hardfork)]));
   sections.push(section("Engine", [facts.engine]));
+  if (facts.dialect !== undefined) sections.push(section("Dialect", [facts.dialect]));
   if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
   sections.push(
     section("Gas Limit", [String(facts.gasLimit)]),

@@ -2,8 +2,8 @@
  * Habits of development nodes, in one table: a row is a behaviour, a column a dialect. A dialect never changes state,
  * gas, roots, hashes, `trace_*`, the path form, or the content of a data folder.
  *
- * The rooms below do not know dialects. `node` reads each row in one place, and gives its value to the service that
- * behaves so.
+ * The rooms below do not know dialects. `node` reads each row in one place, as `habits.<row>`, and gives its value to the
+ * service that behaves so; a test counts the readers. `docs/dialects.md` shows the table.
  */
 
 /** Names that the option `dialect` takes; the first is the default. */
@@ -12,32 +12,162 @@ export const DIALECTS = ["hindcast", "anvil", "hardhat", "ganache"] as const;
 /** A development node whose habits are followed. */
 export type Dialect = (typeof DIALECTS)[number];
 
-type Row<Value> = Readonly<Record<Dialect, Value>>;
+/** A behaviour in each dialect, and where that was learned. */
+export interface Row {
+  /** Shown in documents, as Markdown. */
+  readonly about: string;
+  readonly source: string;
+  readonly of: Readonly<Record<Dialect, unknown>>;
+}
 
-const BEHAVIOURS = {
-  /**
-   * Data of the error of an execution that halts: out of gas, INVALID, a stack that is too short. Hardhat's matchers
-   * read it. Observed: Hardhat 3.18.0 and Ganache 7.9.2 send it; Anvil 1.7.1 and geth do not.
-   */
-  haltData: { hindcast: undefined, anvil: undefined, hardhat: "0x", ganache: "0x" },
-  /** Treatment of a call whose sender has less than its value and fees. Observed as above: Hardhat lends it the rest. */
-  callFees: { hindcast: "charged", anvil: "charged", hardhat: "lent", ganache: "charged" },
-  /** The same for an estimate. Ganache lends the rest, too. */
-  estimateFees: { hindcast: "charged", anvil: "charged", hardhat: "lent", ganache: "lent" },
-  /**
-   * True if a QUANTITY in a request may be a JSON number. Observed: all three take `eth_getBlockByNumber` with 0 and a
-   * value of 99; geth does not.
-   */
-  takesNumbers: { hindcast: false, anvil: true, hardhat: true, ganache: true },
-} as const satisfies Readonly<Record<string, Row<unknown>>>;
+/** Observed by running the nodes of these versions; `test/peers/dialects.peers.ts` observes it again. */
+const OBSERVED = "Anvil 1.7.1, Hardhat 3.18.0 and 2.28.6, Ganache 7.9.2";
+/** The same, of nodes that have the method at all. */
+const ANVIL_AND_HARDHAT = "Anvil 1.7.1, Hardhat 3.18.0 and 2.28.6; Ganache lacks the method";
+
+/** The table. A value names a behaviour, or is the value that is answered. */
+export const BEHAVIOURS = {
+  haltData: {
+    about: "`error.data` of an execution that halts: out of gas, INVALID, a stack that is too short",
+    source: OBSERVED,
+    of: { hindcast: undefined, anvil: undefined, hardhat: "0x", ganache: "0x" },
+  },
+  callFees: {
+    about: "fees of `eth_call` and `eth_createAccessList`; a sender without funds, a fee cap below the base fee",
+    source: OBSERVED,
+    of: { hindcast: "charged", anvil: "floorless", hardhat: "lent", ganache: "free" },
+  },
+  estimateFees: {
+    about: "the same of `eth_estimateGas`",
+    source: OBSERVED,
+    of: { hindcast: "charged", anvil: "floorless", hardhat: "lent", ganache: "lent" },
+  },
+  defaultSender: {
+    about: "sender of a call without `from`",
+    source: OBSERVED,
+    of: { hindcast: "zero address", anvil: "zero address", hardhat: "first account", ganache: "zero address" },
+  },
+  looseParams: {
+    about: '`10`, `"10"`, `"0x0a"`, `"0x"` as QUANTITY and `""` as DATA in a request',
+    source: `${OBSERVED}; geth takes none of them, Ganache no decimal text and no empty value`,
+    of: { hindcast: false, anvil: true, hardhat: true, ganache: true },
+  },
+  poolAfterRevert: {
+    about: "the pool after `evm_revert`",
+    source: OBSERVED,
+    of: { hindcast: "restored", anvil: "left", hardhat: "restored", ganache: "emptied" },
+  },
+  firstSnapshot: {
+    about: "number of the first snapshot",
+    source: OBSERVED,
+    of: { hindcast: 0n, anvil: 0n, hardhat: 1n, ganache: 1n },
+  },
+  minedInterval: {
+    about: "place of the interval of `hardhat_mine`; the block after them comes as soon as it can",
+    source: ANVIL_AND_HARDHAT,
+    of: {
+      hindcast: "between blocks",
+      anvil: "before each block",
+      hardhat: "between blocks",
+      ganache: "between blocks",
+    },
+  },
+  intervalUnit: {
+    about: "unit of `evm_setIntervalMining`",
+    source: ANVIL_AND_HARDHAT,
+    of: { hindcast: "seconds", anvil: "seconds", hardhat: "milliseconds", ganache: "seconds" },
+  },
+  setTimeUnit: {
+    about: "unit of `evm_setTime`",
+    source: "Anvil 1.7.1, Ganache 7.9.2; Hardhat lacks the method",
+    of: { hindcast: "seconds", anvil: "seconds", hardhat: "seconds", ganache: "milliseconds" },
+  },
+  lowerNonce: {
+    about: "`hardhat_setNonce` with less than the account has",
+    source: ANVIL_AND_HARDHAT,
+    of: { hindcast: "set", anvil: "set", hardhat: "refused", ganache: "set" },
+  },
+  cheapTransactions: {
+    about: "a fee cap below the base fee, or a price below the least one, with automine off",
+    source: OBSERVED,
+    of: { hindcast: "wait", anvil: "refused", hardhat: "wait", ganache: "wait" },
+  },
+  nonceGaps: {
+    about: "a transaction behind a missing nonce, with automine on",
+    source: OBSERVED,
+    of: { hindcast: "wait", anvil: "wait", hardhat: "refused", ganache: "wait" },
+  },
+  emptyCreations: {
+    about: "a transaction with neither `to` nor data",
+    source: OBSERVED,
+    of: { hindcast: "refused", anvil: "taken", hardhat: "refused", ganache: "taken" },
+  },
+  defaultGas: {
+    about: "gas of a transaction that states none",
+    source: OBSERVED,
+    of: { hindcast: "estimated", anvil: "estimated", hardhat: "estimated", ganache: 90_000n },
+  },
+  logsBeyondHead: {
+    about: "`eth_getLogs` and `eth_getFilterLogs` of blocks beyond the head",
+    source: `${OBSERVED}; Anvil refuses if the first block is beyond it`,
+    of: { hindcast: "refused", anvil: "empty", hardhat: "empty", ganache: "empty" },
+  },
+  failedTransactions: {
+    about:
+      "answer of `eth_sendTransaction` for a transaction that is mined and fails; `throwOnTransactionFailures` says otherwise",
+    source: OBSERVED,
+    of: { hindcast: "hash", anvil: "hash", hardhat: "error", ganache: "hash" },
+  },
+  doneAnswer: {
+    about: "answer of methods that set something and have no other answer",
+    source: ANVIL_AND_HARDHAT,
+    of: { hindcast: null, anvil: null, hardhat: true, ganache: null },
+  },
+  timeAnswer: {
+    about:
+      "answers of `evm_increaseTime` and of `evm_setNextBlockTimestamp` (which answers nothing where this is a number)",
+    source: OBSERVED,
+    of: { hindcast: "number", anvil: "number", hardhat: "text", ganache: "number" },
+  },
+  minedAnswer: {
+    about: "answer of `evm_mine`",
+    source: OBSERVED,
+    of: { hindcast: "0x0", anvil: "0x0", hardhat: "0", ganache: "0x0" },
+  },
+  poolSenders: {
+    about: "addresses that are keys of `txpool_content`",
+    source: "Anvil 1.7.1, Ganache 7.9.2; Hardhat lacks the method",
+    of: { hindcast: "checksummed", anvil: "lower case", hardhat: "checksummed", ganache: "lower case" },
+  },
+  unknownSubscriptions: {
+    about: "`eth_unsubscribe` of an unknown id",
+    source: OBSERVED,
+    of: { hindcast: "refused", anvil: "false", hardhat: "false", ganache: "false" },
+  },
+  notifications: {
+    about: "place of the notifications that a request causes",
+    source: OBSERVED,
+    of: {
+      hindcast: "before answers",
+      anvil: "after answers",
+      hardhat: "before answers",
+      ganache: "after answers",
+    },
+  },
+  clientName: {
+    about: "begin of `web3_clientVersion`, by which plugins know a development network",
+    source: OBSERVED,
+    of: { hindcast: "anvil", anvil: "anvil", hardhat: "HardhatNetwork", ganache: "Ganache/EthereumJS TestRPC" },
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+type Name = keyof typeof BEHAVIOURS;
 
 /** The behaviours of one dialect. */
-export type DialectBehaviour = {
-  readonly [Name in keyof typeof BEHAVIOURS]: (typeof BEHAVIOURS)[Name][Dialect];
-};
+export type DialectBehaviour = { readonly [Behaviour in Name]: (typeof BEHAVIOURS)[Behaviour]["of"][Dialect] };
 
 /** The column of a dialect. */
 export function behaviourOf(dialect: Dialect = "hindcast"): DialectBehaviour {
-  const rows = Object.entries<Row<unknown>>(BEHAVIOURS);
-  return Object.fromEntries(rows.map(([name, row]) => [name, row[dialect]])) as DialectBehaviour;
+  const rows = Object.entries<Row>(BEHAVIOURS);
+  return Object.fromEntries(rows.map(([name, row]) => [name, row.of[dialect]])) as DialectBehaviour;
 }

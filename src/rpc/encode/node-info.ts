@@ -5,7 +5,11 @@ import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
 import { INTEGER, mapOf, NULL, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { DATA, HASH, QUANTITY } from "../openrpc/primitives.ts";
-import type { Metadata as MetadataJson, NodeInfo as NodeInfoJson } from "../wire-types.generated.ts";
+import type {
+  HindcastNodeInfo as HindcastNodeInfoJson,
+  Metadata as MetadataJson,
+  NodeInfo as NodeInfoJson,
+} from "../wire-types.generated.ts";
 
 export const nodeInfoSchema = named("NodeInfo", () =>
   object({
@@ -20,6 +24,11 @@ export const nodeInfoSchema = named("NodeInfo", () =>
       { forkBlockHash: HASH, requests: INTEGER, cacheHits: INTEGER },
     ),
   }),
+);
+
+/** The same, with what only this node has. */
+export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
+  object({ dialect: TEXT, clientVersion: TEXT, hardFork: TEXT, currentBlockNumber: QUANTITY, chainId: INTEGER }),
 );
 
 export const metadataSchema = named("Metadata", () =>
@@ -55,6 +64,20 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
       gasPrice: encodeQuantity(info.gasPrice),
     },
     forkConfig: encodeForkConfig(fork),
+  };
+}
+
+/** Result of `hindcast_nodeInfo`. */
+export function encodeHindcastNodeInfo(
+  info: NodeInfo & { readonly dialect: string; readonly clientVersion: string },
+): HindcastNodeInfoJson {
+  const { dialect, clientVersion, head, hardfork, chainId } = info;
+  return {
+    dialect,
+    clientVersion,
+    hardFork: hardforkName(hardfork),
+    currentBlockNumber: encodeQuantity(head.header.number),
+    chainId: Number(chainId),
   };
 }
 

@@ -14,9 +14,24 @@ export function list<Value, Json>(encode: Encode<Value, Json>): Encode<Iterable<
   return (values, shape) => Array.from(values, (value) => encode(value, shape));
 }
 
-/** Null, for a method without a result. */
-export function nothing(): null {
-  return null;
+/** Forms of answers in which development nodes differ. Types and schemas describe those of the default. */
+export interface AnswerForms {
+  /** Answer of methods that have done something and have no result. */
+  readonly done: null | true;
+  /** Answer of methods that set the time. */
+  readonly time: "number" | "text";
+  /** Answer of `evm_mine`. */
+  readonly mined: "0x0" | "0";
+  /** Addresses that are keys of `txpool_content` and its like. */
+  readonly poolSenders: "checksummed" | "lower case";
+}
+
+/** Encodes the answer of a method. */
+export type EncodeAnswer<Value, Json> = (value: Value, shape: ResponseShape, forms: AnswerForms) => Json;
+
+/** The answer of a method without a result. */
+export function nothing(_value: unknown, _shape: ResponseShape, { done }: AnswerForms): null {
+  return done as null;
 }
 
 /** The value itself, if it is JSON already. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { adviceOf, describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
-import { withQuantities } from "./numbers.ts";
+import { inForm } from "./loose-values.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -17,8 +17,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 interface Reading {
   /** Position of the first of them in the request; default 0. */
   readonly first?: number;
-  /** Whether a QUANTITY may be a JSON number; default false. */
-  readonly takesNumbers?: boolean | undefined;
+  /** Whether values may have another form than QUANTITY and DATA; default false. */
+  readonly isLoose?: boolean | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Reading {
 export function checkParams(
   params: readonly Param[],
   received: readonly unknown[],
-  { first = 0, takesNumbers }: Reading = {},
+  { first = 0, isLoose }: Reading = {},
 ): unknown[] {
   if (received.length > params.length) {
     const what = `params: expected at most ${first + params.length} values, got ${first + received.length}`;
@@ -44,7 +44,7 @@ export function checkParams(
       const what = `params[${position}]: missing value for required argument ${position} (${name})`;
       throw invalid(what, `The parameters are: ${describeParams(params)}.`);
     }
-    return checkValue(schema, value, `params[${position}]`, takesNumbers);
+    return checkValue(schema, value, `params[${position}]`, isLoose);
   });
 }
 
@@ -52,14 +52,14 @@ export function checkParams(
  * The parsed value.
  *
  * @param path - name of the value in errors, such as `params[1]`
- * @param takesNumbers - whether a QUANTITY may be a JSON number
+ * @param isLoose - whether values may have another form than QUANTITY and DATA
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   path: string,
-  takesNumbers = false,
+  isLoose = false,
 ): z.output<Schema> {
   const read = quickReader(schema)(value);
   if (read !== REFUSED) return read as z.output<Schema>;
@@ -67,8 +67,8 @@ export function checkValue<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
-  const rewritten = takesNumbers ? withQuantities(value, parsed.error.issues) : undefined;
-  if (rewritten !== undefined) return checkValue(schema, rewritten.value, path, takesNumbers);
+  const rewritten = isLoose ? inForm(value, parsed.error.issues) : undefined;
+  if (rewritten !== undefined) return checkValue(schema, rewritten.value, path, isLoose);
   throw invalid(describeIssue(issue, path, value), adviceOf(issue, value));
 }
 

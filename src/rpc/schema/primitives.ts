@@ -30,6 +30,11 @@ export function asksForQuantity(message: string): boolean {
   return /^expected a (?:QUANTITY|block number) such as /.test(message);
 }
 
+/** True for the message of a schema that refused a value which is no DATA of any length. */
+export function asksForData(message: string): boolean {
+  return message.startsWith("expected DATA such as ");
+}
+
 /** The QUANTITY of a decimal or zero-padded number, which are the most frequent mistakes. */
 function asQuantity(input: unknown): string | undefined {
   const isNumber = typeof input === "bigint" || Number.isSafeInteger(input);

@@ -1,6 +1,7 @@
 /** Edits accounts between two blocks, and lets addresses send without a key. */
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
@@ -15,6 +16,13 @@ export interface AccountControlOptions {
   readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;
+  readonly habits: AccountHabits;
+}
+
+/** Behaviours in which development nodes differ. */
+export interface AccountHabits {
+  /** Whether a nonce can be set to less than it is. */
+  readonly lowerNonce: "set" | "refused";
 }
 
 /** Edits change the state after the head without a block of their own; calls and the next block see them at once. */
@@ -46,7 +54,11 @@ export class AccountControl {
 
   async setNonce(address: Bytes, nonce: bigint): Promise<void> {
     requireValues({ nonce });
-    return this.#edit(address, (account) => ({ ...account, nonce }));
+    return this.#edit(address, (account) => {
+      if (this.#options.habits.lowerNonce === "refused" && nonce < account.nonce)
+        throw nonceBelow(nonce, account.nonce);
+      return { ...account, nonce };
+    });
   }
 
   async setCode(address: Bytes, code: Bytes): Promise<void> {
@@ -97,4 +109,11 @@ export class AccountControl {
   setAutoImpersonate(enabled: boolean): void {
     this.#options.keyring.setAutoImpersonate(enabled);
   }
+}
+
+function nonceBelow(nonce: bigint, now: bigint): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `New nonce (${nonce}) must not be smaller than the existing nonce (${now}).`,
+  });
 }

@@ -13,16 +13,19 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { AccountControl } from "./accounts.ts";
+import { AccountControl, type AccountHabits } from "./accounts.ts";
 import { requireValues } from "./check-values.ts";
 import { Description } from "./description.ts";
 import { type ChainBases, ForkControl } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
-import { MiningControl } from "./mining.ts";
-import { Snapshots } from "./snapshots.ts";
+import { MiningControl, type MiningHabits } from "./mining.ts";
+import { type SnapshotHabits, Snapshots } from "./snapshots.ts";
 import type { StateFileLimits, StateFiles } from "./state-file/state-files.ts";
-import { TimeControl } from "./time.ts";
+import { TimeControl, type TimeHabits } from "./time.ts";
 import { type ContractProbe, TokenControl } from "./tokens.ts";
+
+/** Behaviours in which development nodes differ. */
+export type ControlHabits = SnapshotHabits & MiningHabits & TimeHabits & AccountHabits;
 
 /** Everything that control changes, handed over once by `node/services.ts`. */
 export interface ControlOptions {
@@ -39,6 +42,7 @@ export interface ControlOptions {
   readonly bases: ChainBases;
   /** `minedBlocks`: most blocks that one request may mine. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
+  readonly habits: ControlHabits;
 }
 
 /**

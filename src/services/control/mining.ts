@@ -10,7 +10,7 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { MAX_UINT64, minBigInt } from "../../primitives/bytes/limits.ts";
+import { maxBigInt } from "../../primitives/bytes/limits.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount, requireValues } from "./check-values.ts";
@@ -24,6 +24,15 @@ export interface MiningControlOptions {
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
   readonly limits: { readonly minedBlocks: number };
+  readonly habits: MiningHabits;
+}
+
+/** Behaviours in which development nodes differ. */
+export interface MiningHabits {
+  /** Place of the interval of a request for several blocks: between them, or before each. */
+  readonly minedInterval: "between blocks" | "before each block";
+  /** Unit of `evm_setIntervalMining`. */
+  readonly intervalUnit: "seconds" | "milliseconds";
 }
 
 /** Options of a side block. */
@@ -45,7 +54,8 @@ export class MiningControl {
   }
 
   /**
-   * Mines blocks; see {@link Miner.mine}. Later time continues from a given timestamp, or from an interval.
+   * Mines blocks; see {@link Miner.mine}. Later time continues from a given timestamp, or from the last block of those with
+   * an interval.
    *
    * @throws {InvalidParamsError} for values of another type, a timestamp not after the head's, or uncles that break the
    * rules
@@ -53,19 +63,20 @@ export class MiningControl {
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    const { miner, clock, writer, limits } = this.#options;
+    const { miner, clock, writer, limits, habits } = this.#options;
     const { blocks: count = 1, interval = 0n } = options;
     requireBlockCount(count, limits.minedBlocks);
     requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
     const { timestamp: head } = this.#options.chain.head.header;
     requireSeconds(options.timestamp ?? head, head);
-    checkTime((options.timestamp ?? head) + interval * BigInt(Math.max(count - 1, 0)));
-    const blocks = await miner.mine(options);
+    const waitsFirst = habits.minedInterval === "before each block" && interval > 0n && options.timestamp === undefined;
+    const begin = waitsFirst ? maxBigInt(clock.now(), head) + interval : (options.timestamp ?? head);
+    checkTime(begin + interval * BigInt(Math.max(count - 1, 0)));
+    const blocks = await miner.mine(waitsFirst ? { ...options, timestamp: begin } : options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;
     if (options.timestamp !== undefined && first !== undefined) clock.setNow(first);
-    const next = minBigInt((last ?? 0n) + interval, MAX_UINT64);
-    if (interval > 0n && last !== undefined && clock.now() < next) clock.setNow(next);
+    if (interval > 0n && last !== undefined && clock.now() < last) clock.setNow(last);
     if (options.timestamp !== undefined || interval > 0n) await writer.saveTime();
     return blocks;
   }
@@ -148,6 +159,12 @@ export class MiningControl {
     const { mode } = this.#options.schedule;
     if (typeof mode !== "object") return undefined;
     return (typeof mode.intervalMs === "number" ? mode.intervalMs : mode.intervalMs[0]) / 1000;
+  }
+
+  /** Mines by interval, in the unit that the node's clients use; zero mines on request only. */
+  setInterval(interval: MiningInterval): void {
+    const scale = this.#options.habits.intervalUnit === "seconds" ? 1000 : 1;
+    this.setIntervalMs(typeof interval === "number" ? interval * scale : [interval[0] * scale, interval[1] * scale]);
   }
 
   /** Mines by interval, in milliseconds; zero mines on request only. */

@@ -13,7 +13,9 @@ import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock, ClockState } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import { restorePool } from "../../miner/sync-pool.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { SavedPool, TxPool } from "../../txpool/tx-pool.ts";
 
 /** A state of the node that {@link Snapshots.revert} restores. */
 export interface Snapshot {
@@ -33,7 +35,14 @@ interface Moment extends Snapshot {
   readonly settings: MinerSettings;
   readonly miningMode: MiningMode;
   readonly changes: SpecChanges;
+  readonly pool: SavedPool;
 }
+
+/**
+ * The pool after a revert: `restored` to what waited when the snapshot was taken, what was mined since among it; `left`
+ * as it is, without what the revert has made invalid; or `emptied`.
+ */
+export type PoolAfterRevert = "restored" | "left" | "emptied";
 
 /** Parts of the node whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
@@ -42,6 +51,15 @@ export interface SnapshotsOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
+  readonly pool: TxPool;
+  readonly habits: SnapshotHabits;
+}
+
+/** Behaviours in which development nodes differ. */
+export interface SnapshotHabits {
+  readonly poolAfterRevert: PoolAfterRevert;
+  /** Number of the first numbered snapshot. */
+  readonly firstSnapshot: bigint;
 }
 
 /**
@@ -58,15 +76,16 @@ export class Snapshots {
   readonly #live = new Set<WeakRef<Snapshot>>();
   /** Numbered snapshots whose number was used up. */
   readonly #usedUp = new WeakSet<Snapshot>();
-  #nextNumber = 0n;
+  #nextNumber: bigint;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
+    this.#nextNumber = options.habits.firstSnapshot;
   }
 
   /** Takes a snapshot after pending writes. If the name is in use, it moves to the new snapshot. */
   take(name?: string): Promise<Snapshot> {
-    const { chain, writer, miner, schedule, clock } = this.#options;
+    const { chain, writer, miner, schedule, clock, pool } = this.#options;
     return writer.exclusively(async () => {
       const { head } = chain;
       const snapshot: Snapshot = Object.freeze({
@@ -77,7 +96,8 @@ export class Snapshots {
       });
       const position = writer.writePosition;
       const { changes } = chain.spec;
-      const moment = { position, time: clock.state, settings: miner.settings, miningMode: schedule.mode, changes };
+      const { settings } = miner;
+      const moment = { position, time: clock.state, settings, miningMode: schedule.mode, changes, pool: pool.save() };
       this.#taken.set(snapshot, { ...snapshot, ...moment });
       this.#live.add(new WeakRef(snapshot));
       if (name !== undefined) this.#byName.set(name, snapshot);
@@ -86,8 +106,8 @@ export class Snapshots {
   }
 
   /**
-   * Restores a snapshot, on this branch or another: head, edits, time and settings. The pool keeps its transactions.
-   * Transactions of removed blocks are dropped, and their logs are announced as removed.
+   * Restores a snapshot, on this branch or another: head, edits, time, settings and waiting transactions. Others that were
+   * sent or mined since are dropped, and the logs of removed blocks are announced as removed.
    *
    * @param target - a snapshot of this node, or its name; it can be used again
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
@@ -100,7 +120,7 @@ export class Snapshots {
   }
 
   async #goTo(moment: Moment): Promise<HeadChange> {
-    const { chain, writer, miner, schedule, clock } = this.#options;
+    const { chain, writer, miner, schedule, clock, pool, habits } = this.#options;
     const block = chain.archive.getBlock(moment.blockHash);
     if (block === undefined) throw notFound(moment);
     clock.restore(moment.time);
@@ -108,6 +128,8 @@ export class Snapshots {
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
     const change = await writer.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
     chain.spec.restore(moment.changes);
+    if (habits.poolAfterRevert === "restored") await restorePool(chain, pool, moment.pool);
+    if (habits.poolAfterRevert === "emptied") pool.clear();
     await writer.pruneSince(moment.position, this.kept());
     return change;
   }
@@ -123,7 +145,7 @@ export class Snapshots {
     return kept;
   }
 
-  /** Takes a numbered snapshot, as `evm_snapshot` does. Numbers ascend from zero. */
+  /** Takes a numbered snapshot, as `evm_snapshot` does. Numbers ascend. */
   async takeNumbered(): Promise<bigint> {
     const number = this.#nextNumber++;
     this.#byNumber.set(number, await this.take());

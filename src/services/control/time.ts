@@ -11,6 +11,13 @@ export interface TimeControlOptions {
   readonly chain: Chain;
   readonly writer: ChainWriter;
   readonly clock: Clock;
+  readonly habits: TimeHabits;
+}
+
+/** Behaviours in which development nodes differ. */
+export interface TimeHabits {
+  /** Unit of `evm_setTime` and its like. */
+  readonly setTimeUnit: "seconds" | "milliseconds";
 }
 
 /** Serves `evm_increaseTime` and similar methods, and `node.time`. */
@@ -18,11 +25,13 @@ export class TimeControl {
   readonly #chain: Chain;
   readonly #writer: ChainWriter;
   readonly #clock: Clock;
+  readonly #habits: TimeHabits;
 
-  constructor({ chain, writer, clock }: TimeControlOptions) {
+  constructor({ chain, writer, clock, habits }: TimeControlOptions) {
     this.#chain = chain;
     this.#writer = writer;
     this.#clock = clock;
+    this.#habits = habits;
   }
 
   get now(): bigint {
@@ -65,6 +74,11 @@ export class TimeControl {
     this.#clock.setNow(timestamp);
     await this.#writer.saveTime();
     return timestamp > before ? timestamp - before : 0n;
+  }
+
+  /** As {@link set}, in the unit that the node's clients use; fractions of seconds are dropped. */
+  setInUnit(to: bigint): Promise<bigint> {
+    return this.set(this.#habits.setTimeUnit === "milliseconds" ? to / 1000n : to);
   }
 
   /**

@@ -11,6 +11,7 @@ import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hind
 import { type BlockViews, describeHead } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { minBigInt } from "../../primitives/bytes/limits.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 
 /** The blocks to search: one by hash, or an inclusive range. */
@@ -30,14 +31,19 @@ export interface FoundLog {
   readonly given?: UpstreamJson | undefined;
 }
 
+/** A range that goes beyond the head: an error, or there are no logs. */
+export type LogsBeyondHead = "refused" | "empty";
+
 /** Serves `eth_getLogs`; filters read their logs here, too. */
 export class LogQueries {
   readonly #chain: Chain;
   readonly #views: BlockViews;
+  readonly #beyondHead: LogsBeyondHead;
 
-  constructor(chain: Chain, views: BlockViews) {
+  constructor(chain: Chain, views: BlockViews, beyondHead: LogsBeyondHead) {
     this.#chain = chain;
     this.#views = views;
+    this.#beyondHead = beyondHead;
   }
 
   /**
@@ -67,7 +73,9 @@ export class LogQueries {
     const wantsPending = "tag" in range.toBlock && range.toBlock.tag === "pending";
     const fromPending = "tag" in range.fromBlock && range.fromBlock.tag === "pending";
     const from = fromPending ? head + 1n : await this.#number(range.fromBlock);
-    const to = wantsPending ? head : await this.#number(range.toBlock);
+    const last = wantsPending ? head : await this.#number(range.toBlock);
+    const to = this.#beyondHead === "empty" ? minBigInt(last, head) : last;
+    if (this.#beyondHead === "empty" && !fromPending && from > head) return [];
     if (from > (wantsPending ? head + 1n : to)) {
       throw new InvalidParamsError({
         code: "INVALID_BLOCK_RANGE",

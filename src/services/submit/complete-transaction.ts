@@ -28,6 +28,10 @@ export interface CompletionContext {
   readonly defaults: TransactionDefaults;
   /** Rules of the next block. */
   readonly rules: Rules;
+  /** Take a fee cap of zero where there is a base fee. */
+  readonly mayPayNothing: boolean;
+  /** Take a creation without code. */
+  readonly takesEmptyCreation: boolean;
   /** Transactions that it follows in its block; default: those of the pool. */
   readonly after?: readonly Transaction[] | undefined;
 }
@@ -54,7 +58,7 @@ export async function completeTransaction(
   checkBlobs(call);
   const type = typeOfCall(call, byDefault);
   const fees = feesOf(call, type, context);
-  checkContent(call, type);
+  checkContent(call, type, context);
   const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
   const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
   const priced: CallRequest = Object.assign({}, call, { gasPrice: undefined }, fees, { from, type: BigInt(type) });
@@ -64,10 +68,10 @@ export async function completeTransaction(
 
 type Fees = Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas" | "maxFeePerBlobGas">;
 
-function feesOf(call: CallRequest, type: number, { defaults, rules }: CompletionContext): Fees {
+function feesOf(call: CallRequest, type: number, { defaults, rules, mayPayNothing }: CompletionContext): Fees {
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
   // The base fee of a development chain can be set to zero, and then a fee of zero is valid.
-  const mustPay = rules.has(1559) && defaults.nextBaseFee() !== 0n;
+  const mustPay = rules.has(1559) && !mayPayNothing && defaults.nextBaseFee() !== 0n;
   if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork", FREE_GAS);
   if (!rules.has(1559) && (cap !== undefined || tip !== undefined)) {
     throw inconsistent(
@@ -108,14 +112,14 @@ function checkBlobs({ blobMember, blobVersionedHashes, maxFeePerBlobGas, type }:
   );
 }
 
-function checkContent(call: CallRequest, type: number): void {
+function checkContent(call: CallRequest, type: number, { takesEmptyCreation }: CompletionContext): void {
   if (type === BLOB_TYPE && (call.blobVersionedHashes ?? []).length === 0) {
     throw inconsistent("need at least 1 blob for a blob transaction", "Give blobVersionedHashes, or another type.");
   }
   if (call.to !== undefined) return;
   if (type === BLOB_TYPE)
     throw inconsistent("blob transactions cannot have the form of a create transaction", "Give to.");
-  if ((call.data ?? []).length === 0) {
+  if ((call.data ?? []).length === 0 && !takesEmptyCreation) {
     throw inconsistent(
       "contract creation without any data provided",
       "Give to for a call or a transfer, or data for the contract to create.",

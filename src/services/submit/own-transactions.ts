@@ -14,6 +14,7 @@ import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
+import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
@@ -30,6 +31,18 @@ export interface OwnTransactionsParts {
   readonly miner: Miner;
   readonly clock: Clock;
   readonly defaults: TransactionDefaults;
+  readonly schedule: MiningSchedule;
+  readonly habits: SubmitHabits;
+}
+
+/** Behaviours in which development nodes differ. */
+export interface SubmitHabits {
+  /** A transaction that is too cheap for the next block, with automine off. */
+  readonly cheapTransactions: "wait" | "refused";
+  /** A transaction behind a missing nonce, with automine on. */
+  readonly nonceGaps: "wait" | "refused";
+  /** A creation without code. */
+  readonly emptyCreations: "taken" | "refused";
 }
 
 /** A complete transaction and the bytes to sign (EIP-2718 without signature). */
@@ -111,8 +124,10 @@ export class OwnTransactions {
   }
 
   get #completion() {
-    const { chain, pool, defaults } = this.#parts;
-    return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts) };
+    const { chain, pool, defaults, schedule, habits } = this.#parts;
+    const mayPayNothing = !schedule.isAutomine && habits.cheapTransactions === "wait";
+    const takesEmptyCreation = habits.emptyCreations === "taken";
+    return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts), mayPayNothing, takesEmptyCreation };
   }
 
   get #signatureRules() {

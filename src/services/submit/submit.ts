@@ -8,6 +8,7 @@ import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
 import { type ChosenSigners, chosenSigner } from "../../chainspec/transaction/signature-overrides.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import { FEE_MARKET_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import {
   ExecutionError,
   HindcastError,
@@ -15,7 +16,6 @@ import {
   TransactionRejectedError,
 } from "../../errors/hindcast-error.ts";
 import type { DevAccount } from "../../keyring/keyring.ts";
-import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -29,7 +29,6 @@ import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-min
 
 /** Parts that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
-  readonly schedule: MiningSchedule;
   /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
   readonly failureOf?: ((txHash: Bytes) => Promise<HindcastError | undefined>) | undefined;
   /** `waitTimeoutMs`: longest time that a request may wait for its transaction. */
@@ -282,15 +281,16 @@ export class SubmitService {
   }
 
   async #add(tx: Transaction): Promise<void> {
-    const { chain, pool, schedule } = this.#options;
+    const { chain, pool, schedule, habits } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
     checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
-    this.#checkMinGasPrice(tx, rules);
-    if (schedule.isAutomine) this.#checkMineable(tx);
+    if (schedule.isAutomine || habits.cheapTransactions === "refused") this.#checkPrice(tx, rules);
     const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
-    pool.add(tx, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n });
+    const nonce = account?.nonce ?? 0n;
+    if (schedule.isAutomine && habits.nonceGaps === "refused") this.#checkNoGap(tx, nonce);
+    pool.add(tx, { nonce, balance: account?.balance ?? 0n });
     let refusal: { readonly error: unknown } | undefined;
     // Another request may mine the transaction before this one does, so its own mining does not say all.
     const stop = pool.onRejected(tx.hash, (error) => {
@@ -308,21 +308,30 @@ export class SubmitService {
     if (refusal !== undefined) throw refusal.error;
   }
 
-  #checkMinGasPrice(tx: Transaction, rules: Rules): void {
-    const { minGasPrice } = this.#options.miner.settings;
-    if (minGasPrice === undefined || rules.has(1559) || tx.maxFeePerGas >= minGasPrice) return;
+  /** With automine, a transaction that its nonce keeps from the next block would wait for one that nobody has sent. */
+  #checkNoGap({ sender, nonce }: Transaction, stateNonce: bigint): void {
+    const next = this.#options.pool.nextNonce(sender, stateNonce);
+    if (nonce <= next) return;
     throw new TransactionRejectedError({
-      code: "TRANSACTION_UNDERPRICED",
-      what: `transaction underpriced: gas price ${tx.maxFeePerGas}, minimum needed ${minGasPrice}`,
+      code: "NONCE_TOO_HIGH",
+      what: `nonce too high: next nonce ${next}, tx nonce ${nonce}`,
+      values: { expected: next, actual: nonce },
     });
   }
 
   /**
-   * With automine, a transaction below the base fee would wait for a block that is never mined, so it is refused at
-   * once.
+   * With automine, a transaction below the base fee, or below the least price before London, would wait for a block that
+   * is never mined, so it is refused at once.
    */
-  #checkMineable(tx: Transaction): void {
-    const { defaults } = this.#options;
+  #checkPrice(tx: Transaction, rules: Rules): void {
+    const { defaults, miner } = this.#options;
+    const { minGasPrice } = miner.settings;
+    if (!rules.has(1559) && minGasPrice !== undefined && tx.maxFeePerGas < minGasPrice) {
+      throw new TransactionRejectedError({
+        code: "TRANSACTION_UNDERPRICED",
+        what: `transaction underpriced: gas price ${tx.maxFeePerGas}, minimum needed ${minGasPrice}`,
+      });
+    }
     const baseFee = defaults.nextBaseFee();
     if (baseFee === undefined || tx.maxFeePerGas >= baseFee) return;
     throw new TransactionRejectedError({
@@ -330,6 +339,7 @@ export class SubmitService {
       what:
         `max fee per gas less than block base fee: address ${checksumAddress(tx.sender)}, ` +
         `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${baseFee}`,
+      values: { maxFeePerGas: tx.maxFeePerGas, baseFee, isLegacy: tx.type < FEE_MARKET_TYPE },
     });
   }
 }

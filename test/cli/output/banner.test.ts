@@ -21,6 +21,7 @@ const facts: BannerFacts = {
   chainId: 31_337n,
   hardfork: "osaka",
   engine: "wasm",
+  dialect: undefined,
   baseFeePerGas: 1_000_000_000n,
   gasLimit: 30_000_000n,
   genesisTimestamp: 1_700_000_000n,

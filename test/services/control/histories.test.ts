@@ -22,10 +22,10 @@ async function live(node: HindcastNode): Promise<void> {
 
 describe("equal histories have equal hashes", () => {
   it.each([
-    ["frontier", "0xbb798ac528eb4da89859aa6034fa781681320bcf6da46d4a28890599cbd9167a"],
-    ["byzantium", "0xdbf285f7a5125e736e060f17ecbbc1b2c8f8f8ac59621767f68dbdedd2350b8d"],
-    ["london", "0x3f85ffe1f0394b0dbe6c51f8c929b67745d6a8838c17aba809c347007e8f2ce2"],
-    ["osaka", "0xd2a4631b12c90c016c1caec112cf28439ef2779f495c5861acc4d7813bed4923"],
+    ["frontier", "0x6ff118d931eac113842f0fd5db8f4c1848a50602c70fd72f1bed1396816b1f96"],
+    ["byzantium", "0x593309a5b9aa43d0c8f956cb9f5d6366687fd9a61cf97b2df6aa5e65b1d65246"],
+    ["london", "0x0fe8e7cc6606556e45a7b2502f624bdf55ebe1a3118dfaf96b05d8f329675728"],
+    ["osaka", "0x3656d236b7a503ab25dbbcacfe2d5bf979f190f8a6ab847c539809a9b79d6224"],
   ])("on every machine (%s)", async (hardfork, hash) => {
     const node = await aNode({ hardfork });
     await live(node);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HeadChange } from "../../../src/chain/write/head-change.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { decodeData } from "../../../src/primitives/bytes/hex.ts";
+import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
@@ -98,26 +98,47 @@ describe("node.snapshot() and node.revert()", () => {
     });
   });
 
-  it("leave what waits in the pool and forget the transactions of the blocks that go", async () => {
+  it("restore what waited, and forget what was sent and mined since", async () => {
     const node = await aNode();
+    node.setMiningMode("manual");
+    const before = await send(node, { to: BOB });
+    await send(node, { to: BOB, nonce: quantity(5) });
     const snapshot = await node.snapshot();
     const mined = await send(node, { to: BOB });
-    node.setMiningMode("manual");
-    await send(node, { from: BOB, to: ALICE });
+    await node.mine();
+    const since = await send(node, { from: BOB, to: ALICE });
     await node.revert(snapshot);
-    expect(await pooled(node)).toEqual({ pending: "0x1", queued: "0x0" });
-    expect(await node.provider.request({ method: "eth_getTransactionByHash", params: [mined] })).toBeNull();
+    expect(await pooled(node)).toEqual({ pending: "0x1", queued: "0x1" });
+    const find = (hash: string) => node.provider.send("eth_getTransactionByHash", [hash]);
+    expect(await find(before)).toMatchObject({ blockNumber: null });
+    expect([await find(mined), await find(since)]).toEqual([null, null]);
+    const [block] = await node.mine();
+    expect(block?.transactions.map((tx) => encodeData(tx.hash))).toEqual([before]);
   });
 
-  it("put what waits behind a nonce gap when the transaction before it is taken back", async () => {
-    const node = await aNode();
+  it("keep the order of arrival of what waits again, and tell filters of it", async () => {
+    const node = await aNode({ transactionOrder: "fifo", mining: "manual" });
+    const first = await send(node, { from: BOB, to: ALICE });
+    const second = await send(node, { from: ALICE, to: BOB });
+    const filter = await node.provider.request({ method: "eth_newPendingTransactionFilter" });
     const snapshot = await node.snapshot();
-    await send(node, { to: BOB });
-    node.setMiningMode("manual");
-    await send(node, { to: BOB });
-    expect(await pooled(node)).toEqual({ pending: "0x1", queued: "0x0" });
+    await node.mine();
     await node.revert(snapshot);
-    expect(await pooled(node)).toEqual({ pending: "0x0", queued: "0x1" });
+    expect(await node.provider.request({ method: "eth_getFilterChanges", params: [filter] })).toEqual([first, second]);
+    await node.revert(snapshot);
+    expect(await node.provider.request({ method: "eth_getFilterChanges", params: [filter] })).toEqual([]);
+    const [block] = await node.mine();
+    expect(block?.transactions.map((tx) => encodeData(tx.hash))).toEqual([first, second]);
+  });
+
+  it("leave out what its sender can no longer pay", async () => {
+    const node = await aNode({ mining: "manual" });
+    const sent = await send(node, { from: ALICE, to: BOB, value: quantity(10n ** 18n) });
+    const snapshot = await node.snapshot();
+    await node.setBalance(decodeData(ALICE), 0n);
+    expect(await pooled(node)).toEqual({ pending: "0x0", queued: "0x0" });
+    await node.revert(snapshot);
+    expect(await node.provider.send("eth_getTransactionByHash", [sent])).toMatchObject({ blockNumber: null });
   });
 
   it("announce the blocks that leave, in one change, also to filters, as removed logs", async () => {

@@ -1,13 +1,13 @@
 /** The transaction pool as JSON in geth's shape: maps by checksummed sender and decimal nonce. */
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { checksumAddress } from "../../../primitives/address.ts";
-import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { PoolStatus } from "../../../services/query/pool-queries.ts";
 import type { SenderContent } from "../../../txpool/tx-pool.ts";
 import { mapOf, named, object, TEXT } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
 import type { Transaction as TransactionJson } from "../../wire-types.generated.ts";
-import type { ResponseShape } from "../shape.ts";
+import type { AnswerForms, ResponseShape } from "../shape.ts";
 import { encodeTransaction, transactionSchema } from "./transaction.ts";
 
 export const poolStatusSchema = named("PoolStatus", () => object({ pending: QUANTITY, queued: QUANTITY }));
@@ -45,9 +45,9 @@ export function encodePoolStatus({ pending, queued }: PoolStatus): PoolListsJson
 export function encodePoolContent(
   content: readonly SenderContent[],
   shape: ResponseShape,
+  { poolSenders }: AnswerForms,
 ): PoolListsJson<Record<Hex, ByNonce<TransactionJson>>> {
-  const encode = encodeWaiting(shape);
-  return { pending: bySender(content, "pending", encode), queued: bySender(content, "queued", encode) };
+  return bySender(content, poolSenders, encodeWaiting(shape));
 }
 
 /** The answer of `txpool_contentFrom`, of one sender. */
@@ -60,8 +60,12 @@ export function encodeSenderContent(
 }
 
 /** Each transaction as text: `<recipient>: <value> wei + <gas> gas × <fee cap> wei`. */
-export function inspectPoolContent(content: readonly SenderContent[]): PoolListsJson<Record<Hex, ByNonce<string>>> {
-  return { pending: bySender(content, "pending", inspect), queued: bySender(content, "queued", inspect) };
+export function inspectPoolContent(
+  content: readonly SenderContent[],
+  _shape: ResponseShape,
+  { poolSenders }: AnswerForms,
+): PoolListsJson<Record<Hex, ByNonce<string>>> {
+  return bySender(content, poolSenders, inspect);
 }
 
 function inspect(tx: Transaction): string {
@@ -75,11 +79,15 @@ function encodeWaiting(shape: ResponseShape): (tx: Transaction) => TransactionJs
 
 function bySender<Entry>(
   content: readonly SenderContent[],
-  list: "pending" | "queued",
+  form: AnswerForms["poolSenders"],
   encode: (tx: Transaction) => Entry,
-): Record<Hex, ByNonce<Entry>> {
-  const senders = content.filter((entry) => entry[list].length > 0);
-  return Object.fromEntries(senders.map((entry) => [checksumAddress(entry.sender), byNonce(entry[list], encode)]));
+): PoolListsJson<Record<Hex, ByNonce<Entry>>> {
+  const key = form === "checksummed" ? checksumAddress : encodeData;
+  const listed = (list: "pending" | "queued"): Record<Hex, ByNonce<Entry>> => {
+    const senders = content.filter((entry) => entry[list].length > 0);
+    return Object.fromEntries(senders.map((entry) => [key(entry.sender), byNonce(entry[list], encode)]));
+  };
+  return { pending: listed("pending"), queued: listed("queued") };
 }
 
 function byNonce<Entry>(transactions: readonly Transaction[], encode: (tx: Transaction) => Entry): ByNonce<Entry> {

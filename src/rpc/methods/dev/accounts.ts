@@ -1,5 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*, tenderly_*, evm_*: edits of accounts between blocks, and impersonation. */
 import { z } from "zod";
+import { undone } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
@@ -113,7 +114,7 @@ export const stopImpersonatingAccount = aliasedMethod({
   result: NULL,
   example: { params: [EXAMPLE.contract] },
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
-  encode: nothing,
+  encode: undone,
 });
 
 export const autoImpersonateAccount = aliasedMethod({

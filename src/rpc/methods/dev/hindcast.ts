@@ -1,6 +1,7 @@
 /** hindcast_*: development methods that other nodes do not have. */
 import type { Block } from "../../../chainspec/header/block.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { encodeHindcastNodeInfo, hindcastNodeInfoSchema } from "../../encode/node-info.ts";
 import { list } from "../../encode/shape.ts";
 import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { method, optional } from "../../method.ts";
@@ -9,6 +10,16 @@ import { HASH } from "../../openrpc/primitives.ts";
 import { hindcastMineParam, sideBlockParam } from "../../schema/control-params.ts";
 
 const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
+
+export const hindcastNodeInfo = method({
+  name: "hindcast_nodeInfo",
+  summary: "The dialect that the node follows, its name, and the hardfork of the next block.",
+  params: [],
+  result: hindcastNodeInfoSchema,
+  example: { params: [] },
+  run: ({ control, dialect, clientVersion }) => ({ ...control.description.info(), dialect, clientVersion }),
+  encode: encodeHindcastNodeInfo,
+});
 
 export const hindcastMine = method({
   name: "hindcast_mine",

@@ -4,6 +4,7 @@
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { blockSchema, encodeBlockJson } from "../../encode/blocks/block.ts";
+import { mined } from "../../encode/dev-answers.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
@@ -35,11 +36,8 @@ export const evmMine = method({
   result: { type: "string", enum: ["0x0"] },
   errors: [NEW_BLOCKS, MINING],
   example: { params: [] },
-  run: async ({ control }, [options]) => {
-    await control.mining.mine(options);
-    return "0x0" as const;
-  },
-  encode: asIs,
+  run: ({ control }, [options]) => control.mining.mine(options),
+  encode: mined,
 });
 
 export const increaseBlocks = method({
@@ -141,11 +139,11 @@ export const setIntervalMining = aliasedMethod({
   names: ["evm_setIntervalMining", "anvil_setIntervalMining", "ganache_setIntervalMining"],
   summary: "Mines by interval, in seconds as in Anvil; zero mines on request only.",
   writes: true,
-  params: [required("seconds", count)],
+  params: [required("seconds", miningInterval)],
   result: NULL,
   errors: MINING,
   example: { params: [0] },
-  run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
+  run: ({ control }, [interval]) => control.mining.setInterval(interval),
   encode: nothing,
 });
 

@@ -1,4 +1,5 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: the chain's time. In seconds, unless a name says otherwise. */
+import { secondsAdded, timestampSet } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { BOOLEAN, INTEGER, NULL } from "../../openrpc/json-schema.ts";
@@ -14,7 +15,7 @@ export const increaseTime = aliasedMethod({
   result: INTEGER,
   example: { params: [60] },
   run: ({ control }, [seconds]) => control.time.increase(seconds),
-  encode: Number,
+  encode: secondsAdded,
 });
 
 export const setTime = aliasedMethod({
@@ -24,8 +25,8 @@ export const setTime = aliasedMethod({
   params: [required("timestamp", countOrDecimal)],
   result: INTEGER,
   example: { params: [1700001000] },
-  run: ({ control }, [timestamp]) => control.time.set(timestamp),
-  encode: Number,
+  run: ({ control }, [timestamp]) => control.time.setInUnit(timestamp),
+  encode: secondsAdded,
 });
 
 export const setNextBlockTimestamp = aliasedMethod({
@@ -35,8 +36,11 @@ export const setNextBlockTimestamp = aliasedMethod({
   params: [required("timestamp", countOrDecimal)],
   result: NULL,
   example: { params: [1700002000] },
-  run: ({ control }, [timestamp]) => control.time.setNext(timestamp),
-  encode: nothing,
+  run: ({ control }, [timestamp]) => {
+    control.time.setNext(timestamp);
+    return timestamp;
+  },
+  encode: timestampSet,
 });
 
 export const setBlockTimestampInterval = aliasedMethod({

@@ -7,6 +7,7 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import type { AccessListEntry } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
+import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
@@ -17,7 +18,7 @@ import { precompilesOf } from "../overrides/precompile-overrides.ts";
 import type { CallOptions } from "./call.ts";
 import { boundReached, textAtBound } from "./gas-bound.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
-import { boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
+import { boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */
 export interface CreatedAccessList {
@@ -30,16 +31,31 @@ export interface CreatedAccessList {
   readonly error: string | undefined;
 }
 
+/** Sources of blocks and states, and the habits of calls. */
+export interface AccessListParts {
+  readonly executor: Executor;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+  /** Default: the protocol's rules. */
+  readonly fees?: FeePolicy | undefined;
+  /** Sender of a call that names none; default: the zero address. */
+  readonly sender?: (() => Bytes | undefined) | undefined;
+}
+
 /** Serves `eth_createAccessList`, and `node/contract-probe.ts`, which finds the slots of tokens with it. */
 export class AccessListService {
   readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
+  readonly #fees: FeePolicy | undefined;
+  readonly #sender: () => Bytes | undefined;
 
-  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits) {
+  constructor({ executor, views, limits, fees, sender = () => undefined }: AccessListParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
+    this.#fees = fees;
+    this.#sender = sender;
   }
 
   /**
@@ -52,7 +68,8 @@ export class AccessListService {
    * @throws {TransactionRejectedError} if the call cannot start
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  async create({ call, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
+  async create({ call: given, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
+    const call = sentBy(this.#sender, given);
     const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
     const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
     const excluded = await this.#warmAnyway(call, view);
@@ -94,6 +111,7 @@ export class AccessListService {
       state: view.reader,
       ...boundCall(call, view, this.#limits),
       limits: clock,
+      fees: this.#fees,
       recorder,
     });
     return { outcome, recorder };

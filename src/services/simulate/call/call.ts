@@ -34,7 +34,7 @@ import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type BoundWords, type GasBound, isTooLittleGas } from "./gas-bound.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
+import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
 
 /** A call and the block to run it on. */
 export interface CallOptions {
@@ -79,6 +79,8 @@ export interface CallParts {
   readonly explainer?: FailureExplainer | undefined;
   /** Treatment of senders that lack funds. Default: they are refused. */
   readonly fees?: CallFees | undefined;
+  /** Sender of a call that names none; default: the zero address. */
+  readonly sender?: (() => Bytes | undefined) | undefined;
 }
 
 /** Fees of the two methods; default: the protocol's rules. */
@@ -108,14 +110,16 @@ export class CallService {
   readonly #observer: CallObserver | undefined;
   readonly #explainer: FailureExplainer | undefined;
   readonly #fees: CallFees;
+  readonly #sender: () => Bytes | undefined;
 
-  constructor({ executor, views, limits, observer, explainer, fees = {} }: CallParts) {
+  constructor({ executor, views, limits, observer, explainer, fees = {}, sender = () => undefined }: CallParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
     this.#explainer = explainer;
     this.#fees = fees;
+    this.#sender = sender;
   }
 
   /**
@@ -128,7 +132,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const viewing = this.#view(id, overrides);
     const view = viewing instanceof Promise ? await viewing : viewing;
-    const request = { view, fees: this.#fees.call, ...boundCall(call, view, this.#limits) };
+    const request = { view, fees: this.#fees.call, ...boundCall(sentBy(this.#sender, call), view, this.#limits) };
     const clock = this.#clock(signal);
     const { outcome, report } = await this.#observed((recorder) =>
       this.#run({ clock, recorder, isCovered: true, ...request }),
@@ -148,7 +152,13 @@ export class CallService {
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const clock = this.#clock(signal);
     const { call: fees } = this.#fees;
-    const outcome = await this.#run({ view, fees, ...boundCall(call, view, this.#limits), clock, recorder });
+    const outcome = await this.#run({
+      view,
+      fees,
+      ...boundCall(sentBy(this.#sender, call), view, this.#limits),
+      clock,
+      recorder,
+    });
     return { recording: recorder, outcome };
   }
 
@@ -183,7 +193,7 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimate({ call, id, overrides, signal }: CallOptions): Promise<GasEstimate> {
-    return this.#estimate(call, await this.#view(id, overrides), this.#clock(signal));
+    return this.#estimate(sentBy(this.#sender, call), await this.#view(id, overrides), this.#clock(signal));
   }
 
   /** As {@link estimateGas}, after transactions that are not mined yet. */

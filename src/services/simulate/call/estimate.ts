@@ -96,7 +96,7 @@ export async function highestGas(
   if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
   if (executor.spec.capsSentGas && exceedsGasCap(high, view.rules)) high = TRANSACTION_GAS_CAP;
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-  if (price > 0n && fees !== "lent") {
+  if (price > 0n && fees !== "lent" && fees !== "free") {
     const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
     const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
     if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
