@@ -22,7 +22,7 @@ import {
   type TransactionFields,
 } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { type ErrorValues, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
 import { equalBytes } from "../primitives/bytes/bytes.ts";
@@ -124,11 +124,21 @@ export interface UnavoidableGas {
 export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): UnavoidableGas {
   const intrinsic = intrinsicGas(tx, rules);
   if (tx.gasLimit < intrinsic) {
-    throw rejected("INTRINSIC_GAS_TOO_LOW", `intrinsic gas too low: have ${tx.gasLimit}, want ${intrinsic}`);
+    throw rejected("INTRINSIC_GAS_TOO_LOW", `intrinsic gas too low: have ${tx.gasLimit}, want ${intrinsic}`, {
+      gas: tx.gasLimit,
+      needed: intrinsic,
+    });
   }
   const floor = floorGas(tx, rules);
   if (tx.gasLimit < floor) {
-    throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
+    throw rejected(
+      "FLOOR_GAS_TOO_LOW",
+      `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`,
+      {
+        gas: tx.gasLimit,
+        needed: floor,
+      },
+    );
   }
   if (rules.has(8037) && maxBigInt(intrinsic, floor) > TRANSACTION_GAS_CAP) {
     const text = `insufficient gas for floor data gas cost: intrinsic cost ${intrinsic}, floor: ${floor}`;
@@ -265,6 +275,10 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00;
 }
 
-function rejected(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
-  return new TransactionRejectedError({ code, what });
+function rejected(
+  code: ErrorCodeOf<"TransactionRejected">,
+  what: string,
+  values: ErrorValues = {},
+): TransactionRejectedError {
+  return new TransactionRejectedError({ code, what, values });
 }

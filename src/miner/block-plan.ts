@@ -102,6 +102,7 @@ export class BlockPlan {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
         what: `Timestamp ${options.timestamp} is not after the parent's ${before}.`,
+        values: { timestamp: options.timestamp, head: before },
         fix: `Give at least ${before + this.#clock.step}.`,
       });
     }

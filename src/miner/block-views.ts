@@ -83,7 +83,9 @@ export class BlockViews {
         throw new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}.`, fix });
       }
       const where = `There is no block ${describeBlockId(id)}.`;
-      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
+      const block = "number" in id ? id.number : describeBlockId(id);
+      const values = { block, head: this.#chain.head.header.number };
+      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix, values });
     });
   }
 

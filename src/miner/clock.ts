@@ -101,6 +101,7 @@ export class Clock {
         code: "INVALID_PARAMS",
         what: `Timestamp ${timestamp} is not after the head's ${headTimestamp}.`,
         fix: `Give at least ${headTimestamp + this.step}.`,
+        values: { timestamp, head: headTimestamp },
       });
     }
     this.#next = timestamp;

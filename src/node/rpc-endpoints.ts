@@ -11,13 +11,22 @@ import type { MethodTable } from "../rpc/method-table.ts";
 import { Provider } from "../rpc/provider.ts";
 import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import { SlowRequests } from "../rpc/requests/slow-requests.ts";
+import type { Wording } from "../rpc/words/words.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";
 import { foreign, upstreamTrace } from "./fork/upstream-traces.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
-import { behaviourOf } from "./options/dialect.ts";
+import { behaviourOf, type DialectBehaviour } from "./options/dialect.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
+
+/** Loaded with the first error. */
+const WORDINGS: Readonly<Record<DialectBehaviour["errorWords"], (() => Promise<Wording>) | undefined>> = {
+  "geth's": undefined,
+  "Anvil's": async () => (await import("../rpc/words/anvil.ts")).anvilWords,
+  "Hardhat's": async () => (await import("../rpc/words/hardhat.ts")).hardhatWords,
+  "Ganache's": async () => (await import("../rpc/words/ganache.ts")).ganacheWords,
+};
 
 /** Default for the most requests in one batch. */
 export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
@@ -65,6 +74,7 @@ export class RpcEndpoints {
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       maxRequestValues: options.maxRequestValues ?? DEFAULT_MAX_REQUEST_VALUES,
       looseParams: habits.looseParams,
+      wording: WORDINGS[habits.errorWords],
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;
         try {

@@ -24,9 +24,15 @@ export function revertReasonText(data: Bytes): string | undefined {
   if (data.length < 4) return undefined;
   const selector = data.subarray(0, 4);
   const body = data.subarray(4);
-  if (equalBytes(selector, PANIC_SELECTOR))
-    return body.length < 32 ? undefined : panicText(bytesToBigInt(body.subarray(0, 32)));
-  return equalBytes(selector, ERROR_SELECTOR) ? decodeString(body) : undefined;
+  if (equalBytes(selector, ERROR_SELECTOR)) return decodeString(body);
+  const code = panicCodeOf(data);
+  return code === undefined ? undefined : panicText(code);
+}
+
+/** The code of Panic(uint256); undefined for other data. */
+export function panicCodeOf(data: Bytes): bigint | undefined {
+  if (data.length < 36 || !equalBytes(data.subarray(0, 4), PANIC_SELECTOR)) return undefined;
+  return bytesToBigInt(data.subarray(4, 36));
 }
 
 function panicText(code: bigint): string {

@@ -39,6 +39,7 @@ import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
 import { checkValueCount } from "./requests/value-bound.ts";
 import { checkParams } from "./schema/check-params.ts";
+import type { Wording } from "./words/words.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
 export interface DispatcherOptions {
@@ -52,6 +53,8 @@ export interface DispatcherOptions {
   readonly maxRequestValues: number;
   /** Whether values may have another form than QUANTITY and DATA; default false. */
   readonly looseParams?: boolean | undefined;
+  /** Words of another client for errors; default: their own. */
+  readonly wording?: (() => Promise<Wording>) | undefined;
   /** Reports slow requests; undefined if nobody asked for that. */
   readonly slow?: SlowRequests | undefined;
   /** Answers a request in place of its method, as JSON; undefined leaves it to the method. */
@@ -174,6 +177,8 @@ export class Dispatcher implements RequestHandler {
       return result;
     } catch (error) {
       const known = asHindcastError(error, name, call);
+      const words = (await this.#options.wording?.())?.(known, name);
+      if (words !== undefined) known.inWords(words);
       onRequest?.(name, known);
       throw known;
     } finally {

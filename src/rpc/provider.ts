@@ -31,6 +31,8 @@ export class ProviderRpcError extends Error {
   declare readonly contractName: string | undefined;
   /** Hash of the transaction that was refused. */
   readonly transaction: string | undefined;
+  /** The same hash, by the name that Hardhat has for it. */
+  readonly transactionHash: string | undefined;
   /** The Solidity error that a call reverted with, if an ABI that the node was given has it. */
   declare readonly customError: CustomError | undefined;
 
@@ -44,6 +46,7 @@ export class ProviderRpcError extends Error {
     const { contract, contractName, transaction, customError } = error.facts;
     this.contract = contract;
     this.transaction = transaction;
+    this.transactionHash = transaction;
     addLazyMembers(this, {
       contractName: () => contractName?.(),
       solidityStack: () => error.solidityStack,

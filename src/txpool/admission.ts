@@ -7,7 +7,13 @@ import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidec
 import { type Eip, hardforkOf } from "../chainspec/hardforks/eips.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { MAXIMUM_BLOCK_SIZE } from "../chainspec/header/block.ts";
-import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
+import {
+  exceedsGasCap,
+  floorGas,
+  gasCapText,
+  intrinsicGas,
+  TRANSACTION_GAS_CAP,
+} from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import {
   ACCESS_LIST_TYPE,
@@ -71,10 +77,13 @@ export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omi
   checkType(tx.type, rules);
   if (rules.has(3860) && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
-    throw poolRejection("INIT_CODE_TOO_LARGE", what);
+    throw poolRejection("INIT_CODE_TOO_LARGE", what, { size: tx.data.length, most: rules.maxInitCodeSize });
   }
   if (capsGas && exceedsGasCap(tx.gasLimit, rules)) {
-    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
+    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit), {
+      gas: tx.gasLimit,
+      cap: TRANSACTION_GAS_CAP,
+    });
   }
   if (tx.gasLimit > gasLimit) {
     throw new TransactionRejectedError({
@@ -82,10 +91,12 @@ export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omi
       what: "exceeds block gas limit",
       where: `The transaction has ${tx.gasLimit} gas, the next block ${gasLimit}.`,
       fix: "Lower gas, or raise the limit of blocks with evm_setBlockGasLimit.",
+      values: { gas: tx.gasLimit, most: gasLimit },
     });
   }
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
-    throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas");
+    const values = { tip: tx.maxPriorityFeePerGas, cap: tx.maxFeePerGas };
+    throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas", values);
   }
 }
 
@@ -122,12 +133,12 @@ function checkGas(tx: Transaction, rules: Rules): void {
   const intrinsic = intrinsicGas(tx, rules);
   if (tx.gasLimit < intrinsic) {
     const what = `intrinsic gas too low: gas ${tx.gasLimit}, minimum needed ${intrinsic}`;
-    throw poolRejection("INTRINSIC_GAS_TOO_LOW", what);
+    throw poolRejection("INTRINSIC_GAS_TOO_LOW", what, { gas: tx.gasLimit, needed: intrinsic });
   }
   const floor = floorGas(tx, rules);
   if (tx.gasLimit < floor) {
     const what = `insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`;
-    throw poolRejection("FLOOR_GAS_TOO_LOW", what);
+    throw poolRejection("FLOOR_GAS_TOO_LOW", what, { gas: tx.gasLimit, needed: floor });
   }
 }
 

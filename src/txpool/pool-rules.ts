@@ -2,7 +2,7 @@
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { type ErrorValues, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
 import { checksumAddress } from "../primitives/address.ts";
 
@@ -24,7 +24,9 @@ export function checkReplacement(old: Transaction, candidate: Transaction): void
     isEnough(candidate.maxFeePerGas, old.maxFeePerGas) &&
     isEnough(candidate.maxPriorityFeePerGas, old.maxPriorityFeePerGas) &&
     (old.type !== BLOB_TYPE || isEnough(candidate.maxFeePerBlobGas, old.maxFeePerBlobGas));
-  if (!paysEnough) throw poolRejection("REPLACEMENT_UNDERPRICED", "replacement transaction underpriced");
+  if (paysEnough) return;
+  const values = { needed: (old.maxFeePerGas * bump + 99n) / 100n, nonce: old.nonce };
+  throw poolRejection("REPLACEMENT_UNDERPRICED", "replacement transaction underpriced", values);
 }
 
 /**
@@ -42,6 +44,7 @@ export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, repl
     poolRejection(
       "INSUFFICIENT_FUNDS",
       `insufficient funds for gas * price + value: balance ${balance}, ${details}, overshot ${need - balance}${whose}`,
+      { cost, balance },
     );
   if (balance < cost) throw reject(`tx cost ${cost}`, cost);
   const bump = replaced === undefined ? cost : cost - maximumCost(replaced);
@@ -51,6 +54,10 @@ export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, repl
 }
 
 /** A rejection with geth's text. */
-export function poolRejection(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
-  return new TransactionRejectedError({ code, what });
+export function poolRejection(
+  code: ErrorCodeOf<"TransactionRejected">,
+  what: string,
+  values: ErrorValues = {},
+): TransactionRejectedError {
+  return new TransactionRejectedError({ code, what, values });
 }

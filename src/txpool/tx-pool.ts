@@ -134,7 +134,8 @@ export class TxPool {
     const hash = bytesKey(tx.hash);
     if (this.#byHash.has(hash)) throw poolRejection("ALREADY_KNOWN", "already known");
     if (tx.nonce < account.nonce) {
-      throw poolRejection("NONCE_TOO_LOW", `nonce too low: next nonce ${account.nonce}, tx nonce ${tx.nonce}`);
+      const what = `nonce too low: next nonce ${account.nonce}, tx nonce ${tx.nonce}`;
+      throw poolRejection("NONCE_TOO_LOW", what, { expected: account.nonce, actual: tx.nonce });
     }
     const sender = bytesKey(tx.sender);
     const isLocal = this.#isLocal(tx.sender);

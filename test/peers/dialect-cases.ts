@@ -72,6 +72,210 @@ const isWaiting = async ({ ask }: AskedNode, { result }: Answer): Promise<string
 const send = ({ ask, accounts }: AskedNode, members: object = {}): Promise<Answer> =>
   ask("eth_sendTransaction", { from: accounts[0], to: TO, gas: "0x186a0", ...members });
 
+/** The number and the text of an error. */
+const words = ({ error, result }: Answer): unknown =>
+  error === undefined ? { result } : [error.code, error.message.split("\n")[0]];
+/** Init code that reverts with the data. */
+const reverting = (data: string): string => {
+  const length = (data.length / 2).toString(16).padStart(2, "0");
+  return `0x60${length}600c60003960${length}6000fd${data}`;
+};
+const WORD = (value: string): string => value.padStart(64, "0");
+const REASON = `08c379a0${WORD("20")}${WORD("4")}${"6e6f7065".padEnd(64, "0")}`;
+const PANIC = `4e487b71${WORD("12")}`;
+const HH_PANIC =
+  "VM Exception while processing transaction: reverted with panic code 0x12 (Division or modulo division by zero)";
+const HH_CUSTOM =
+  "VM Exception while processing transaction: reverted with an unrecognized custom error (return data: 0xdeadbeef)";
+const HH_2 = "Hardhat 2's number of a revert is -32603; the dialect has Hardhat 3's";
+const NO_NUMBER = "in its process it gives no number with this error";
+
+const HARDHAT_REVERTS = {
+  "a reason": "VM Exception while processing transaction: reverted with reason string 'nope'",
+  "no data": "Transaction reverted without a reason string",
+  "a custom error": HH_CUSTOM,
+  "a panic": HH_PANIC,
+} as const;
+const GETH_HALTS = {
+  "out of gas": "out of gas",
+  INVALID: "invalid opcode: INVALID",
+  "a stack that is too short": "stack underflow (0 <=> 1)",
+} as const;
+
+/** Texts and numbers of errors. */
+const ERRORS: readonly DialectCase[] = [
+  ...(
+    [
+      ["a reason", reverting(REASON), "execution reverted: nope", "execution reverted: nope", "nope"],
+      ["no data", "0x60006000fd", "execution reverted", "execution reverted", undefined],
+      [
+        "a custom error",
+        reverting("deadbeef"),
+        "execution reverted",
+        "execution reverted: custom error 0xdeadbeef",
+        undefined,
+      ],
+      [
+        "a panic",
+        reverting(PANIC),
+        "execution reverted: division or modulo by zero",
+        "execution reverted: panic: division or modulo by zero (0x12)",
+        undefined,
+      ],
+    ] as const
+  ).map(
+    ([name, code, geth, anvil, reason]): DialectCase => ({
+      row: "errorWords",
+      asks: `a call that reverts with ${name}`,
+      ask: async ({ ask, setCode, accounts: [from] }) => {
+        await setCode(TO, code);
+        return words(await ask("eth_call", { from, to: TO, gas: "0x186a0" }, "latest"));
+      },
+      answers: {
+        hindcast: [3, geth],
+        anvil: [3, anvil],
+        hardhat: [3, HARDHAT_REVERTS[name]],
+        ganache: [
+          -32000,
+          `VM Exception while processing transaction: revert${reason === undefined ? "" : ` ${reason}`}`,
+        ],
+      },
+      exceptions: { "hardhat 2": HH_2 },
+    }),
+  ),
+  ...(
+    [
+      ["out of gas", "0x5b600056", -32000, "Transaction ran out of gas", "EVM error OutOfGas", "out of gas"],
+      [
+        "INVALID",
+        "0xfe",
+        3,
+        "VM Exception while processing transaction: invalid opcode",
+        "EVM error InvalidFEOpcode",
+        "invalid opcode",
+      ],
+      [
+        "a stack that is too short",
+        "0x50",
+        3,
+        "Transaction reverted without a reason string",
+        "EVM error StackUnderflow",
+        "stack underflow",
+      ],
+    ] as const
+  ).map(
+    ([name, code, number, hardhat, anvil, ganache]): DialectCase => ({
+      row: "errorWords",
+      asks: `a call that halts: ${name}`,
+      ask: async ({ ask, setCode, accounts: [from] }) => {
+        await setCode(TO, code);
+        return words(await ask("eth_call", { from, to: TO, gas: "0x186a0" }, "latest"));
+      },
+      answers: {
+        hindcast: [-32000, GETH_HALTS[name]],
+        anvil: [-32603, anvil],
+        hardhat: [number, hardhat],
+        ganache: [-32000, `VM Exception while processing transaction: ${ganache}`],
+      },
+      exceptions: number === 3 ? { "hardhat 2": HH_2 } : {},
+    }),
+  ),
+  {
+    row: "errorWords",
+    asks: "a transaction that its sender cannot pay",
+    ask: async (node) => {
+      const { result } = await node.ask("eth_getBalance", node.accounts[0], "latest");
+      const [number, text] = words(await send(node, { value: result, gas: "0x5208", gasPrice: "0x77359400" })) as [
+        number,
+        string,
+      ];
+      return [number, text.slice(0, 40)];
+    },
+    answers: {
+      hindcast: [-32000, "insufficient funds for gas * price + val"],
+      anvil: [-32003, "Insufficient funds for gas * price + val"],
+      hardhat: [-32000, "Sender doesn't have enough funds to send"],
+      ganache: [-32003, "insufficient funds for gas * price + val"],
+    },
+  },
+  {
+    row: "errorWords",
+    asks: "a nonce that was used",
+    ask: async (node) => {
+      await send(node);
+      return words(await send(node, { nonce: "0x0" }));
+    },
+    answers: {
+      hindcast: [
+        -32000,
+        'nonce too low: next nonce 1, tx nonce 0. Use the sender\'s next nonce: eth_getTransactionCount with "pending" gives it.',
+      ],
+      anvil: [-32003, "nonce too low"],
+      hardhat: [
+        -32000,
+        "Nonce too low. Expected nonce to be 1 but got 0. Note that transactions can't be queued when automining.",
+      ],
+      ganache: [-32000, "the tx doesn't have the correct nonce. account has nonce of: 1 tx has nonce of: 0"],
+    },
+  },
+  {
+    row: "errorWords",
+    asks: "a state after a block that there is not",
+    ask: async ({ ask, accounts: [from] }) => words(await ask("eth_getBalance", from, "0x99")),
+    answers: {
+      hindcast: [-32000, "header not found"],
+      anvil: [-32602, "BlockOutOfRangeError: block height is 0 but requested was 153"],
+      hardhat: [-32000, "Received invalid block tag 153. Latest block number is 0"],
+      ganache: [-32000, "header not found"],
+    },
+    exceptions: { ganache: NO_NUMBER },
+  },
+  {
+    row: "errorWords",
+    asks: "too little gas for what is paid before code runs",
+    ask: async (node) => {
+      const [number, text] = words(await send(node, { gas: "0x5207" })) as [number, string];
+      return [number, text.slice(0, 21)];
+    },
+    answers: {
+      hindcast: [-32000, "intrinsic gas too low"],
+      anvil: [-32000, "intrinsic gas too low"],
+      hardhat: [-32000, "Transaction requires "],
+      ganache: [-32000, "intrinsic gas too low"],
+    },
+  },
+  {
+    row: "errorWords",
+    asks: "a method that nobody has",
+    ask: async ({ ask }) => {
+      const [number, text] = words(await ask("eth_nope")) as [number, string];
+      return [number, text.slice(0, 30)];
+    },
+    answers: {
+      hindcast: [-32601, "the method eth_nope does not e"],
+      anvil: [-32601, "Method not found"],
+      hardhat: [-32004, "Method eth_nope is not support"],
+      ganache: [-32601, "The method eth_nope does not e"],
+    },
+    exceptions: { ganache: NO_NUMBER },
+  },
+  {
+    row: "errorWords",
+    asks: "a timestamp before the head's",
+    ask: async ({ ask }) => {
+      const [number, text] = words(await ask("evm_setNextBlockTimestamp", 1)) as [number, string];
+      return [number, text.slice(0, 31)];
+    },
+    answers: {
+      hindcast: [-32602, "Timestamp 1 is not after the he"],
+      anvil: [-32602, "Timestamp error: 1 is lower tha"],
+      hardhat: [-32000, "Timestamp 1 is lower than the p"],
+      ganache: [-32602, "Timestamp 1 is not after the he"],
+    },
+    exceptions: { ganache: NO_METHOD },
+  },
+];
+
 /** In the order of the table's rows. */
 export const CASES: readonly DialectCase[] = [
   {
@@ -122,9 +326,9 @@ export const CASES: readonly DialectCase[] = [
     ask: async ({ ask, setCode, accounts: [first] }) => {
       await setCode(TO, CALLER);
       const { result } = await ask("eth_call", { to: TO }, "latest");
-      return String(result).endsWith(String(first).slice(2).toLowerCase()) ? "first" : BigInt(String(result));
+      return String(result).endsWith(String(first).slice(2).toLowerCase()) ? "first" : Number(BigInt(String(result)));
     },
-    answers: { hindcast: 0n, anvil: 0n, hardhat: "first", ganache: 0n },
+    answers: { hindcast: 0, anvil: 0, hardhat: "first", ganache: 0 },
   },
   {
     row: "looseParams",
@@ -244,6 +448,7 @@ export const CASES: readonly DialectCase[] = [
       hardhat: ["waits", "waits"],
       ganache: ["waits", "waits"],
     },
+    exceptions: { ganache: "it drops them with the next block" },
   },
   {
     row: "nonceGaps",
@@ -296,10 +501,12 @@ export const CASES: readonly DialectCase[] = [
     asks: "the answer to a transaction that fails when it is mined",
     ask: async (node) => {
       await node.setCode(TO, "0x60006000fd");
-      return [isTaken(await send(node)), Number((await node.ask("eth_blockNumber")).result)];
+      const before = Number((await node.ask("eth_blockNumber")).result);
+      return [isTaken(await send(node)), Number((await node.ask("eth_blockNumber")).result) - before];
     },
     answers: { hindcast: ["taken", 1], anvil: ["taken", 1], hardhat: ["refused", 1], ganache: ["taken", 1] },
   },
+  ...ERRORS,
   {
     row: "doneAnswer",
     asks: "the answers of methods that set something",

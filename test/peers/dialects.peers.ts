@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { Dialect } from "../../src/node/options/dialect.ts";
 import { anvilBinary, installPeers, startGanache, startPeer } from "../support/peers.mjs";
+import { type AskedNode, askedNode, CASES, type Answer as CaseAnswer, type PeerName } from "./dialect-cases.ts";
 import { canRunHardhat3, HARDHAT_3, hardhatProgram } from "./hardhat.ts";
 
 type Peer = Awaited<ReturnType<typeof startPeer>>;
@@ -49,6 +50,108 @@ interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly data?: unknown };
 }
+
+/**
+ * A program that Hardhat runs: it answers requests on a new chain for each POST to /new, so that no case meets what another
+ * one left. Hardhat 3 makes a chain, Hardhat 2 resets its own.
+ */
+const SERVING = {
+  3: `import { createServer } from "node:http";
+import hre from "hardhat";
+const create = async () => (await hre.network.create()).provider;
+`,
+  2: `const { createServer } = require("node:http");
+const { provider } = require("hardhat").network;
+const create = async () => {
+  await provider.send("hardhat_reset", []);
+  await provider.send("evm_setAutomine", [true]);
+  return provider;
+};
+`,
+} as const;
+const ANSWERING = `let provider;
+const answer = async (url, body) => {
+  if (url === "/new") {
+    provider = await create();
+    return {};
+  }
+  try {
+    return { result: await provider.request(JSON.parse(body)) };
+  } catch ({ code = -32603, message, data }) {
+    return { error: { code, message, data } };
+  }
+};
+const server = createServer((request, response) => {
+  let body = "";
+  request.on("data", (text) => { body += text; });
+  request.on("end", async () => response.end(JSON.stringify(await answer(request.url, body))));
+});
+server.listen(0, "127.0.0.1", () => console.log("server at http://127.0.0.1:" + server.address().port));
+`;
+
+/** Hardhat in a project of its own, for the cases. */
+async function serveHardhat(version: 2 | 3): Promise<Peer> {
+  const modules = version === 2 ? hardhat2.folder : installed.folder;
+  const folder = join(modules, `cases-${started++}`);
+  await mkdir(folder);
+  const isModule = version === 3;
+  await writeFile(join(folder, "package.json"), `{ "private": true${isModule ? ', "type": "module"' : ""} }`);
+  await writeFile(
+    join(folder, "hardhat.config.js"),
+    `${isModule ? "export default" : "module.exports ="} { solidity: "0.8.28" };`,
+  );
+  await writeFile(join(folder, "serve.js"), `${SERVING[version]}${ANSWERING}`);
+  await symlink(join(modules, "node_modules"), join(folder, "node_modules"));
+  const [command, script] = hardhatProgram(version, folder);
+  return startPeer(command, [script, "run", "--no-compile", "serve.js"], folder);
+}
+
+let hardhat2: Awaited<ReturnType<typeof installPeers>>;
+
+describe("the cases of the rows", () => {
+  const asked = async (at: string, fresh: boolean): Promise<AskedNode["ask"]> => {
+    if (fresh) await fetch(`${at}/new`, { method: "POST" });
+    return (method, ...params) => ask(at, method, ...params) as Promise<CaseAnswer>;
+  };
+  const running = new Map<PeerName, Peer>();
+  beforeAll(async () => {
+    hardhat2 = await installPeers(["hardhat@2.28"]);
+    running.set("hardhat 2", await serveHardhat(2));
+    if (canRunHardhat3) running.set("hardhat 3", await serveHardhat(3));
+  }, 300_000);
+  afterAll(async () => {
+    for (const peer of running.values()) await peer.stop();
+    await hardhat2.remove();
+  });
+
+  const NAMES: readonly (readonly [PeerName, Exclude<Dialect, "hindcast">])[] = [
+    ["anvil", "anvil"],
+    ["hardhat 2", "hardhat"],
+    ...(canRunHardhat3 ? ([["hardhat 3", "hardhat"]] as const) : []),
+    ["ganache", "ganache"],
+  ];
+
+  describe.each(NAMES)("%s", (name, dialect) => {
+    it.each(CASES.filter(({ exceptions = {} }) => exceptions[name] === undefined))(
+      "answers as its dialect: $row, $asks",
+      async ({ ask: question, answers }) => {
+        const served = running.get(name);
+        const peer =
+          served ??
+          (await (name === "anvil"
+            ? startPeer(anvilBinary(installed.folder), ["--port", "0"])
+            : startGanache(installed.folder)));
+        try {
+          const node = await askedNode(dialect, await asked(peer.url, served !== undefined));
+          expect(await question(node)).toEqual(answers[dialect]);
+        } finally {
+          if (served === undefined) await peer.stop();
+        }
+      },
+      60_000,
+    );
+  });
+});
 
 /** The data itself, or that of the object in which Hardhat has it beside a message. */
 function dataOf({ error }: Answer): unknown {

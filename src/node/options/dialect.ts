@@ -118,6 +118,11 @@ export const BEHAVIOURS = {
     source: OBSERVED,
     of: { hindcast: "hash", anvil: "hash", hardhat: "error", ganache: "hash" },
   },
+  errorWords: {
+    about: "texts and codes of errors: reverts and halts, refused transactions, missing blocks, unknown methods",
+    source: OBSERVED,
+    of: { hindcast: "geth's", anvil: "Anvil's", hardhat: "Hardhat's", ganache: "Ganache's" },
+  },
   doneAnswer: {
     about: "answer of methods that set something and have no other answer",
     source: ANVIL_AND_HARDHAT,

@@ -115,5 +115,6 @@ function nonceBelow(nonce: bigint, now: bigint): InvalidParamsError {
   return new InvalidParamsError({
     code: "INVALID_PARAMS",
     what: `New nonce (${nonce}) must not be smaller than the existing nonce (${now}).`,
+    values: { nonce, now },
   });
 }

@@ -62,6 +62,7 @@ export class LogQueries {
           what: "unknown block",
           where: "No block has this hash.",
           fix,
+          values: { isUnknownHash: true },
         });
       }
       if (this.#chain.isBelowFork(block)) return this.#remote({ blockHash: block.hash, ...criteria });

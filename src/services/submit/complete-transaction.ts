@@ -5,7 +5,7 @@ import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { type ErrorValues, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
@@ -52,6 +52,7 @@ export async function completeTransaction(
     throw inconsistent(
       `chainId does not match node's (have=${call.chainId}, want=${chain.spec.chainId})`,
       "Leave chainId out, or send to a node of that chain.",
+      { chainId: call.chainId, own: chain.spec.chainId },
     );
   }
   const byDefault = rules.has(1559) && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
@@ -89,6 +90,7 @@ function feesOf(call: CallRequest, type: number, { defaults, rules, mayPayNothin
     throw inconsistent(
       `maxFeePerGas (${chosenCap}) < maxPriorityFeePerGas (${chosenTip})`,
       "The tip is part of the fee: raise maxFeePerGas, or lower maxPriorityFeePerGas.",
+      { cap: chosenCap, tip: chosenTip },
     );
   }
   const fees = { maxFeePerGas: chosenCap, maxPriorityFeePerGas: chosenTip };
@@ -123,12 +125,13 @@ function checkContent(call: CallRequest, type: number, { takesEmptyCreation }: C
     throw inconsistent(
       "contract creation without any data provided",
       "Give to for a call or a transfer, or data for the contract to create.",
+      { isEmptyCreation: true },
     );
   }
 }
 
 const FREE_GAS = "Leave the fees out, or start the node with --base-fee 0 to send for nothing.";
 
-function inconsistent(what: string, fix: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "TRANSACTION_INCONSISTENT", what, fix });
+function inconsistent(what: string, fix: string, values: ErrorValues = {}): InvalidParamsError {
+  return new InvalidParamsError({ code: "TRANSACTION_INCONSISTENT", what, fix, values });
 }

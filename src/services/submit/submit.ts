@@ -352,5 +352,5 @@ function fromChosenSigner(tx: Transaction, signers: ChosenSigners | undefined): 
 
 function wrongChain(have: bigint, want: bigint): TransactionRejectedError {
   const what = `invalid sender: invalid chain id for signer: have ${have} want ${want}`;
-  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
+  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what, values: { chainId: have, own: want } });
 }

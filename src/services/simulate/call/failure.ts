@@ -32,7 +32,7 @@ export function failureOf(
   const lines = shown === undefined ? "" : `\n${shown}`;
   if (error !== "reverted") {
     const text = gethErrorText(error, detail);
-    const parts = { code: "EXECUTION_FAILED", data: haltData, ...known } as const;
+    const parts = { code: "EXECUTION_FAILED", data: haltData, values: { halt: error }, ...known } as const;
     const bound = boundReached(error, outcome);
     // The stack trace's lines are the last of the message.
     if (lines !== "") return new ExecutionError({ ...parts, what: `${textAtBound(text, bound)}${lines}` });
