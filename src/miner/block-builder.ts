@@ -18,6 +18,7 @@ import {
 import { nextDifficulty } from "../chainspec/header/difficulty.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
 import { checkWidths, type Header } from "../chainspec/header/header.ts";
+import { slotAfter } from "../chainspec/header/slot.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { type RemoteError, TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
@@ -27,7 +28,6 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.
 import { ConsoleCollector } from "../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../explain/console/console-logs.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
-import { maxBigInt } from "../primitives/bytes/limits.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash/hash.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -221,26 +221,6 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
   checkWidths(draft);
   return draft;
 }
-
-/**
- * The slot of a time, if no consensus layer gives one: counted from the first block, or if a block has another than
- * that, from this block on.
- *
- * @param from - the parent of the block to be, or the block that is given another time
- * @param timestamp - seconds
- */
-export function slotAfter(from: Header, timestamp: bigint, genesis: Header): bigint {
-  const { slotNumber } = from;
-  if (slotNumber === undefined || slotNumber === slotAt(from.timestamp, genesis)) return slotAt(timestamp, genesis);
-  return maxBigInt(slotNumber + (timestamp - from.timestamp) / SECONDS_PER_SLOT, 0n);
-}
-
-/** Slots begin with the first block and take 12 seconds. */
-function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
-  return (genesis.slotNumber ?? 0n) + maxBigInt(timestamp - genesis.timestamp, 0n) / SECONDS_PER_SLOT;
-}
-
-const SECONDS_PER_SLOT = 12n;
 
 const RANDAO_DOMAIN = new TextEncoder().encode("hindcast prevRandao");
 

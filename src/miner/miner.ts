@@ -1,4 +1,5 @@
 /** Mines blocks on the head and beside the chain, and builds the pending block. */
+import type { PendingBlock, PendingBlocks } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
@@ -11,7 +12,7 @@ import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-plan.ts";
 import { type MineOptions, type MineRequest, MiningRun, type MiningTools, type TraceKeeper } from "./mining-run.ts";
-import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
+import { PendingBlockCache } from "./pending-block.ts";
 
 /** Milliseconds between blocks; of a pair, each time another number from the first to the second. */
 export type MiningInterval = number | readonly [least: number, most: number];
@@ -43,7 +44,7 @@ const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** One for each node. Mining waits for the chain's other writes. */
-export class Miner {
+export class Miner implements PendingBlocks {
   readonly #chain: Chain;
   readonly #writer: ChainWriter;
   readonly #pool: TxPool;

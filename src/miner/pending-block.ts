@@ -1,16 +1,6 @@
 /** The pending block: the one that would be mined now. Rebuilt after a change of the head, the pool or a setting. */
-import type { Block } from "../chainspec/header/block.ts";
-import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import type { PendingBlock } from "../chain/block-views.ts";
 import { bytesKey } from "../primitives/bytes/bytes.ts";
-import type { WorkingState } from "../state/working/working-state.ts";
-
-/** A block that is not stored. Its hash changes with the next transaction. */
-export interface PendingBlock {
-  readonly block: Block;
-  readonly receipts: readonly Receipt[];
-  /** State after the pending block. Must not be written: use a `fork()`. */
-  readonly state: WorkingState;
-}
 
 /** All inputs of a pending block. */
 export interface PendingKey {

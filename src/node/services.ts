@@ -1,4 +1,6 @@
 /** Builds the services, which RPC methods and programs use. */
+
+import { BlockViews } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
@@ -6,7 +8,6 @@ import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Coverage } from "../explain/coverage/coverage.ts";
 import type { Listeners } from "../explain/listeners.ts";
 import type { Keyring } from "../keyring/keyring.ts";
-import { BlockViews } from "../miner/block-views.ts";
 import type { Clock } from "../miner/clock.ts";
 import type { Miner } from "../miner/miner.ts";
 import type { MiningSchedule } from "../miner/mining-mode.ts";

@@ -1,6 +1,7 @@
 /** Looks up blocks, uncles, transactions and receipts. */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
+import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../chain/block-views.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
@@ -9,7 +10,6 @@ import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
-import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";

@@ -1,9 +1,10 @@
 /** Reports changes of the chain and the pool to subscriptions at once, in the order in which they happened. */
+
+import type { BlockViews } from "../../chain/block-views.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import type { BlockViews } from "../../miner/block-views.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { type FoundReceipt, receiptsWith } from "./block-queries.ts";

@@ -1,11 +1,11 @@
 /** eth_feeHistory by geth's rules: base fees of blocks and tips of their transactions. */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../chain/block-views.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 

@@ -1,6 +1,7 @@
 /** Finds logs in one block, in a range through the index, and in the pending block. */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
+import { type BlockViews, describeHead } from "../../chain/block-views.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
@@ -8,7 +9,6 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
-import { type BlockViews, describeHead } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../primitives/bytes/limits.ts";

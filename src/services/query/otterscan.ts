@@ -6,11 +6,11 @@
  */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../chain/block-views.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/header/rewards.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction/transaction.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";

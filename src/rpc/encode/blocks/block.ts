@@ -1,7 +1,8 @@
 /** Blocks and uncles as JSON. */
+
+import type { BlockView } from "../../../chain/block-views.ts";
 import { blockSize, type Block as ChainBlock, makeBlock, type Withdrawal } from "../../../chainspec/header/block.ts";
 import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
-import type { BlockView } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FoundUncle } from "../../../services/query/block-queries.ts";

@@ -1,7 +1,7 @@
 /**
  * anvil_*, hardhat_*, ganache_*, evm_*, miner_*: mining on demand, mining modes, and header members of later blocks.
  */
-import type { BlockView } from "../../../miner/block-views.ts";
+import type { BlockView } from "../../../chain/block-views.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { blockSchema, encodeBlockJson } from "../../encode/blocks/block.ts";
 import { mined } from "../../encode/dev-answers.ts";

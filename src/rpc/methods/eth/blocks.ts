@@ -1,6 +1,6 @@
 /** eth_*: blocks and uncles. */
 import { z } from "zod";
-import type { BlockView } from "../../../miner/block-views.ts";
+import type { BlockView } from "../../../chain/block-views.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import {
   blockSchema,

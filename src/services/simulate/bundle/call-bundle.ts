@@ -1,5 +1,6 @@
 /** Runs signed transactions in sequence in a block that is not mined: Flashbots' `eth_callBundle`. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
@@ -7,7 +8,6 @@ import type { Transaction } from "../../../chainspec/transaction/transaction.ts"
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, concatList } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";

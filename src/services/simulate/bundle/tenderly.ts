@@ -1,9 +1,9 @@
 /** Tenderly's simulations: calls in sequence, or a mined transaction, with decoded calls, logs and changes. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";

@@ -2,13 +2,13 @@
  * eth_createAccessList: a list of the accounts and slots that a call accesses, so that all of them are warm (EIP-2930).
  */
 
+import type { BlockViews } from "../../../chain/block-views.ts";
 import { recoverAuthority } from "../../../chainspec/transaction/authorization.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { AccessListEntry } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";

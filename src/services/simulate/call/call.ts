@@ -1,6 +1,7 @@
 /** eth_call and eth_estimateGas: runs a call and gives its return data or the gas it needs. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { type ExecutionError, HindcastError, LimitError } from "../../../errors/hindcast-error.ts";
@@ -12,7 +13,6 @@ import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import { ConsoleCollector } from "../../../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";

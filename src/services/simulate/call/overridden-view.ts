@@ -1,7 +1,8 @@
 /** A block for a simulation, with overridden accounts, precompiles and block members. */
+
+import type { BlockView } from "../../../chain/block-views.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { PrecompileTable } from "../../../evm/engine.ts";
-import type { BlockView } from "../../../miner/block-views.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../../state/working/overrides.ts";
 import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";

@@ -1,10 +1,10 @@
 /** Runs the same calls, or the transactions of a mined block, under two hardforks and lists what differs. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import { HARDFORKS, type Hardfork, NEWEST_STABLE_HARDFORK } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
-import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import { type Overrides, overrideView } from "../call/overridden-view.ts";

@@ -1,11 +1,11 @@
 /** Bundles of calls in sequence: eth_callMany, debug_traceCall and debug_traceCallMany. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";

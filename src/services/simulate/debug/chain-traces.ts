@@ -1,8 +1,8 @@
 /** debug_traceChain: geth's tracers over the blocks of a range, one after another. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { DebugService } from "./debug.ts";
 import type { TraceOptions, TransactionTrace } from "./options.ts";

@@ -1,8 +1,8 @@
 /** Errors of the debug service, in geth's words and with geth's numbers. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import { describeBlockId, describeHead } from "../../../chain/block-views.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
-import { describeBlockId, describeHead } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 

@@ -1,12 +1,12 @@
 /** debug_executionWitness: everything of the state that a block's execution reads, so that it can be checked without it. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import { executeBlock } from "../../../chain/execute/execute-block.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import { replayChecks } from "../../../executor/transaction-checks.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../../primitives/bytes/hash-map.ts";
 import { StateDatabase } from "../../../state/state-database.ts";

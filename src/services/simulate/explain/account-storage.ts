@@ -1,11 +1,11 @@
 /** Lists the storage of an account by variable, as far as the sources of its contract are known. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceFile } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type SlotVariable } from "../../../explain/storage/account-variables.ts";
-import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { TraceBounds } from "../debug/options.ts";

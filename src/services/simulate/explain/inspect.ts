@@ -1,6 +1,7 @@
 /** Answers the explorer's requests about a mined transaction: its calls, its changes and its steps, in parts. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
@@ -10,7 +11,6 @@ import { type DescribedCall, describeCalls } from "../../../explain/render/call-
 import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type ChangedVariable } from "../../../explain/storage/account-variables.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";

@@ -2,6 +2,7 @@
  * Calls in sequence on one state, in one block or several: for trace_callMany, debug_traceCallMany and eth_callMany.
  */
 
+import type { BlockView } from "../../../chain/block-views.ts";
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
 import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
@@ -10,7 +11,6 @@ import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
-import type { BlockView } from "../../../miner/block-views.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
 import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
 import {

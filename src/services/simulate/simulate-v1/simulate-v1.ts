@@ -5,11 +5,11 @@
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
-import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";

@@ -1,8 +1,8 @@
 /** Sums up the gas of each opcode in mined transactions, by running them again. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { type OpcodeGas, OpcodeGasCounter } from "../../../tracer/opcode-gas.ts";
 import type { SimulationLimits } from "../call/simulation.ts";

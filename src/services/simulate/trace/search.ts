@@ -1,10 +1,10 @@
 /** trace_filter: searches the blocks of a range in order and gives the wanted page of matches. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+import { type BlockViews, describeBlockId, describeHead } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import { type BlockViews, describeBlockId, describeHead } from "../../../miner/block-views.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
 import type { BlockTraces } from "./block-traces.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";

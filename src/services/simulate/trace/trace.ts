@@ -2,13 +2,13 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { LATEST } from "../../../chain/archive/block-id.ts";
+import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";

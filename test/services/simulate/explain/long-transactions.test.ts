@@ -1,6 +1,6 @@
 /** Transactions whose steps are too many to keep are shown like the others. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { BlockViews } from "../../../../src/miner/block-views.ts";
+import { BlockViews } from "../../../../src/chain/block-views.ts";
 import { type Backend, openBackend } from "../../../../src/node/backend.ts";
 import { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";

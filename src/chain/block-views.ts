@@ -2,12 +2,10 @@
  * Resolves block ids, "pending" included, to one shape that all services read: a block with its receipts and its state.
  */
 
-import type { BlockId } from "../chain/archive/block-id.ts";
-import type { Chain } from "../chain/chain.ts";
-import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
+import { slotAfter } from "../chainspec/header/slot.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
@@ -18,9 +16,9 @@ import { encodeData } from "../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
-import { slotAfter } from "./block-builder.ts";
-import type { Miner } from "./miner.ts";
-import type { PendingBlock } from "./pending-block.ts";
+import type { BlockId } from "./archive/block-id.ts";
+import type { Chain } from "./chain.ts";
+import type { RunPlan } from "./prefetch/run-plan.ts";
 
 /** One block at the time when it was resolved; later blocks and edits do not change it. */
 export interface BlockView {
@@ -44,19 +42,35 @@ export interface BlockView {
   readonly expect?: ((plan: RunPlan) => () => void) | undefined;
 }
 
+/** A block that is not stored. Its hash changes with the next transaction. */
+export interface PendingBlock {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+  /** State after the pending block. Must not be written: use a `fork()`. */
+  readonly state: WorkingState;
+}
+
+/** Makes blocks that are not stored. */
+export interface PendingBlocks {
+  /** The block that would be mined now. */
+  pending(): Promise<PendingBlock>;
+  /** The block that would be mined now of these transactions. */
+  draft(transactions: readonly Transaction[]): Promise<PendingBlock>;
+}
+
 /** One for each node. Views of "pending" are built again after each change of the pool. */
 export class BlockViews {
   readonly #chain: Chain;
-  readonly #miner: Miner;
+  readonly #unmined: PendingBlocks;
   /**
    * The last view and its state root, cached because most requests read the head (`bench/CLAIMS.md`, "The view of the
    * block").
    */
   #last: { readonly view: BlockView; readonly stateRoot: Bytes } | undefined;
 
-  constructor(chain: Chain, miner: Miner) {
+  constructor(chain: Chain, unmined: PendingBlocks) {
     this.#chain = chain;
-    this.#miner = miner;
+    this.#unmined = unmined;
   }
 
   /** The chain's first block. */
@@ -122,11 +136,11 @@ export class BlockViews {
 
   /** The block that would be mined now of these transactions. */
   async draft(transactions: readonly Transaction[]): Promise<BlockView> {
-    return this.#viewOfDraft(await this.#miner.draft(transactions));
+    return this.#viewOfDraft(await this.#unmined.draft(transactions));
   }
 
   async #pending(): Promise<BlockView> {
-    return this.#viewOfDraft(await this.#miner.pending());
+    return this.#viewOfDraft(await this.#unmined.pending());
   }
 
   #viewOfDraft(pending: PendingBlock): BlockView {
