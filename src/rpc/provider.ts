@@ -84,9 +84,22 @@ export interface Eip1193Provider {
   send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
   on(event: string, listener: (...values: unknown[]) => void): this;
   removeListener(event: string, listener: (...values: unknown[]) => void): this;
+  /** As {@link on}, for the next event only. */
+  once(event: string, listener: (...values: unknown[]) => void): this;
+  /** As {@link on}. */
+  addListener(event: string, listener: (...values: unknown[]) => void): this;
+  /** As {@link removeListener}. */
+  off(event: string, listener: (...values: unknown[]) => void): this;
+  /** Removes the listeners of an event, or of all events. */
+  removeAllListeners(event?: string): this;
 }
 
 type Listener = (...values: unknown[]) => void;
+
+/** A listener that removes itself, and the one that it calls. */
+interface OnceListener extends Listener {
+  listener?: Listener;
+}
 
 /** The provider of one node. */
 export class Provider implements Eip1193Provider {
@@ -180,11 +193,36 @@ export class Provider implements Eip1193Provider {
 
   removeListener(event: string, listener: (...values: unknown[]) => void): this {
     const listeners = this.#listenersOf(event);
-    const last = listeners.lastIndexOf(listener);
+    const last = listeners.findLastIndex((each: OnceListener) => each === listener || each.listener === listener);
     this.#listeners.set(
       event,
       listeners.filter((_, index) => index !== last),
     );
+    if (this.#listenersOf("message").length === 0) this.#endConsole();
+    return this;
+  }
+
+  once(event: string, listener: Listener): this {
+    requireShape(listenerShape(), listener, "listener");
+    const call: OnceListener = (...values) => {
+      this.removeListener(event, call);
+      listener(...values);
+    };
+    call.listener = listener;
+    return this.on(event, call);
+  }
+
+  addListener(event: string, listener: Listener): this {
+    return this.on(event, listener);
+  }
+
+  off(event: string, listener: Listener): this {
+    return this.removeListener(event, listener);
+  }
+
+  removeAllListeners(event?: string): this {
+    if (event === undefined) this.#listeners.clear();
+    else this.#listeners.delete(event);
     if (this.#listenersOf("message").length === 0) this.#endConsole();
     return this;
   }

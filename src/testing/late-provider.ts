@@ -42,6 +42,28 @@ export class LateProvider implements Eip1193Provider {
     return this;
   }
 
+  once(event: string, listener: Listener): this {
+    const call: Listener = (...values) => {
+      this.removeListener(event, call);
+      listener(...values);
+    };
+    return this.on(event, call);
+  }
+
+  addListener(event: string, listener: Listener): this {
+    return this.on(event, listener);
+  }
+
+  off(event: string, listener: Listener): this {
+    return this.removeListener(event, listener);
+  }
+
+  removeAllListeners(event?: string): this {
+    const own = this.#listeners.filter(([name]) => event === undefined || name === event);
+    for (const [name, listener] of own) this.removeListener(name, listener);
+    return this;
+  }
+
   removeListener(event: string, listener: Listener): this {
     const index = this.#listeners.findIndex(([name, known]) => name === event && known === listener);
     if (index >= 0) this.#listeners.splice(index, 1);

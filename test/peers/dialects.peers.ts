@@ -61,11 +61,11 @@ import hre from "hardhat";
 const create = async () => (await hre.network.create()).provider;
 `,
   2: `const { createServer } = require("node:http");
-const { provider } = require("hardhat").network;
+const { network } = require("hardhat");
 const create = async () => {
-  await provider.send("hardhat_reset", []);
-  await provider.send("evm_setAutomine", [true]);
-  return provider;
+  await network.provider.send("hardhat_reset", []);
+  await network.provider.send("evm_setAutomine", [true]);
+  return network.provider;
 };
 `,
 } as const;

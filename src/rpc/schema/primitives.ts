@@ -160,6 +160,10 @@ const objectId = z
   .refine((id) => (id.blockHash === undefined) !== (id.blockNumber === undefined), {
     message: "expected either blockHash or blockNumber",
   })
+  .refine((id) => id.blockNumber === undefined || id.requireCanonical === undefined, {
+    message: "expected requireCanonical beside blockHash only (EIP-1898)",
+    path: ["requireCanonical"],
+  })
   .transform((id): BlockId => {
     if (id.blockHash === undefined) return id.blockNumber as BlockId;
     return { hash: id.blockHash, requireCanonical: id.requireCanonical ?? false };

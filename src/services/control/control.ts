@@ -16,7 +16,7 @@ import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl, type AccountHabits } from "./accounts.ts";
 import { requireValues } from "./check-values.ts";
 import { Description } from "./description.ts";
-import { type ChainBases, ForkControl } from "./fork.ts";
+import { type ChainBases, ForkControl, type ForkTarget } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl, type MiningHabits } from "./mining.ts";
 import { type SnapshotHabits, Snapshots } from "./snapshots.ts";
@@ -71,6 +71,12 @@ export class ControlService {
     this.history = new HistoryControl({ ...options, snapshots: this.snapshots });
     this.forks = new ForkControl({ ...options, history: this.history });
     this.description = new Description({ ...options, snapshots: this.snapshots });
+  }
+
+  /** Starts the chain over; see {@link ForkControl.reset}. Clients notice it by the node's instance id. */
+  async reset(target?: ForkTarget): Promise<void> {
+    await this.forks.reset(target);
+    this.description.renew();
   }
 
   /** Saves the chain to a file and loads it from one. The code for it is loaded when it is first called. */

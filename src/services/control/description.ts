@@ -37,13 +37,18 @@ export interface Metadata {
   readonly snapshots: readonly (readonly [number: bigint, snapshot: Snapshot])[];
 }
 
-/** One for each node. Its instance id is new at each start, so that clients notice a restart. */
+/** One for each node. Its instance id is new at each start and reset, so that clients notice them. */
 export class Description {
   readonly #options: DescriptionOptions;
-  readonly #instanceId = once(() => randomBytes(32));
+  #instanceId = once(() => randomBytes(32));
 
   constructor(options: DescriptionOptions) {
     this.#options = options;
+  }
+
+  /** Gives the node another instance id, since its chain has begun anew. */
+  renew(): void {
+    this.#instanceId = once(() => randomBytes(32));
   }
 
   info(): NodeInfo {

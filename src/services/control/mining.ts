@@ -176,8 +176,18 @@ export class MiningControl {
     this.#options.miner.configure({ coinbase });
   }
 
+  /**
+   * Sets the gas limit of later blocks. Waiting transactions that no such block can include are dropped.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for zero
+   */
   setBlockGasLimit(gasLimit: bigint): void {
-    this.#options.miner.configure({ gasLimit });
+    if (gasLimit === 0n) throw invalid("Block gas limit must be greater than 0.");
+    const { miner, pool } = this.#options;
+    miner.configure({ gasLimit });
+    for (const { pending, queued } of pool.content()) {
+      for (const tx of [...pending, ...queued]) if (tx.gasLimit > gasLimit) pool.remove(tx.hash);
+    }
   }
 
   /** @throws {InvalidParamsError} `INVALID_PARAMS` for more than 32 bytes */

@@ -36,8 +36,11 @@ export class PoolQueries {
     return this.#pool.contentFrom(sender);
   }
 
-  /** Executable transactions of the accounts that this node can sign for. */
+  /** Waiting transactions of the accounts that may send through this node, impersonated ones and those behind a gap too. */
   ownPending(): readonly Transaction[] {
-    return this.#keyring.accounts.flatMap(({ address }) => this.#pool.contentFrom(address).pending);
+    const keyring = this.#keyring;
+    const isOwn = (sender: Bytes): boolean => keyring.has(sender) || keyring.isImpersonated(sender);
+    const own = this.#pool.content().filter(({ sender }) => isOwn(sender));
+    return own.flatMap(({ pending, queued }) => [...pending, ...queued]);
   }
 }

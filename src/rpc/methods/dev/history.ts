@@ -39,7 +39,7 @@ export const reset = aliasedMethod({
   result: NULL,
   errors: FORKING,
   example: { params: [] },
-  run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
+  run: ({ control }, [{ forking }]) => control.reset(forking ?? undefined),
   encode: nothing,
 });
 
