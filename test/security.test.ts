@@ -1,7 +1,8 @@
 /** The limits that SECURITY.md lists, held against the code. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { MAX_BLOCK_ITEMS } from "../src/chain/files/file-reader.ts";
+import { MAX_BLOCK_ITEMS } from "../src/chainspec/header/block.ts";
+import { MAX_TRANSACTION_ITEMS } from "../src/chainspec/transaction/decode-transaction.ts";
 import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
 import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
@@ -69,6 +70,7 @@ const limits: Readonly<Record<string, unknown>> = {
   "tracer threads": MAX_SCRIPT_THREADS,
   recording: MAX_RECORDING_BYTES,
   "block items": MAX_BLOCK_ITEMS,
+  "transaction items": MAX_TRANSACTION_ITEMS,
   "small files": SMALL_BYTES,
 };
 

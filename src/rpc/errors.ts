@@ -57,6 +57,8 @@ export const SIGNING: MethodErrors = [
   "UNDECODABLE_TRANSACTION",
   "SIGNING_BLOBS",
 ];
+/** Of a signed transaction that a client sends. */
+export const RAW_TRANSACTION: MethodErrors = [numbered(-32000, "UNDECODABLE_TRANSACTION"), "TOO_MANY_ITEMS"];
 /** Of a transaction whose missing members, the gas among them, are filled in. */
 export const FILLING: MethodErrors = [
   REJECTIONS,

@@ -8,7 +8,6 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { processorCount } from "../../primitives/platform/processors.ts";
 import { itemBytes, LIST } from "../../primitives/rlp/rlp-head.ts";
-import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
 
@@ -27,9 +26,6 @@ const BYTES_AHEAD = 512 * 1024;
 const BLOCKS_AHEAD = 256;
 /** Blocks that are read per turn: one that is taken and one ahead, so that no turn takes long. */
 const BLOCKS_A_TURN = 2;
-
-/** Most RLP items of a block, including lists: a transaction without an access list has ten. */
-export const MAX_BLOCK_ITEMS = 1_000_000;
 
 /** A block that was read ahead. Errors are reported when it is taken. */
 interface Read {
@@ -106,10 +102,7 @@ export class FileReader {
     const length = rlpListLength(bytes, this.#offset);
     if (length === undefined || this.#offset + length > bytes.length) throw truncated(this.#offset, this.#count);
     this.#offset += length;
-    const item = bytes.subarray(this.#offset - length, this.#offset);
-    // Shorter blocks cannot have too many items.
-    if (length > MAX_BLOCK_ITEMS) new RlpBudget(MAX_BLOCK_ITEMS).take(item);
-    return item;
+    return bytes.subarray(this.#offset - length, this.#offset);
   }
 
   #decodeAhead(block: ForeignBlock): ForeignBlock {

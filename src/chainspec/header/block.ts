@@ -4,7 +4,8 @@ import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { encodeByteList, encodeListOf } from "../../primitives/rlp/byte-list.ts";
-import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
+import { decodeRlp, decodeRlpInTurns, type RlpItem } from "../../primitives/rlp/rlp.ts";
+import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { LEGACY_TYPE } from "../transaction/transaction-fields.ts";
@@ -119,18 +120,51 @@ export interface RawBody {
   readonly withdrawals: readonly Withdrawal[] | undefined;
 }
 
+/** Most RLP items of a block, including lists: a transaction without an access list has ten. */
+export const MAX_BLOCK_ITEMS = 1_000_000;
+
+/** A block's parts. */
+export interface SplitBlock {
+  readonly header: Header;
+  readonly body: RawBody;
+}
+
 /**
  * Splits a block's RLP into header and raw body.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` if it is not a block
+ * @throws {LimitError} `TOO_MANY_ITEMS`
  */
-export function splitBlock(bytes: Bytes): { header: Header; body: RawBody } {
-  let decoded: RlpItem;
+export function splitBlock(bytes: Bytes): SplitBlock {
   try {
-    decoded = decodeRlp(bytes);
-  } catch (cause) {
-    throw malformed("its bytes are no RLP", cause);
+    checkBlockItems(bytes);
+    return partsOf(decodeRlp(bytes));
+  } catch (error) {
+    throw readable(error);
   }
+}
+
+/** As {@link splitBlock}, yielding to the event loop. */
+export async function splitBlockInTurns(bytes: Bytes): Promise<SplitBlock> {
+  try {
+    checkBlockItems(bytes);
+    return partsOf(await decodeRlpInTurns(bytes));
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+function checkBlockItems(bytes: Bytes): void {
+  // Shorter blocks cannot have too many.
+  if (bytes.length > MAX_BLOCK_ITEMS)
+    new RlpBudget(MAX_BLOCK_ITEMS, "block", "No client builds such blocks.").take(bytes);
+}
+
+function readable(error: unknown): unknown {
+  return error instanceof RangeError ? malformed("its bytes are no RLP", error) : error;
+}
+
+function partsOf(decoded: RlpItem): SplitBlock {
   if (!Array.isArray(decoded) || decoded.length < 3 || decoded.length > 4) {
     throw malformed("a block is a list of header, transactions, uncles and, from Shanghai on, withdrawals");
   }

@@ -10,6 +10,7 @@ import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeByteList } from "../../primitives/rlp/byte-list.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
+import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
 import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
 import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";
 import {
@@ -34,16 +35,32 @@ export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: 
   return new Transaction(decodeFields(bytes), rules, { sender, encoded: bytes });
 }
 
+/** Most RLP items of a transaction that a client sends, including lists: the keys of its access list would take 95 million gas. */
+export const MAX_TRANSACTION_ITEMS = 50_000;
+
 /**
  * As {@link decodeTransaction}, for the network form, in which a type-3 transaction may have a sidecar. The sidecar is
  * not verified.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ * @throws {LimitError} `TOO_MANY_ITEMS`
  */
 export function decodeNetworkTransaction(bytes: Bytes, rules: SignatureRules): Transaction {
+  checkItems(bytes);
   if (!hasSidecar(bytes)) return decodeTransaction(bytes, rules);
   const { transaction, sidecar } = splitNetworkForm(bytes);
   return new Transaction(decodeFields(transaction), rules, { sidecar, encoded: transaction });
+}
+
+function checkItems(bytes: Bytes): void {
+  if (bytes.length <= MAX_TRANSACTION_ITEMS) return;
+  try {
+    new RlpBudget(MAX_TRANSACTION_ITEMS, "transaction", "Divide its access list among several transactions.").take(
+      bytes,
+    );
+  } catch (error) {
+    throw error instanceof RangeError ? undecodable("its bytes are no RLP", error) : error;
+  }
 }
 
 /**

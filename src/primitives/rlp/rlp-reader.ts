@@ -102,14 +102,22 @@ export function isWholeRlpList(bytes: Bytes): boolean {
   return (bytes[0] ?? 0) >= LIST && isWholeRlpItem(bytes);
 }
 
-/** Counts items, to limit the memory for decoding. */
+/** Counts items, to limit the memory and the time for decoding. */
 export class RlpBudget {
   readonly #most: number;
+  readonly #owner: string;
+  readonly #fix: string;
   #left: number;
 
-  /** @param most - most items, including lists */
-  constructor(most: number) {
+  /**
+   * @param most - most items, including lists
+   * @param owner - has the items, for the error: "file", "block"
+   * @param fix - for the error: how to send fewer, or raise the limit
+   */
+  constructor(most: number, owner: string, fix: string) {
     this.#most = most;
+    this.#owner = owner;
+    this.#fix = fix;
     this.#left = most;
   }
 
@@ -129,8 +137,8 @@ export class RlpBudget {
   #tooMany(): LimitError {
     return new LimitError({
       code: "TOO_MANY_ITEMS",
-      what: `The file has more than ${this.#most} items of RLP.`,
-      fix: "Raise the limit, such as that of state files with --state-file-values or limits.stateFileValues.",
+      what: `The ${this.#owner} has more than ${this.#most} items of RLP.`,
+      fix: this.#fix,
     });
   }
 }

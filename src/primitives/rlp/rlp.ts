@@ -1,6 +1,8 @@
 /** RLP (yellow paper appendix B): byte strings and lists. */
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
-import { LIST, SHORT, STRING } from "./rlp-head.ts";
+import { Breaks } from "../platform/turns.ts";
+import { contentBytes, LIST, lengthWithHead, SHORT, STRING } from "./rlp-head.ts";
+import { rlpItems } from "./rlp-reader.ts";
 import { RlpWriter } from "./rlp-writer.ts";
 
 /** A byte string, or a list of items. */
@@ -8,6 +10,7 @@ export type RlpItem = Bytes | readonly RlpItem[];
 
 /** Deepest nesting of lists. Ethereum uses only a few levels; each takes a stack frame. */
 const MAX_DEPTH = 64;
+const TOO_DEEP = "its lists are nested too deeply";
 
 /** The RLP of an item. */
 export function encodeRlp(item: RlpItem): Bytes {
@@ -33,6 +36,32 @@ export function decodeRlp(bytes: Bytes): RlpItem {
   const item = decoder.item(bytes.length);
   if (decoder.at !== bytes.length) throw new RangeError("there are bytes behind the item");
   return item;
+}
+
+/** Longest RLP in bytes that is decoded without yielding. */
+const TURN_BYTES = 8 * 1024;
+
+/**
+ * As {@link decodeRlp}, yielding to the event loop.
+ *
+ * @throws {RangeError} as that
+ */
+export function decodeRlpInTurns(bytes: Bytes): Promise<RlpItem> {
+  return decodeParts(bytes, 0, new Breaks());
+}
+
+async function decodeParts(bytes: Bytes, depth: number, breaks: Breaks): Promise<RlpItem> {
+  if (bytes.length <= TURN_BYTES || (bytes[0] as number) < LIST) return decodeRlp(bytes);
+  if (depth >= MAX_DEPTH) throw new RangeError(TOO_DEEP);
+  if (lengthWithHead(contentBytes(bytes, 0)) !== bytes.length)
+    throw new RangeError("its head is not the shortest, or not that of all bytes");
+  const items: RlpItem[] = [];
+  for (const part of rlpItems(bytes)) {
+    items.push(part.length <= TURN_BYTES ? decodeRlp(part) : await decodeParts(part, depth + 1, breaks));
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return items;
 }
 
 class Decoder {
@@ -84,7 +113,7 @@ class Decoder {
   }
 
   #list(end: number): RlpItem[] {
-    if (++this.#depth > MAX_DEPTH) throw new RangeError("its lists are nested too deeply");
+    if (++this.#depth > MAX_DEPTH) throw new RangeError(TOO_DEEP);
     const items: RlpItem[] = [];
     while (this.at < end) items.push(this.item(end));
     this.#depth--;

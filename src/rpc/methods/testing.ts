@@ -22,6 +22,7 @@ export const buildBlock = method({
     NO_STATE,
     "UNSUPPORTED",
     "UNDECODABLE_TRANSACTION",
+    "TOO_MANY_ITEMS",
     REJECTIONS,
     STOPPED,
   ],

@@ -218,6 +218,7 @@ export const traceRawTransaction = method({
     OVERRIDES,
     REJECTIONS,
     "UNDECODABLE_TRANSACTION",
+    "TOO_MANY_ITEMS",
   ],
   example: { params: [EXAMPLE.rawTransaction, ["trace"], "0x1"] },
   run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>

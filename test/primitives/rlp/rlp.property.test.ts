@@ -2,7 +2,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeRlp, encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
+import { decodeRlp, decodeRlpInTurns, encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
 import { runs } from "../../support/seed.ts";
 
 const item: fc.Arbitrary<RlpItem> = fc.letrec<{ item: RlpItem }>((tie) => ({
@@ -35,6 +35,28 @@ describe("RLP", () => {
       }),
       { numRuns: runs(200) },
     );
+  });
+
+  it("longer than a turn is read in turns as it is read at once, damaged or not", async () => {
+    const long = fc.uint8Array({ minLength: 9_000, maxLength: 9_100, size: "max" });
+    const whole = fc.array(fc.oneof(long, item, fc.array(fc.oneof(long, item), { maxLength: 4 })), { maxLength: 6 });
+    const change = fc.record({ at: fc.nat({ max: 12 }), byte: fc.nat({ max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(whole, fc.array(change, { maxLength: 2 }), async (value, changes) => {
+        const bytes = encodeRlp(value);
+        for (const { at, byte } of changes) bytes[at % bytes.length] = byte;
+        const inTurns = await decodeRlpInTurns(bytes).catch(() => undefined);
+        expect(inTurns).toEqual(attempt(() => decodeRlp(bytes)));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it("of 65 lists in each other is refused in turns, too", async () => {
+    let nested: RlpItem = new Uint8Array(9_000);
+    for (let depth = 0; depth < 64; depth++) nested = [nested];
+    expect(await decodeRlpInTurns(encodeRlp(nested))).toEqual(nested);
+    await expect(decodeRlpInTurns(encodeRlp([nested]))).rejects.toThrow("its lists are nested too deeply");
   });
 
   it("that was damaged is refused, or is the one encoding of something else", () => {

@@ -71,7 +71,7 @@ export const debugTraceBlock = method({
   summary: "The same for a block given as RLP; its parent must be in the chain.",
   params: [required("block", data), optional("config", traceConfig, {})],
   result: arrayOf(transactionTraceSchema),
-  errors: [DEBUGGING, "BLOCK_REJECTED", FOREIGN_BLOCKS],
+  errors: [DEBUGGING, "BLOCK_REJECTED", "TOO_MANY_ITEMS", FOREIGN_BLOCKS],
   example: { params: [RAW_BLOCK, {}] },
   run: ({ debug }, [bytes, config], { signal, reader }) => debug.traceRawBlock(bytes, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),

@@ -1,7 +1,7 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, resets, rollbacks and reorgs. */
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
-import { FILLING, FORKING, MINING, NEW_BLOCKS, numbered, SIGNING } from "../../errors.ts";
+import { FILLING, FORKING, MINING, NEW_BLOCKS, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
@@ -61,7 +61,7 @@ export const reorg = aliasedMethod({
   writes: true,
   params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
   result: NULL,
-  errors: [SIGNING, FILLING, numbered(-32000, "UNDECODABLE_TRANSACTION"), NEW_BLOCKS, MINING],
+  errors: [SIGNING, FILLING, RAW_TRANSACTION, NEW_BLOCKS, MINING],
   example: { params: [1, []] },
   run: async ({ control, submit }, [options, pairs]) => {
     const { depth, transactionBlockPairs: given = pairs } = options;

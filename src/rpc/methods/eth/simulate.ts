@@ -43,7 +43,7 @@ export const callBundle = method({
   summary: "Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns.",
   params: [required("bundle", bundle)],
   result: bundleResultSchema,
-  errors: [NO_STATE, STOPPED, REJECTIONS, "UNDECODABLE_TRANSACTION"],
+  errors: [NO_STATE, STOPPED, REJECTIONS, "UNDECODABLE_TRANSACTION", "TOO_MANY_ITEMS"],
   example: { params: [{ txs: [EXAMPLE.rawTransaction], blockNumber: "0x2", stateBlockNumber: "0x1" }] },
   run: ({ bundles }, [request], { signal }) => bundles.call({ ...request, signal }),
   encode: encodeBundle,

@@ -4,7 +4,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction, transactionSchema } from "../../encode/transactions/transaction.ts";
-import { FILLING, numbered, SIGNING } from "../../errors.ts";
+import { FILLING, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
 import { DATA, HASH } from "../../openrpc/primitives.ts";
@@ -121,7 +121,7 @@ export const sendRawTransaction = method({
   writes: true,
   params: [required("rawTransaction", data)],
   result: HASH,
-  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", numbered(-32000, "UNDECODABLE_TRANSACTION")],
+  errors: [SIGNING, FILLING, "BLOCK_NOT_MINABLE", "BLOCK_REJECTED", RAW_TRANSACTION],
   example: { params: [EXAMPLE.rawTransaction] },
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
@@ -138,7 +138,7 @@ export const sendRawTransactionSync = method({
     FILLING,
     "BLOCK_NOT_MINABLE",
     "BLOCK_REJECTED",
-    numbered(-32000, "UNDECODABLE_TRANSACTION"),
+    RAW_TRANSACTION,
     "TRANSACTION_NOT_MINED",
     "TRANSACTION_NOT_FOUND",
   ],

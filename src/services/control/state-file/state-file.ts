@@ -52,6 +52,7 @@ export interface SavedState {
 }
 
 const MAGIC = new TextEncoder().encode("hindcast-state");
+const RAISE_VALUES = "Raise the limit with --state-file-values or limits.stateFileValues.";
 const VERSION = 1n;
 const FORK_VERSION = 2n;
 const PROVEN_FORK_VERSION = 3n;
@@ -129,7 +130,7 @@ export async function decodeStateFile(
   limits: { readonly stateFileValues: number },
 ): Promise<SavedState> {
   try {
-    return await new StateFileReader(chain, new RlpBudget(limits.stateFileValues)).read(bytes);
+    return await new StateFileReader(chain, new RlpBudget(limits.stateFileValues, "file", RAISE_VALUES)).read(bytes);
   } catch (error) {
     if (error instanceof LimitError) throw error;
     if (error instanceof HindcastError && error.code.startsWith("STATE_FILE")) throw error;

@@ -1,12 +1,13 @@
 /** The debug service: geth's tracers over mined transactions and over simulated calls. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
-import { type Block, makeBlock, splitBlock } from "../../../chainspec/header/block.ts";
+import { type Block, makeBlock, splitBlockInTurns } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
@@ -161,6 +162,7 @@ export class DebugService {
    * Traces of a block given as RLP, on top of its parent. The block need not be on the chain.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED` if the bytes are not a block
+   * @throws {LimitError} `TOO_MANY_ITEMS`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` if the parent is unknown
    */
   async traceRawBlock<Tracer extends GethTracer = StructLogger>(
@@ -169,9 +171,9 @@ export class DebugService {
     reader?: PieceReader,
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
-    const { header, body } = splitBlock(bytes);
+    const { header, body } = await splitBlockInTurns(bytes);
     const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork, header.number);
-    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
+    const transactions = await mapInTurns(body.transactions, (item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
     if (header.number > chain.spec.firstNumber && (await chain.getBlockByHash(header.parentHash)) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false }, chain.head);
