@@ -27,6 +27,7 @@ import {
   idOf,
   type MethodCall,
   methodOf,
+  paramsOf,
   parseRequest,
   positional,
   readEnvelope,
@@ -34,11 +35,10 @@ import {
 } from "./requests/envelope.ts";
 import { methodNotFound } from "./requests/method-not-found.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
+import { ParamsChecker } from "./requests/params-checker.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
-import { checkValueCount } from "./requests/value-bound.ts";
-import { checkParams } from "./schema/check-params.ts";
 import type { Wording } from "./words/words.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
@@ -89,10 +89,12 @@ interface ReadText {
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
   readonly #order = new RequestOrder();
+  readonly #params: ParamsChecker;
   #isClosed = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#params = new ParamsChecker(options);
   }
 
   /**
@@ -106,7 +108,7 @@ export class Dispatcher implements RequestHandler {
       const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
-    const loaded = this.#order.enter(call.session, () => this.#load(name));
+    const loaded = this.#order.enter(call.session, () => this.#load(name, params));
     const writes = loaded instanceof Promise ? await loaded : loaded;
     const serve = (own: CallContext): Promise<unknown> =>
       this.#serve({ method: name, params }, own, {
@@ -121,11 +123,15 @@ export class Dispatcher implements RequestHandler {
     this.#isClosed = true;
   }
 
-  /** Loads a method's code. Whether it writes; a failure is not reported here: the request meets it again. */
-  #load(name: string | undefined): MaybePromise<boolean> {
+  /** Loads a method's code and checks long params. Whether it writes; the request meets a failure again. */
+  #load(name: string | undefined, params: unknown): MaybePromise<boolean> {
     if (name === undefined) return false;
     const { methods, context } = this.#options;
-    const writes = after(methods.find(name), (method) => after(method?.load?.(context), () => method?.writes === true));
+    const writes = after(methods.find(name), (method) =>
+      after(method?.load?.(context), () =>
+        after(method && this.#params.checkAhead(method, params), () => method?.writes === true),
+      ),
+    );
     return writes instanceof Promise ? writes.catch(() => false) : writes;
   }
 
@@ -139,7 +145,9 @@ export class Dispatcher implements RequestHandler {
 
   /** Whether each request writes. */
   #loadAll(requests: readonly unknown[]): MaybePromise<boolean[]> {
-    const loaded = requests.slice(0, this.#options.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
+    const loaded = requests
+      .slice(0, this.#options.maxBatchLength)
+      .map((entry) => this.#load(methodOf(entry), paramsOf(entry)));
     return loaded.some((each) => each instanceof Promise) ? Promise.all(loaded) : (loaded as boolean[]);
   }
 
@@ -158,7 +166,7 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
-    const { methods, onRequest, beginReading, slow, answerInstead, looseParams, maxRequestValues } = this.#options;
+    const { methods, onRequest, beginReading, slow, answerInstead } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
@@ -168,8 +176,7 @@ export class Dispatcher implements RequestHandler {
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
-      checkValueCount(name, received, maxRequestValues);
-      const values = checkParams(method.params, received, { isLoose: looseParams });
+      const values = this.#params.check(method, received);
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));

@@ -23,7 +23,8 @@ export function checkValueCount(method: string, params: readonly unknown[], most
   });
 }
 
-function countValues(params: readonly unknown[]): number {
+/** Lists, objects, texts, numbers and literals in params. */
+export function countValues(params: readonly unknown[]): number {
   let count = 0;
   const waiting: unknown[] = [...params];
   while (waiting.length > 0 && count < MOST_COUNTED) {

@@ -4,6 +4,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { adviceOf, describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { inForm } from "./loose-values.ts";
+import { readInTurns } from "./read-in-turns.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -19,6 +20,31 @@ interface Reading {
   readonly first?: number;
   /** Whether values may have another form than QUANTITY and DATA; default false. */
   readonly isLoose?: boolean | undefined;
+}
+
+/** As {@link checkParams}, for params of many values: yields to the event loop while long lists are read. */
+export async function checkParamsInTurns(
+  params: readonly Param[],
+  received: readonly unknown[],
+  reading: Reading = {},
+): Promise<unknown[]> {
+  const values = [...received];
+  const short = [...received];
+  for (const [index, { schema }] of params.entries()) {
+    const read = await readInTurns(schema, received[index]);
+    // Values in another form are found in the whole.
+    if ("issue" in read && reading.isLoose === true) return checkParams(params, received, reading);
+    if ("issue" in read) throw invalidValue(read.issue, `params[${index}]`, received[index]);
+    values[index] = read.value;
+    short[index] = read.short;
+  }
+  try {
+    return checkParams(params, values, { ...reading, isLoose: false });
+  } catch {
+    // The error shows the value as received, or, since that may be long, with one entry of each list.
+    checkParams(params, short, reading);
+    return checkParams(params, received, reading);
+  }
 }
 
 /**
@@ -69,7 +95,11 @@ export function checkValue<Schema extends z.ZodType>(
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
   const rewritten = isLoose ? inForm(value, parsed.error.issues) : undefined;
   if (rewritten !== undefined) return checkValue(schema, rewritten.value, path, isLoose);
-  throw invalid(describeIssue(issue, path, value), adviceOf(issue, value));
+  throw invalidValue(issue, path, value);
+}
+
+function invalidValue(issue: z.core.$ZodIssue, path: string, value: unknown): InvalidParamsError {
+  return invalid(describeIssue(issue, path, value), adviceOf(issue, value));
 }
 
 function describeParams(params: readonly Param[]): string {

@@ -4,6 +4,7 @@ import { nameHint, nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
+import { readsEntries } from "./read-in-turns.ts";
 
 /** The names that an object takes, and what happens to others. */
 export interface NamedMembersOptions {
@@ -16,11 +17,16 @@ export interface NamedMembersOptions {
 }
 
 /** By the schema that checks it: the object with all names, for tools that describe schemas. */
-const objects = new WeakMap<z.core.$ZodType, z.ZodObject>();
+const objects = new WeakMap<z.core.$ZodType, z.ZodObject | z.ZodRecord>();
 
-/** The object that a schema of {@link namedMembers} reads; undefined for any other schema. */
-export function objectReadBy(schema: z.core.$ZodType): z.ZodObject | undefined {
+/** The object that a schema of {@link namedMembers} reads; undefined for any other schema without {@link describedBy}. */
+export function objectReadBy(schema: z.core.$ZodType): z.ZodObject | z.ZodRecord | undefined {
   return objects.get(schema);
+}
+
+/** Says which object a schema reads that is a function. */
+export function describedBy(schema: z.core.$ZodType, object: z.ZodRecord): void {
+  objects.set(schema, object);
 }
 
 /**
@@ -67,6 +73,12 @@ export function namedMembers<Shape extends z.ZodRawShape>(
     return z.NEVER;
   });
   const others = Object.entries(aliases).map(([alias, name]) => [alias, members.shape[name]]);
+  readsEntries(schema, {
+    memberOf: (name) => {
+      const member = known.get(name.toLowerCase());
+      return member === undefined ? undefined : members.shape[member];
+    },
+  });
   objects.set(schema, others.length === 0 ? members : members.extend(Object.fromEntries(others)));
   return schema;
 }

@@ -11,6 +11,7 @@ import { checkParams, type Param } from "./check-params.ts";
 import { namedMembers } from "./named-members.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
+import { readsEntries } from "./read-in-turns.ts";
 
 /** Names of trace types; duplicates are allowed. Each trace client checks the names itself. */
 export const traceTypes = z.array(z.string({ error: "expected a trace type" }), {
@@ -80,9 +81,9 @@ const erigonConfig = namedMembers(
  * A parameter after the block: state overrides, unless the trace client expects something else. See {@link
  * extraParams}.
  */
-export const stateOverridesOrConfig = z.unknown();
+export const stateOverridesOrConfig = readsEntries(z.unknown(), { schemaOf: () => stateOverrides });
 /** Checked after it is clear what the parameter before it was. */
-export const laterBlockOverrides = z.unknown();
+export const laterBlockOverrides = readsEntries(z.unknown(), { schemaOf: () => blockOverrides });
 
 const OVERRIDES: readonly Param[] = [
   { name: "stateOverrides", schema: stateOverrides, fallback: { value: undefined } },

@@ -2,6 +2,7 @@
  * Account overrides of a simulation (geth's state override set). Overrides of precompiles are handled by the services.
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
 import type { WorkingStateView } from "../view.ts";
 
@@ -35,12 +36,12 @@ const SLOTS_AT_A_TIME = 500;
  * An account with any override exists afterwards, even if it is empty, as in geth: the override is made before the
  * transaction, so that EIP-161 removes the account only if the transaction touches it.
  *
- * @param pause - awaited after each account, and between parts of many slots
+ * @param pause - awaited after each account, and between parts of many slots; default: yields to the event loop
  */
 export async function applyAccountOverrides(
   state: WorkingStateView,
   overrides: readonly AccountOverride[],
-  pause: () => Promise<void> | undefined = () => undefined,
+  pause: () => Promise<void> | undefined = breaks(),
 ): Promise<void> {
   for (const override of overrides) {
     await applyAccountOverride(state, override);
@@ -52,6 +53,11 @@ export async function applyAccountOverrides(
     }
     await pause();
   }
+}
+
+function breaks(): () => Promise<void> | undefined {
+  const turns = new Breaks();
+  return () => turns.check();
 }
 
 /** Writes all members but the slots. */

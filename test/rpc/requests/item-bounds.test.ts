@@ -28,7 +28,8 @@ it.each<[string, (raw: string) => unknown[]]>([
 
 it("debug_traceBlock refuses a block of more items than an imported one may have", async () => {
   await using node = await createNode();
-  const send = (raw: string): Promise<unknown> => node.provider.request({ method: "debug_traceBlock", params: [raw as `0x${string}`] });
+  const send = (raw: string): Promise<unknown> =>
+    node.provider.request({ method: "debug_traceBlock", params: [raw as `0x${string}`] });
   const error = await send(listOf(1_000_000)).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: -32005,
