@@ -4,7 +4,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson, receiptSchema } from "../../encode/blocks/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction, transactionSchema } from "../../encode/transactions/transaction.ts";
-import { FILLING, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
+import { FILLING, numbered, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
 import { DATA, HASH } from "../../openrpc/primitives.ts";
@@ -166,7 +166,7 @@ export const sendRawTransactionConditional = method({
     FILLING,
     "BLOCK_NOT_MINABLE",
     "BLOCK_REJECTED",
-    numbered(-32000, "UNDECODABLE_TRANSACTION"),
+    RAW_TRANSACTION,
     "CONDITION_NOT_MET",
     "STATE_NOT_PROVABLE",
   ],
