@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
+import { readInTurns } from "../../primitives/shapes/read-in-turns.ts";
 import { adviceOf, describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { inForm } from "./loose-values.ts";
-import { readInTurns } from "./read-in-turns.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {

@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
 import { callObject } from "./call-object.ts";
 import { namedMembers } from "./named-members.ts";
 import { address, countOrDecimal, data, hash } from "./primitives.ts";
-import { readsEntries } from "./read-in-turns.ts";
 
 const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
 

@@ -4,10 +4,10 @@ import type { BlockId } from "../../chain/archive/block-id.ts";
 import { LATEST } from "../../chain/archive/block-id.ts";
 import type { LogCriteria } from "../../chain/read/log-filter.ts";
 import { ReadAhead } from "../../primitives/shapes/quick-reader.ts";
+import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import type { LogRange } from "../../services/query/log-queries.ts";
 import { namedMembers } from "./named-members.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
-import { readsEntries } from "./read-in-turns.ts";
 
 const MAXIMUM_TOPICS = 4;
 

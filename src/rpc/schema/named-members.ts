@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { nameHint, nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
+import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
-import { readsEntries } from "./read-in-turns.ts";
 
 /** The names that an object takes, and what happens to others. */
 export interface NamedMembersOptions {

@@ -4,13 +4,13 @@ import type { Withdrawal } from "../../chainspec/header/block.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { quickReader, REFUSED, ReadAhead } from "../../primitives/shapes/quick-reader.ts";
+import { type Collector, readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
 import type { BlockOverrides } from "../../services/simulate/overrides/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import { describedBy, namedMembers } from "./named-members.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
-import { type Collector, readsEntries } from "./read-in-turns.ts";
 
 /**
  * An object whose member names are DATA of one length. If names differ only in letter case, the last one counts.

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
@@ -11,7 +12,6 @@ import { checkParams, type Param } from "./check-params.ts";
 import { namedMembers } from "./named-members.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
-import { readsEntries } from "./read-in-turns.ts";
 
 /** Names of trace types; duplicates are allowed. Each trace client checks the names itself. */
 export const traceTypes = z.array(z.string({ error: "expected a trace type" }), {

@@ -4,10 +4,10 @@
  * Schemas that are functions over a list or an object say here how its entries are read: {@link readsEntries}.
  */
 import type { z } from "zod";
-import { Breaks } from "../../primitives/platform/turns.ts";
-import { quickReader, REFUSED, ReadAhead, readsItems, readsMembers } from "../../primitives/shapes/quick-reader.ts";
-import { PARSING } from "../../primitives/shapes/schema-issue.ts";
-import { isObject } from "../../primitives/shapes/shape.ts";
+import { Breaks } from "../platform/turns.ts";
+import { quickReader, REFUSED, ReadAhead, readsItems, readsMembers } from "./quick-reader.ts";
+import { PARSING } from "./schema-issue.ts";
+import { isObject } from "./shape.ts";
 
 type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypes["_zod"]["def"];
