@@ -35,7 +35,13 @@ export type { MiningMode } from "./miner/miner.ts";
 export type { MineOptions } from "./miner/mining-run.ts";
 export { createNode } from "./node/create-node.ts";
 export type { HindcastNode } from "./node/hindcast-node.ts";
-export type { AccountOptions, ListenIpcOptions, ListenOptions, NodeOptions } from "./node/options/options.ts";
+export type {
+  AccountOptions,
+  FundedAccountOptions,
+  ListenIpcOptions,
+  ListenOptions,
+  NodeOptions,
+} from "./node/options/options.ts";
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";

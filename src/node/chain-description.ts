@@ -1,12 +1,12 @@
 /** The chain that the options describe: genesis, rules, and the offset of its time from the clock. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DEV_CHAIN_ID, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
+import { DEV_BALANCE, DEV_CHAIN_ID, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
-import { fundedAccounts } from "./options/accounts.ts";
+import { fundedAddresses } from "./options/accounts.ts";
 import { secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
@@ -34,7 +34,7 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
     ...(options.hardforkAt === undefined ? {} : { hardforkAt: options.hardforkAt }),
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
-    accounts: fundedAccounts(options, keyring),
+    accounts: fundedAddresses(options, keyring),
     ...(options.gasLimit === undefined ? {} : { gasLimit: BigInt(options.gasLimit) }),
     timestamp,
     number: BigInt(options.genesisNumber ?? 0n),
@@ -66,21 +66,29 @@ export async function withStoredTimestamp(options: NodeOptions): Promise<NodeOpt
 /** The settings that determine a development chain's genesis, as text, by option; undefined for any other chain. */
 export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<string, string> | undefined {
   if (options.genesis !== undefined || options.fork !== undefined) return undefined;
-  const funded = fundedAccounts(options, keyring);
-  const [first] = funded;
-  const balances = new Set(funded.map(({ balance }) => balance));
+  const own = fundedAddresses({ ...options, fundedAccounts: [] }, keyring);
+  const [first] = own;
+  const balances = new Set(own.map(({ balance }) => balance));
   return {
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
     ...hardforkSetting(options),
     chainId: String(options.chainId ?? DEV_CHAIN_ID),
-    accounts: first === undefined ? "0" : `${funded.length} from ${encodeData(first.address)} on`,
+    accounts: first === undefined ? "0" : `${own.length} from ${encodeData(first.address)} on`,
     balance: [...balances].join(" and "),
+    ...fundedSetting(options),
     gasLimit: String(options.gasLimit ?? "by default"),
     baseFeePerGas: String(options.baseFeePerGas ?? "by default"),
     genesisNumber: String(options.genesisNumber ?? 0n),
     create2Deployer: String(options.create2Deployer ?? true),
     predeploy: [...(options.predeploy ?? [])].sort().join(" ") || "nothing",
   };
+}
+
+/** Nothing without accounts that are funded by their address, as in older data folders. */
+function fundedSetting({ fundedAccounts = [], balance = DEV_BALANCE }: NodeOptions): Record<string, string> {
+  if (fundedAccounts.length === 0) return {};
+  const texts = fundedAccounts.map((account) => `${account.address.toLowerCase()}:${account.balance ?? balance}`);
+  return { fundedAccounts: texts.join(" ") };
 }
 
 /** The later hardforks in one spelling and order; nothing for a chain without any, as in older data folders. */

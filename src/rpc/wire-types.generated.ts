@@ -1064,7 +1064,7 @@ export interface Transaction {
 /** In the answer of `trace_transactionOpcodeGas`. */
 export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
 
-/** In the answer of `debug_traceBlock`, `debug_traceBlockByHash`, `debug_traceBlockByNumber`. */
+/** In the answer of `debug_traceBadBlock`, `debug_traceBlock`, `debug_traceBlockByHash` and other methods. */
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
 /** In the answer of `eth_getUncleByBlockHashAndIndex`, `eth_getUncleByBlockNumberAndIndex`. */
@@ -1553,6 +1553,20 @@ export interface Methods {
     readonly timeout?: string | null | undefined;
   } | null | undefined] };
     readonly result: Quantity;
+  };
+  /** The same for one of the blocks that an import refused, by its hash. */
+  debug_traceBadBlock: {
+    readonly request: { readonly params: readonly [blockHash: Hex, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: TransactionTrace[];
   };
   /** The same for a block given as RLP; its parent must be in the chain. */
   debug_traceBlock: {
@@ -2951,6 +2965,7 @@ export type RpcSchema = [
   Filled<"debug_setHead">,
   Filled<"debug_storageRangeAt">,
   Filled<"debug_subscribe">,
+  Filled<"debug_traceBadBlock">,
   Filled<"debug_traceBlock">,
   Filled<"debug_traceBlockByHash">,
   Filled<"debug_traceBlockByNumber">,

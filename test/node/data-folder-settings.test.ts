@@ -16,6 +16,10 @@ it.each<[NodeOptions, string]>([
     { hardfork: "london", accounts: 3, balance: 5n },
     "accounts 10 from 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 on, now 3 from",
   ],
+  [
+    { hardfork: "london", fundedAccounts: [{ address: `0x${"aB".repeat(20)}`, balance: 7n }] },
+    `fundedAccounts (none), now 0x${"ab".repeat(20)}:7`,
+  ],
   [{ hardfork: "london", predeploy: ["permit2"] }, "predeploy nothing, now permit2"],
 ])("%o", async (options, difference) => {
   const dataDir = await aFolder();

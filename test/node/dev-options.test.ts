@@ -41,6 +41,48 @@ describe("transactionOrder", () => {
   });
 });
 
+describe("fundedAccounts", () => {
+  const STRANGER = `0x${"ab".repeat(20)}`;
+  const balanceOf = ({ ask }: Awaited<ReturnType<typeof aNode>>, address: string) =>
+    ask("eth_getBalance", address, "earliest");
+
+  it("have their balance from the first block on, the option balance unless they name one, and no key", async () => {
+    const other = `0x${"cd".repeat(20)}`;
+    await using chain = await aNode({
+      balance: 9n,
+      fundedAccounts: [{ address: STRANGER, balance: 7n }, { address: other }],
+    });
+    expect([await balanceOf(chain, STRANGER), await balanceOf(chain, other)]).toEqual(["0x7", "0x9"]);
+    expect(chain.accounts).toHaveLength(3);
+  });
+
+  it("change the balance of an account of the node, and the last entry of an address counts", async () => {
+    const address = "0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+    await using chain = await aNode({
+      fundedAccounts: [
+        { address, balance: 5n },
+        { address, balance: 6n },
+      ],
+    });
+    expect(await balanceOf(chain, address)).toBe("0x6");
+  });
+
+  it("are refused in another form, and beside a genesis, which has balances of its own", async () => {
+    for (const wrong of [
+      [{ address: "0x12" }],
+      [{ address: STRANGER, balance: 5 }],
+      [{ address: STRANGER, wei: 5n }],
+      {},
+    ]) {
+      const options = { fundedAccounts: wrong } as unknown as NodeOptions;
+      await expect(createNode(options)).rejects.toThrow("fundedAccounts");
+    }
+    await expect(createNode({ genesis: {}, fundedAccounts: [{ address: STRANGER }] })).rejects.toThrow(
+      "fundedAccounts",
+    );
+  });
+});
+
 describe("clientVersion", () => {
   it("is what a node calls itself, for tools that take known names only", async () => {
     await using chain = await aNode({ clientVersion: "HardhatNetwork/mine" });

@@ -114,3 +114,20 @@ it("debug_getBadBlocks shows blocks that an import refused, the last ten, newest
   expect(newest.block.transactions).toMatchObject([{ to: BOB, blockHash: newest.hash }]);
   expect(await plain.ask("eth_getBlockByHash", newest.hash, false)).toBeNull();
 });
+
+it("debug_traceBadBlock traces a block that an import refused as debug_traceBlock traces its RLP", async () => {
+  const { node: source } = await aServedNode();
+  await send(source, { to: BOB, value: "0x1" });
+  const { header, ...body } = source.head;
+  const bad = encodeBlock(makeBlock({ ...header, stateRoot: new Uint8Array(32) }, body));
+  const { node, plain } = await aServedNode();
+  await expect(node.importChain(bad)).rejects.toMatchObject({ code: "BLOCK_REJECTED" });
+  const [{ hash }] = await plain.ask<[Json]>("debug_getBadBlocks");
+  const traces = await plain.ask<Json[]>("debug_traceBadBlock", hash, { tracer: "callTracer" });
+  expect(traces).toMatchObject([{ result: { to: BOB, value: "0x1" } }]);
+  expect(traces).toEqual(await plain.ask("debug_traceBlock", encodeData(bad), { tracer: "callTracer" }));
+  await expect(plain.ask("debug_traceBadBlock", `0x${"11".repeat(32)}`)).rejects.toMatchObject({
+    code: -32000,
+    message: expect.stringContaining("not found"),
+  });
+});

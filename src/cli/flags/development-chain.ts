@@ -4,13 +4,14 @@ import { PREDEPLOY_NAMES, type PredeployName } from "../../chainspec/genesis/pre
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { MAX_ACCOUNTS } from "../../keyring/dev-accounts.ts";
-import type { AccountOptions } from "../../node/options/options.ts";
+import type { AccountOptions, FundedAccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
 import {
   accountKeys,
   ether,
+  fundedAddresses,
   type HardforkStart,
   hardfork,
   hardforkStarts,
@@ -30,6 +31,7 @@ export interface ChainValues {
   readonly account: readonly AccountOptions[];
   /** wei */
   readonly balance: bigint;
+  readonly fundAccounts: readonly FundedAccountOptions[];
   readonly mnemonic: string;
   readonly mnemonicRandom: number | boolean;
   readonly mnemonicSeedUnsafe: bigint;
@@ -74,6 +76,13 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "--balance <eth>",
     help: "balance of each account (default: 10000)",
     shape: ether,
+  },
+  fundAccounts: {
+    flags: "--fund-accounts <address:eth...>",
+    help: "addresses that have a balance too, as in Anvil (default: none)",
+    shape: fundedAddresses,
+    isText: true,
+    isList: true,
   },
   mnemonic: {
     flags: "-m, --mnemonic <words>",
@@ -176,7 +185,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   predeploy: {
     flags: "--predeploy <names>",
-    help: `mainnet's contracts at their addresses: ${PREDEPLOY_NAMES.join(", ")} (default: create2)`,
+    help: `contracts of mainnet: ${PREDEPLOY_NAMES.join(", ")} (default: create2)`,
     shape: someOf(PREDEPLOY_NAMES),
     isText: true,
     isList: true,

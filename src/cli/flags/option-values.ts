@@ -3,7 +3,7 @@ import { z } from "zod";
 import { distinctStarts } from "../../chainspec/genesis/later-hardforks.ts";
 import { type Hardfork, parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
-import type { AccountOptions } from "../../node/options/options.ts";
+import type { AccountOptions, FundedAccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
 import { isMilliseconds, readShape } from "../../primitives/shapes/shape.ts";
@@ -206,6 +206,23 @@ function accountKey(text: string): AccountOptions | undefined {
   if (amount === undefined) return { privateKey: `0x${privateKey}` };
   const balance = weiOf(amount);
   return balance === undefined ? undefined : { privateKey: `0x${privateKey}`, balance };
+}
+
+/** Addresses between commas, each perhaps with `:` and an amount in ETH. */
+export const fundedAddresses = fromText(
+  "addresses of 20 bytes between commas, each perhaps with : and an amount in ETH",
+  (text) => {
+    const accounts = text.split(",").map((entry) => fundedAddress(entry.trim()));
+    return accounts.includes(undefined) ? undefined : (accounts as readonly FundedAccountOptions[]);
+  },
+);
+
+function fundedAddress(text: string): FundedAccountOptions | undefined {
+  const [, address, amount] = /^(0x[0-9a-f]{40})(?::(.+))?$/i.exec(text) ?? [];
+  if (address === undefined) return undefined;
+  if (amount === undefined) return { address };
+  const balance = weiOf(amount);
+  return balance === undefined ? undefined : { address, balance };
 }
 
 /** Some of some names, between commas. */

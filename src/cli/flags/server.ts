@@ -103,7 +103,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   dialect: {
     flags: "--dialect <name>",
-    help: `development node whose habits it follows: ${DIALECTS.join(", ")} (default: hindcast)`,
+    help: `node whose habits it follows: ${DIALECTS.join(", ")} (default: hindcast)`,
     shape: oneOf(DIALECTS),
     isText: true,
   },
@@ -115,7 +115,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   clientVersion: {
     flags: "--client-version <text>",
-    help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version, which Hardhat's helpers take)",
+    help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version)",
     shape: words,
     isText: true,
   },

@@ -45,6 +45,8 @@ export interface HindcastConfig {
   readonly account?: string | readonly string[];
   /** ETH per account */
   readonly balance?: number | string;
+  /** Addresses, each with `:` and its ETH if its balance is another one. */
+  readonly fundAccounts?: string | readonly string[];
   readonly mnemonic?: string;
   /** Number of words, or true for 12. */
   readonly mnemonicRandom?: number | boolean;

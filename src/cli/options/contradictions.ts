@@ -5,6 +5,7 @@ import { usageError } from "../flags/option-values.ts";
 
 const SETTLED_BY_GENESIS: readonly Name[] = [
   "balance",
+  "fundAccounts",
   "chainId",
   "hardfork",
   "hardforkAt",

@@ -7,6 +7,7 @@ import type { CliSettings } from "./settings.ts";
 const SHARED = [
   "accounts",
   "balance",
+  "fundedAccounts",
   "mnemonic",
   "derivationPath",
   "chainId",

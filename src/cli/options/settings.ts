@@ -28,6 +28,7 @@ export interface CliSettings {
   readonly accounts?: NonNullable<NodeOptions["accounts"]>;
   /** wei */
   readonly balance?: bigint;
+  readonly fundedAccounts?: NonNullable<NodeOptions["fundedAccounts"]>;
   readonly mnemonic?: string;
   /** Number of words of a mnemonic that is new at each start. */
   readonly randomWords?: number;
@@ -138,6 +139,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("accounts", values.account ?? values.accounts),
     ...given("coveragePath", values.coverage),
     ...given("balance", values.balance),
+    ...given("fundedAccounts", values.fundAccounts),
     ...given("mnemonic", values.mnemonic),
     ...given("randomWords", randomWordsOf(values)),
     ...given("mnemonicSeed", values.mnemonicSeedUnsafe),

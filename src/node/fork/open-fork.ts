@@ -20,7 +20,7 @@ import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
-import { fundedAccounts } from "../options/accounts.ts";
+import { fundedAddresses } from "../options/accounts.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 import { type ForkRules, forkRules } from "./fork-schedule.ts";
@@ -44,7 +44,7 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
-  const funded = fundedAccounts(options, keyring);
+  const funded = fundedAddresses(options, keyring);
   const { history, rules } = await connect(options, fork, funded);
   const { genesis: described } = rules;
   try {

@@ -27,10 +27,16 @@ export async function openAccounts(options: NodeOptions): Promise<DevAccount[]> 
   });
 }
 
-/** Balances of the accounts that the keyring began with. */
-export function fundedAccounts({ accounts, balance = DEV_BALANCE }: NodeOptions, keyring: Keyring): FundedAddress[] {
+/** Balances of the accounts that the keyring began with, and of those that are funded by their address. The last one counts. */
+export function fundedAddresses(options: NodeOptions, keyring: Keyring): FundedAddress[] {
+  const { accounts, balance = DEV_BALANCE, fundedAccounts = [] } = options;
   const given = Array.isArray(accounts) ? (accounts as Exclude<typeof accounts, number | undefined>) : [];
-  return keyring.first.map(({ address }, index) => ({ address, balance: given[index]?.balance ?? balance }));
+  const own = keyring.first.map(({ address }, index) => ({ address, balance: given[index]?.balance ?? balance }));
+  const others = fundedAccounts.map((account) => ({
+    address: decodeData(account.address as Hex),
+    balance: account.balance ?? balance,
+  }));
+  return [...new Map([...own, ...others].map((funded) => [bytesKey(funded.address), funded])).values()];
 }
 
 // The key itself is not shown: it may be worth something.

@@ -50,6 +50,10 @@ const text = once(() => z.string());
 const texts = once(() => z.array(z.string(), "expected a list of strings"));
 const flag = once(() => z.boolean());
 const oneOf = (names: readonly string[]) => once(() => z.enum(names));
+const address = option(
+  "an address: 0x and 40 hex digits",
+  (value) => isText(value) && value.length === 42 && isData(value),
+);
 const hash = option("a hash: 0x and 64 hex digits", (value) => isText(value) && value.length === 66 && isData(value));
 const positive = option("a positive whole number below 2^256, as a bigint from 2^53 on", (value) =>
   within(value, 1n, MAX_UINT256),
@@ -63,6 +67,12 @@ const isAccount = (value: unknown): boolean =>
   isObject(value) &&
   Object.keys(value).every((name) => name === "privateKey" || name === "balance") &&
   issueOf(hash(), value.privateKey) === undefined &&
+  (value.balance === undefined || issueOf(wei(), value.balance) === undefined);
+/** 20 bytes as DATA, and perhaps a balance in wei. */
+const isFundedAccount = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.keys(value).every((name) => name === "address" || name === "balance") &&
+  issueOf(address(), value.address) === undefined &&
   (value.balance === undefined || issueOf(wei(), value.balance) === undefined);
 const countOrMore = (least: number) =>
   option(
@@ -143,6 +153,10 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
       (isSafe(value) && value >= 0 && value <= MAX_ACCOUNTS) || (Array.isArray(value) && value.every(isAccount)),
   ),
   balance: wei,
+  fundedAccounts: option(
+    "a list of { address, balance }, with 20 bytes as DATA and wei as a bigint",
+    (value) => Array.isArray(value) && value.every(isFundedAccount),
+  ),
   mnemonic: text,
   derivationPath: option(
     "a path such as m/44'/60'/0'/0/",
@@ -154,10 +168,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   baseFeePerGas: wei,
   gasPrice: wei,
   priorityFeePerGas: wei,
-  coinbase: option(
-    "an address: 0x and 40 hex digits",
-    (value) => isText(value) && value.length === 42 && isData(value),
-  ),
+  coinbase: address,
   mining: option(MINING_MODE_SHAPE, isMiningMode),
   timestamp: option("seconds as a whole number below 2^64, not milliseconds", isTime),
   genesisNumber: option("a whole number below 2^53", (value) => within(value, 0n, BigInt(Number.MAX_SAFE_INTEGER))),
@@ -215,6 +226,7 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "hardforkAt",
   "chainId",
   "balance",
+  "fundedAccounts",
   "gasLimit",
   "baseFeePerGas",
   "timestamp",

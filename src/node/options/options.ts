@@ -21,6 +21,14 @@ export interface AccountOptions {
   readonly balance?: bigint;
 }
 
+/** An address and its balance at the start. */
+export interface FundedAccountOptions {
+  /** 20 bytes as DATA */
+  readonly address: string;
+  /** wei; default the option `balance` */
+  readonly balance?: bigint;
+}
+
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
@@ -51,6 +59,8 @@ export interface NodeOptions {
   readonly accounts?: number | readonly AccountOptions[];
   /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */
   readonly balance?: bigint;
+  /** Addresses without a key in the node that have a balance from the start; such accounts are impersonated to send. */
+  readonly fundedAccounts?: readonly FundedAccountOptions[];
   /** BIP-39 words; default: the mnemonic of Anvil and Hardhat. */
   readonly mnemonic?: string;
   /** Path of account i, without the i at its end; default m/44'/60'/0'/0/. */

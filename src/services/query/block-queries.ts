@@ -178,6 +178,22 @@ export class BlockQueries {
     return tx === undefined ? undefined : { tx, view, index };
   }
 
+  /**
+   * RLP of one of the blocks that an import refused.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  requireBadBlock(hash: Bytes): Bytes {
+    const found = this.#refused.badBlocks.find(({ block }) => equalBytes(block.hash, hash));
+    if (found !== undefined) return found.bytes;
+    throw new NotFoundError({
+      code: "BLOCK_NOT_FOUND",
+      what: `bad block ${encodeData(hash)} not found`,
+      fix: "debug_getBadBlocks lists the last ten.",
+      rpcCode: -32000,
+    });
+  }
+
   /** The transactions of a block, in its order; none for an unknown block. */
   async transactionsOf(id: BlockId): Promise<readonly FoundTransaction[]> {
     const view = await this.#views.resolve(id);

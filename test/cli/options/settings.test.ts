@@ -177,6 +177,16 @@ describe("settings", () => {
     expect(() => settings("--predeploy permit3")).toThrow("one of multicall3, create2, entrypoint, permit2");
   });
 
+  it("take addresses to fund, between commas or spaces, each with its balance", () => {
+    const [first, second] = [`0x${"11".repeat(20)}`, `0x${"aB".repeat(20)}`];
+    const funded = [{ address: first, balance: 1000n * 10n ** 18n }, { address: second }];
+    expect(settings(`--fund-accounts ${first}:1000 ${second} --port 1`).fundedAccounts).toEqual(funded);
+    expect(settings(`--fund-accounts ${first}:1000,${second}`).fundedAccounts).toEqual(funded);
+    for (const wrong of ["0x12", `${first}:`, `${first}:-1`, `${first}=1`, `${first}:1:2`]) {
+      expect(() => settings(`--fund-accounts ${wrong}`)).toThrow("--fund-accounts: expected addresses of 20 bytes");
+    }
+  });
+
   it("take a mnemonic of many words", () => {
     const request = parseCommandLine(["-m", "one two three"], "1");
     expect(request).toMatchObject({ kind: "run", values: { mnemonic: "one two three" } });

@@ -78,6 +78,18 @@ export const debugTraceBlock = method({
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
 
+export const debugTraceBadBlock = method({
+  name: "debug_traceBadBlock",
+  summary: "The same for one of the blocks that an import refused, by its hash.",
+  params: [required("blockHash", hash), optional("config", traceConfig, {})],
+  result: arrayOf(transactionTraceSchema),
+  errors: [DEBUGGING, "BLOCK_REJECTED", FOREIGN_BLOCKS, numbered(-32000, "BLOCK_NOT_FOUND")],
+  run: ({ debug, blocks }, [id, config], { signal, reader }) =>
+    debug.traceRawBlock(blocks.requireBadBlock(id), { ...config, signal }, reader),
+  encode: list(encodeTransactionTrace),
+  encodeText: (traces) => listText(traces, transactionTraceText),
+});
+
 export const debugTraceCall = method({
   name: "debug_traceCall",
   summary: "Runs a call on the state after a block and traces it.",
