@@ -66,6 +66,7 @@ export function openNode(options: NodeOptions = {}): Promise<HindcastNode> {
 /** A node behind HTTP. */
 export interface ServedNode {
   readonly node: HindcastNode;
+  readonly url: string;
   /** At the plain address. */
   readonly plain: Client;
   /** At the path form. */
@@ -76,7 +77,7 @@ export interface ServedNode {
 export async function serve(node: HindcastNode, options: ListenOptions = {}): Promise<ServedNode> {
   const { port } = await node.listen({ port: 0, ...options });
   const url = `http://127.0.0.1:${port}/`;
-  return { node, plain: client(url), parity: client(url + PARITY_PATH) };
+  return { node, url, plain: client(url), parity: client(url + PARITY_PATH) };
 }
 
 /** A served node that the end of the test closes. */

@@ -9,6 +9,9 @@ import { methodPage } from "./method-page.ts";
 /** The explorer's files. A build for tests puts them next to this file, a release next to the bundle. */
 const EXPLORER = new URL("./explorer/", import.meta.url);
 
+/** Beginning of the paths of the Beacon API. */
+const BEACON_PATH = "/eth/v1/beacon/";
+
 /** The node that the pages tell of. */
 export interface PageSource {
   readonly context: RpcContext;
@@ -38,19 +41,29 @@ export class Pages {
     return new Pages(source, await readStaticFiles(EXPLORER, explorer === "read-only" ? marked : undefined));
   }
 
-  /** The page at a path: the explorer at `/`, the methods at `/methods`, and `/health` for health checks. */
+  /** The page at a path: the explorer at `/`, the methods at `/methods`, `/health` for health checks, blobs by the Beacon API. */
   at(path: string): Page | undefined {
     const page = this.#explorer.get(path);
     if (page !== undefined) return page;
     if (path === "/" || path === "/methods") return this.#methods();
-    return path === "/health" ? this.#health() : undefined;
+    if (path === "/health") return this.#health();
+    return path.startsWith(BEACON_PATH) ? this.#beacon(path) : undefined;
+  }
+
+  #beacon(path: string): Page {
+    return {
+      contentType: "application/json",
+      body: async (request) =>
+        (await import("./beacon.ts")).answerBeacon(this.#source.context, path.slice(BEACON_PATH.length), request),
+    };
   }
 
   #methods(): Page {
     const { methods, context } = this.#source;
     const { clientVersion, chainId, blocks } = context;
-    const body = async () =>
-      methodPage(await methods.all(), { clientVersion, chainId, headNumber: blocks.head.header.number });
+    const body = async () => ({
+      body: methodPage(await methods.all(), { clientVersion, chainId, headNumber: blocks.head.header.number }),
+    });
     return { contentType: "text/html; charset=utf-8", body };
   }
 

@@ -6,11 +6,27 @@ import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
 import { discardBody, readBody } from "./request-body.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 
+/** The part of a GET request that a page may depend on. */
+export interface PageRequest {
+  readonly query: URLSearchParams;
+  /** The header `Accept`; empty if there is none. */
+  readonly accept: string;
+}
+
+/** The content of a page that is made for each request. */
+export interface PageContent {
+  readonly body: string | Uint8Array;
+  /** Default 200. */
+  readonly status?: number;
+  /** Default: the page's. */
+  readonly contentType?: string;
+}
+
 /** A page: the answer to a GET request. */
 export interface Page {
   readonly contentType: string;
   /** The content, or what makes it. */
-  readonly body: string | Uint8Array | (() => Promise<string>);
+  readonly body: string | Uint8Array | ((request: PageRequest) => Promise<PageContent>);
   /** Content-Security-Policy of a page that loads something; default: nothing runs or is loaded. */
   readonly policy?: string;
   /** True if the content of an address never changes, so that browsers may cache it; default false. */
@@ -131,11 +147,18 @@ function takesPage({ headers }: IncomingMessage, { contentType }: Page): boolean
   return accept === "" || !contentType.startsWith("text/html") || /text\/(?:html|\*)|\*\/\*/.test(accept);
 }
 
-async function showPage(page: Page, { response, headers }: Exchange): Promise<void> {
-  const { contentType, policy, isLasting } = page;
-  const body = typeof page.body === "function" ? await page.body() : page.body;
+async function showPage(page: Page, exchange: Exchange): Promise<void> {
+  const { request, response, headers } = exchange;
+  const { policy, isLasting } = page;
+  let content: PageContent;
+  try {
+    content = typeof page.body === "function" ? await page.body(pageRequestOf(request)) : { body: page.body };
+  } catch (error) {
+    return answerPlainly(exchange, 500, `${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  const { body, status = 200, contentType = page.contentType } = content;
   response
-    .writeHead(200, {
+    .writeHead(status, {
       ...headers,
       "cache-control": isLasting === true ? LASTING : "no-store",
       "content-security-policy": policy ?? STILL_PAGE,
@@ -145,6 +168,11 @@ async function showPage(page: Page, { response, headers }: Exchange): Promise<vo
       "content-length": Buffer.byteLength(body),
     })
     .end(body);
+}
+
+function pageRequestOf({ url = "/", headers }: IncomingMessage): PageRequest {
+  const start = url.indexOf("?");
+  return { query: new URLSearchParams(start < 0 ? "" : url.slice(start)), accept: headers.accept ?? "" };
 }
 
 /** Answers a wrong method: names the right one, or says that the path is unknown. */
