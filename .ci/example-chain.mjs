@@ -13,7 +13,17 @@ const transfer = { from: SENDER, to: RECIPIENT, value: "0xde0b6b3a7640000", gas:
 
 const withUncle = ({ hindcast_mineSideBlock: uncle }) => ({ uncles: [uncle] });
 
-/** Of each chain, by hardfork: a name is the example of its method, a list another request, with functions of earlier answers. */
+/** Makes the node refuse a block: the one of debug_traceBlock's example, with another state root. */
+async function refuseBlock(node, methods) {
+  const [block] = methods.find(({ name }) => name === "debug_traceBlock").example.params;
+  const bytes = Buffer.from(block.replace("a047ba62fc", "a000ba62fc").slice(2), "hex");
+  await node.importChain(bytes).catch(() => undefined);
+}
+
+/**
+ * Of each chain, by hardfork: a name is the example of its method, a list another request, with functions of earlier answers, a
+ * function is called with the node.
+ */
 const CHAINS = [
   {
     hardfork: undefined,
@@ -27,6 +37,8 @@ const CHAINS = [
       "eth_getFilterChanges",
     ],
     end: [
+      refuseBlock,
+      "debug_traceBadBlock",
       "hindcast_coverageStart",
       "hindcast_coverageReport",
       "hindcast_coverageStop",
@@ -39,6 +51,7 @@ const CHAINS = [
       "txpool_content",
       "txpool_contentFrom",
       "txpool_inspect",
+      "eth_resend",
       "anvil_dropTransaction",
       "anvil_dropAllTransactions",
       "anvil_getAutomine",
@@ -51,6 +64,7 @@ const CHAINS = [
       ["evm_setAutomine", true],
       "eth_sendTransactionSync",
       "eth_sendRawTransactionSync",
+      "eth_sendRawTransactionConditional",
       "anvil_rollback",
       "anvil_reorg",
       "evm_setBlockGasLimit",
@@ -97,6 +111,10 @@ export async function runExamples(createNode, methods) {
     const named = (writes) => others.filter((method) => (method.writes ?? false) === writes).map(({ name }) => name);
     try {
       for (const step of [...beginning, ...named(false), ...end, ...named(true)]) {
+        if (typeof step === "function") {
+          await step(node, methods);
+          continue;
+        }
         if (Array.isArray(step)) {
           const [name, ...params] = step;
           await ask(

@@ -84,6 +84,10 @@ export const debugTraceBadBlock = method({
   params: [required("blockHash", hash), optional("config", traceConfig, {})],
   result: arrayOf(transactionTraceSchema),
   errors: [DEBUGGING, "BLOCK_REJECTED", FOREIGN_BLOCKS, numbered(-32000, "BLOCK_NOT_FOUND")],
+  // RAW_BLOCK with another state root.
+  example: {
+    params: ["0xa1b0efd781c6af9bee47e7aafa954634f82d0aed0adaf4e621158379a874a9c4", { tracer: "callTracer" }],
+  },
   run: ({ debug, blocks }, [id, config], { signal, reader }) =>
     debug.traceRawBlock(blocks.requireBadBlock(id), { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),

@@ -170,6 +170,12 @@ export const sendRawTransactionConditional = method({
     "CONDITION_NOT_MET",
     "STATE_NOT_PROVABLE",
   ],
+  example: {
+    params: [
+      "0x02f874827a6904843b9aca00845f7aab1a8252089470997970c51812dc3a010c7d01b50e0d17dc79c8880de0b6b3a764000080c001a00607c9897e64bc87cc1c98a707af8c11a9ec6444530c9c682b712a90c661c0b6a02251615547cf2c2ab6bc2c155cacda96684071d93d8c381d0f7e7e20749342ac",
+      { blockNumberMax: "0x64" },
+    ],
+  },
   run: ({ submit }, [bytes, conditions = {}]) => submit.sendRawIf(bytes, conditions),
   encode: encodeData,
 });
@@ -187,6 +193,12 @@ export const resend = method({
     "BLOCK_REJECTED",
     numbered(-32000, "INVALID_PARAMS", "TRANSACTION_NOT_FOUND"),
   ],
+  example: {
+    params: [
+      { from: EXAMPLE.sender, to: EXAMPLE.recipient, value: "0xde0b6b3a7640000", nonce: "0x2" },
+      "0x9502f9000",
+    ],
+  },
   run: ({ submit }, [call, gasPrice, gasLimit]) => submit.resend(call, { gasPrice, gasLimit }),
   encode: encodeData,
 });
