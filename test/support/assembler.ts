@@ -51,6 +51,8 @@ function pushOf(bytes: Bytes): Bytes {
 
 /** The bytes of hex digits, with or without `0x`. */
 export function fromHex(digits: string): Bytes {
+  // Buffer drops half a byte in silence.
+  if (digits.length % 2 !== 0) throw new TypeError(`assemble: ${digits} is not whole bytes`);
   return new Uint8Array(Buffer.from(digits.replace(/^0x/, ""), "hex"));
 }
 
