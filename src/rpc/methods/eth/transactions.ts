@@ -194,10 +194,7 @@ export const resend = method({
     numbered(-32000, "INVALID_PARAMS", "TRANSACTION_NOT_FOUND"),
   ],
   example: {
-    params: [
-      { from: EXAMPLE.sender, to: EXAMPLE.recipient, value: "0xde0b6b3a7640000", nonce: "0x2" },
-      "0x9502f9000",
-    ],
+    params: [{ from: EXAMPLE.sender, to: EXAMPLE.recipient, value: "0xde0b6b3a7640000", nonce: "0x2" }, "0x9502f9000"],
   },
   run: ({ submit }, [call, gasPrice, gasLimit]) => submit.resend(call, { gasPrice, gasLimit }),
   encode: encodeData,
