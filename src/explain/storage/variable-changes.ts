@@ -171,11 +171,28 @@ function changesOf(slot: WrittenSlot, { contract, parts, unnamedBecause }: Named
       type: name?.type === undefined || !("label" in name.type) ? undefined : name.type.label,
       before: text(initial),
       after: text(final),
-      writes: changing.map(({ write, before }) => writeOf(write, text(before), text(write.value))),
+      writes: changing.map(({ write, before }) => {
+        const { isApproximate, ...known } = writeOf(write, text(before), text(write.value));
+        return { ...known, isApproximate: isApproximate || isOfAnother(write, name, parts) };
+      }),
     };
   };
   const named = parts.length === 0 ? [part(undefined)] : parts.map(part);
   return named.filter((change) => change !== undefined);
+}
+
+/**
+ * True if the source of a write names another variable of the slot, and not this one: the optimizer has made one of two
+ * writes.
+ */
+function isOfAnother({ range }: StorageWrite, part: SlotPart | undefined, parts: readonly SlotPart[]): boolean {
+  if (range === undefined || part === undefined) return false;
+  const words = new Set(range.file.textOf(range.start, range.end).match(/[\w$]+/g));
+  const isNamed = ({ name }: SlotPart): boolean => {
+    const path = name.match(/[\w$]+/g) ?? [];
+    return [path[0], path.at(-1)].some((word) => word !== undefined && words.has(word));
+  };
+  return !isNamed(part) && parts.some(isNamed);
 }
 
 function writeOf(write: StorageWrite, before: string, after: string): VariableWrite {
