@@ -188,11 +188,17 @@ class TurnReader {
 }
 
 function firstOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).slice(0, 1));
+  for (const name in members) return { [name]: members[name] };
+  return {};
 }
+
+/** Lists and objects found to be long, since listing the members of a large object takes milliseconds. */
+const longValues = new WeakSet<object>();
 
 /** Whether a value has more than {@link VALUES_AT_ONCE} in it. */
 function isLong(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (longValues.has(value)) return true;
   let count = 0;
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {
@@ -200,7 +206,11 @@ function isLong(value: unknown): boolean {
     if (typeof each !== "object" || each === null || ArrayBuffer.isView(each)) continue;
     const inside = Array.isArray(each) ? each : Object.values(each);
     count += inside.length;
-    if (count > VALUES_AT_ONCE) return true;
+    if (count > VALUES_AT_ONCE) {
+      longValues.add(value);
+      if (inside.length > VALUES_AT_ONCE) longValues.add(each);
+      return true;
+    }
     for (const one of inside) waiting.push(one);
   }
   return false;
