@@ -102,6 +102,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     [ANY_DATA, false],
   ),
   eth_getBlockAccessList: of(["0x5"], ["0x99"]),
+  eth_getBlockAccessListRaw: of(["0x5"], ["0x99"]),
   eth_getBlockAccessListByBlockHash: of(({ loggedBlock }) => [loggedBlock], [ANY_DATA]),
   eth_getBlockAccessListByBlockNumber: of(["0x5"], ["0x99"]),
   eth_getHeaderByNumber: of(["0x5"], ["0x99"]),
@@ -307,6 +308,9 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   debug_getRawBlockAccessList: of(["0x5"]),
   debug_getBadBlocks: of([]),
   debug_getRawTransaction: of(({ logged }) => [logged]),
+  debug_getRawTransactions: of(["0x5"], ["0x99"]),
+  debug_accountInfoAt: of(({ loggedBlock, counter }) => [loggedBlock, 0, counter], ["0x5", 99, ALICE]),
+  debug_traceBadBlock: of([ANY_DATA]),
   testing_buildBlockV1: of(({ headHash }) => [
     headHash,
     {
@@ -333,8 +337,31 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
     [["eth_signTransaction", [{ ...WAITING, from: DAVE, nonce: "0x0", gasPrice: quantity(2_000_000_000) }]]],
     (_story, last) => [last as Hex],
   ),
+  eth_sendRawTransactionConditional: [{ blockNumberMax: "0x1" }, { blockNumberMin: "0x1", knownAccounts: {} }].flatMap(
+    (conditions) =>
+      after(
+        [["eth_signTransaction", [{ ...WAITING, from: DAVE, nonce: "0x1", gasPrice: quantity(2_000_000_000) }]]],
+        (_story, last) => [last as Hex, conditions],
+      ),
+  ),
   eth_sendTransactionSync: of([TRANSFER]),
   eth_sendUnsignedTransaction: of([{ ...WAITING, from: CAROL }]),
+  eth_resend: [
+    ...after(
+      [
+        ["evm_setAutomine", [false]],
+        ["eth_sendTransaction", [{ ...WAITING, from: DAVE, nonce: "0x2" }]],
+      ],
+      [{ from: DAVE, nonce: "0x2" }, quantity(20_000_000_000)],
+    ),
+    ...after(
+      [
+        ["anvil_dropAllTransactions", []],
+        ["evm_setAutomine", [true]],
+      ],
+      [{ from: DAVE, nonce: "0x2" }],
+    ),
+  ],
   txpool_status: pooled([]),
   txpool_content: pooled([]),
   txpool_contentFrom: pooled([ALICE]),
