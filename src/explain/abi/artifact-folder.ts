@@ -210,6 +210,9 @@ export class ArtifactFolder implements SourceFolder {
     const kept = this.#found.get(key);
     if (kept !== undefined) return kept.builds;
     const found = yield* this.#find(code);
+    // Whoever read the same between two steps was first: a contract is one object.
+    const first = this.#found.get(key);
+    if (first !== undefined) return first.builds;
     this.#found.set(key, found, { size: code.bytes.length });
     for (const { gaps } of found.builds) for (const gap of gaps) this.#gaps.add(gap);
     return found.builds;
