@@ -514,7 +514,9 @@ export class HindcastNode {
    * @throws {LimitError} `BLOCK_NOT_EXECUTED` if it exceeds a limit of this node, and may be valid
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
-    return this.#open.writer.importBlock(toBytes(bytes));
+    const block = toBytes(bytes);
+    requireShape(bytesShape(), block, "bytes");
+    return this.#open.writer.importBlock(block);
   }
 
   /**
