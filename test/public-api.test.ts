@@ -76,6 +76,7 @@ const TYPES = [
   "ErrorCode",
   "ExportOptions",
   "FlatTrace",
+  "FundedAccountOptions",
   "GasEstimate",
   "GasProfile",
   "GethTrace",

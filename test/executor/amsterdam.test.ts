@@ -88,7 +88,7 @@ describe("state gas (EIP-8037)", () => {
     const node = await amsterdam();
     // 300 accounts, each paid by a call of 1 wei: 55 million of state gas.
     const pay = assemble(
-      "300 loop: JUMPDEST DUP1 0 0 0 0 1 DUP6 0x1000000 ADD GAS CALL POP 1 SWAP1 SUB DUP1 @loop JUMPI STOP".replace(
+      "300 loop: JUMPDEST DUP1 0 0 0 0 1 DUP6 0x100000 ADD GAS CALL POP 1 SWAP1 SUB DUP1 @loop JUMPI STOP".replace(
         "loop: JUMPDEST",
         "loop:",
       ),

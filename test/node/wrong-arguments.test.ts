@@ -273,6 +273,13 @@ const DEBUG: Readonly<Record<string, readonly Act[]>> = {
       ),
     ),
   ],
+  accountAfter: [
+    (on, value) => on.debug.accountAfter(value, { address: ADDRESS, txIndex: 0 }),
+    (on, value) => on.debug.accountAfter({ number: 1n }, value),
+    ...members("address txIndex", (on, value) =>
+      on.debug.accountAfter({ number: 1n }, { address: ADDRESS, txIndex: 0, ...(value as object) }),
+    ),
+  ],
   storageAfter: [
     (on, value) => on.debug.storageAfter(value, { address: ADDRESS, start: WORD, limit: 1 }),
     (on, value) => on.debug.storageAfter({ number: 1n }, value),
