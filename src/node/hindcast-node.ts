@@ -514,9 +514,10 @@ export class HindcastNode {
    * @throws {LimitError} `BLOCK_NOT_EXECUTED` if it exceeds a limit of this node, and may be valid
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
+    const { writer } = this.#open;
     const block = toBytes(bytes);
     requireShape(bytesShape(), block, "bytes");
-    return this.#open.writer.importBlock(block);
+    return writer.importBlock(block);
   }
 
   /**
