@@ -210,7 +210,7 @@ export class ArtifactFolder implements SourceFolder {
     const kept = this.#found.get(key);
     if (kept !== undefined) return kept.builds;
     const found = yield* this.#find(code);
-    // Whoever read the same between two steps was first: a contract is one object.
+    // A contract is one object: the first to have read it between two steps is kept.
     const first = this.#found.get(key);
     if (first !== undefined) return first.builds;
     this.#found.set(key, found, { size: code.bytes.length });

@@ -28,9 +28,9 @@ export interface Parts {
 
 /** Makes a value of the members of an object. */
 export interface Collector {
-  /** What is wrong with a member's name. */
+  /** The issue of a member's name; undefined if there is none. */
   problemOf(name: string, member: unknown): z.core.$ZodRawIssue | undefined;
-  /** What is wrong with a member; undefined if it was added. */
+  /** The issue of a member; undefined if it was added. */
   add(name: string, member: unknown): z.core.$ZodRawIssue | undefined;
   readonly member: Schema;
   take(): unknown;
