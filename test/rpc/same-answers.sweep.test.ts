@@ -173,8 +173,8 @@ describe.each(sweep(CHAINS, (_, index) => index === 0))(
 if (isSlow) {
   it("every method but those that this node refuses is answered with a result on some chain", () => {
     const always = [...(refused[0] ?? [])].filter((name) => refused.every((names) => names.has(name)));
-    // None of these chains gets to Amsterdam.
-    const later = ["debug_getRawBlockAccessList"];
-    expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...later]));
+    // None of these chains gets to Amsterdam, or refuses a block.
+    const lacking = ["debug_getRawBlockAccessList", "debug_traceBadBlock"];
+    expect(new Set(always.map(familyOf))).toEqual(new Set(["anvil_setRpcUrl", ...lacking]));
   });
 }
