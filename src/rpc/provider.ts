@@ -7,6 +7,7 @@ import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
+import { type Listener, onceOnly, standsFor } from "./once-listener.ts";
 import { MessageQueue } from "./requests/message-queue.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
 import type { Methods } from "./wire-types.generated.ts";
@@ -92,13 +93,6 @@ export interface Eip1193Provider {
   off(event: string, listener: (...values: unknown[]) => void): this;
   /** Removes the listeners of an event, or of all events. */
   removeAllListeners(event?: string): this;
-}
-
-type Listener = (...values: unknown[]) => void;
-
-/** A listener that removes itself, and the one that it calls. */
-interface OnceListener extends Listener {
-  listener?: Listener;
 }
 
 /** The provider of one node. */
@@ -193,7 +187,7 @@ export class Provider implements Eip1193Provider {
 
   removeListener(event: string, listener: (...values: unknown[]) => void): this {
     const listeners = this.#listenersOf(event);
-    const last = listeners.findLastIndex((each: OnceListener) => each === listener || each.listener === listener);
+    const last = listeners.findLastIndex((each) => standsFor(each, listener));
     this.#listeners.set(
       event,
       listeners.filter((_, index) => index !== last),
@@ -204,12 +198,10 @@ export class Provider implements Eip1193Provider {
 
   once(event: string, listener: Listener): this {
     requireShape(listenerShape(), listener, "listener");
-    const call: OnceListener = (...values) => {
-      this.removeListener(event, call);
-      listener(...values);
-    };
-    call.listener = listener;
-    return this.on(event, call);
+    return this.on(
+      event,
+      onceOnly(listener, (call) => this.removeListener(event, call)),
+    );
   }
 
   addListener(event: string, listener: Listener): this {

@@ -1,7 +1,6 @@
 /** A provider that exists before its node: requests and listeners wait for the node. */
+import { type Listener, onceOnly, standsFor } from "../rpc/once-listener.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
-
-type Listener = (...values: unknown[]) => void;
 
 /**
  * The `provider` of `useHindcast()` before the first hook runs. Requests wait until a node is attached;
@@ -43,11 +42,10 @@ export class LateProvider implements Eip1193Provider {
   }
 
   once(event: string, listener: Listener): this {
-    const call: Listener = (...values) => {
-      this.removeListener(event, call);
-      listener(...values);
-    };
-    return this.on(event, call);
+    return this.on(
+      event,
+      onceOnly(listener, (call) => this.removeListener(event, call)),
+    );
   }
 
   addListener(event: string, listener: Listener): this {
@@ -65,7 +63,7 @@ export class LateProvider implements Eip1193Provider {
   }
 
   removeListener(event: string, listener: Listener): this {
-    const index = this.#listeners.findIndex(([name, known]) => name === event && known === listener);
+    const index = this.#listeners.findLastIndex(([name, known]) => name === event && standsFor(known, listener));
     if (index >= 0) this.#listeners.splice(index, 1);
     this.#provider?.removeListener(event, listener);
     return this;
