@@ -27,6 +27,7 @@ const output = join(root, "dist");
 const stamp = join(output, ".tsbuildinfo");
 const bundleStamp = join(output, ".bundled");
 const bundle = join(output, "bundle");
+const types = join(output, "types");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
 /** What a build follows from, beside the sources. */
 const INPUTS = [
@@ -36,6 +37,8 @@ const INPUTS = [
   ".ci/bundle.mjs",
   ".ci/core.mjs",
   ".ci/core-facts.mjs",
+  ".ci/declarations.mjs",
+  ".ci/entries.mjs",
   ".ci/explorer.mjs",
 ];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
@@ -67,7 +70,7 @@ function isFresh() {
 /** Compiler output of deleted sources. */
 function strays() {
   return filesBelow(output).filter((path) => {
-    if (path.startsWith(bundle)) return false;
+    if (path.startsWith(bundle) || path.startsWith(types)) return false;
     const match = /^(.*)\.(?:js|d\.ts)$/.exec(relative(output, path));
     return match !== null && !existsSync(join(source, `${match[1]}.ts`));
   });
@@ -80,6 +83,7 @@ async function build() {
   if (complaint !== "") return failed(complaint);
   try {
     await writeBundle(root);
+    if (isWhole) await (await import("./declarations.mjs")).writeDeclarations(root);
   } catch (error) {
     return failed(`${error instanceof Error ? error.stack : error}\n`);
   }

@@ -6,6 +6,7 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { ENTRIES } from "./entries.mjs";
 import { writeExplorer } from "./explorer.mjs";
 
 /** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
@@ -38,9 +39,6 @@ const LIBRARY = "library";
 /** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
 const THREADS = { "script-worker": "src/node/script-worker.ts" };
 
-/** Types of an entry of the package, whose source has the same path. */
-const TYPES = /^\.\/dist\/(.*)\.d\.ts$/;
-
 /** Options common to all bundles. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
@@ -55,7 +53,7 @@ export const OUTPUT = {
  * @param {string} root - folder of the project
  */
 export async function writeBundle(root) {
-  const { bin, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { bin, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const external = [...EXTERNAL, ...Object.keys(peerDependencies)];
   const settings = {
     cwd: root,
@@ -69,8 +67,13 @@ export async function writeBundle(root) {
     ],
   };
   rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
-  const entries = { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) };
-  const { plugin: together, isOneOf } = modulesOf(join(root, exports["."].types.replace(TYPES, "src/$1.ts")));
+  const entries = Object.fromEntries(
+    Object.entries({ hindcast: "cli/main", ...ENTRIES }).map(([name, source]) => [
+      name,
+      join(root, "src", `${source}.ts`),
+    ]),
+  );
+  const { plugin: together, isOneOf } = modulesOf(entries.index);
   const library = await write(
     { ...settings, input: entries, plugins: [...settings.plugins, together, withoutImports] },
     {
@@ -171,20 +174,6 @@ function toAscii(path) {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   writeFileSync(path, escaped);
-}
-
-/** Each entry of `exports` that has types: the source they are made of, under the name that the entry gives. */
-function inputsOf(exports, root) {
-  const entries = Object.values(exports).filter(({ types }) => types !== undefined);
-  return Object.fromEntries(
-    entries.map((entry) => [outputName(entry.default), join(root, entry.types.replace(TYPES, "src/$1.ts"))]),
-  );
-}
-
-function outputName(path) {
-  const name = /^(?:\.\/)?dist\/bundle\/([\w-]+)\.js$/.exec(path)?.[1];
-  if (name === undefined) throw new Error(`package.json names ${path}; what is published is dist/bundle/NAME.js.`);
-  return name;
 }
 
 /** Name, version and licence of each package whose code is in the bundle. */

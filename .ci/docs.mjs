@@ -2,7 +2,9 @@
 // Renews the generated tables in docs/, the examples of the OpenRPC document, and the types of the methods, from the built
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
+import { freezeTypes } from "./declarations.mjs";
 import { dialectTable, errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { answersModule, runExamples } from "./example-chain.mjs";
 import { methodTypes } from "./method-types.mjs";
@@ -42,3 +44,4 @@ for (const [name, sections] of Object.entries(papers)) {
 const answers = await runExamples(createNode, methods);
 renew("src/rpc/openrpc/example-answers.generated.ts", () => answersModule(answers));
 renew("src/rpc/wire-types.generated.ts", () => methodTypes(describeMethods({ methods, version: "", answers })));
+freezeTypes(fileURLToPath(new URL("..", import.meta.url)));

@@ -24,6 +24,9 @@ export {
   TransactionRejectedError,
   UnsupportedError,
 } from "./errors/hindcast-error.ts";
+export type { EngineName } from "./evm/engine.ts";
+export type { ExecutionLimits } from "./executor/clock.ts";
+export type { AbiValue } from "./explain/abi/coder.ts";
 export type { AbiOwner } from "./explain/abi/registry.ts";
 export { AbiRegistry } from "./explain/abi/registry.ts";
 export type { ConsoleLog } from "./explain/console/console-logs.ts";
@@ -43,10 +46,12 @@ export type {
   NodeOptions,
 } from "./node/options/options.ts";
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
+export type { Bytes } from "./primitives/bytes/bytes.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";
 export { bytesToHex, hexToBytes } from "./primitives/shapes/loose.ts";
 export { encodeGethTrace } from "./rpc/encode/traces/geth-trace.ts";
+export type { GethTraceJson } from "./rpc/geth-trace-json.ts";
 export type { Eip1193Provider, MethodName, ParamsOf, ResultOf } from "./rpc/provider.ts";
 export { ProviderRpcError } from "./rpc/provider.ts";
 export type { Methods, RpcSchema } from "./rpc/wire-types.generated.ts";

@@ -111,7 +111,11 @@ export class HindcastNode {
   #origin: HindcastNode | undefined;
   #closing: Promise<void> | undefined;
 
-  /** Use {@link createNode}. */
+  /**
+   * Use {@link createNode}.
+   *
+   * @internal
+   */
   constructor(backend: Backend, options: NodeOptions) {
     this.abi = backend.abi;
     this.#backend = backend;

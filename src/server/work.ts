@@ -32,11 +32,11 @@ export class Work implements RequestContext, AbortState {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  addEventListener(...listener: Parameters<AbortSignal["addEventListener"]>): void {
+  addEventListener(...listener: Parameters<AbortState["addEventListener"]>): void {
     this.#listened().addEventListener(...listener);
   }
 
-  removeEventListener(...listener: Parameters<AbortSignal["removeEventListener"]>): void {
+  removeEventListener(...listener: Parameters<AbortState["removeEventListener"]>): void {
     this.#controller?.signal.removeEventListener(...listener);
   }
 

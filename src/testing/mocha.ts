@@ -48,3 +48,5 @@ function found(name: string): (run: (this: MochaContext) => unknown) => unknown 
     fix: "Call useHindcast() in a file that Mocha runs, with its bdd interface.",
   });
 }
+
+export type { FixtureOptions, HindcastFixture };

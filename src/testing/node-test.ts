@@ -28,3 +28,5 @@ function testOf(context: unknown): RunningTest | undefined {
   const title = fullName ?? name;
   return typeof filePath === "string" && typeof title === "string" ? { file: filePath, name: title } : undefined;
 }
+
+export type { FixtureOptions, HindcastFixture };

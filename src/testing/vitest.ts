@@ -48,3 +48,5 @@ async function compare(
     return { pass: false, message: () => (error instanceof Error ? error.message : String(error)) };
   }
 }
+
+export type { FixtureOptions, HindcastFixture };

@@ -1,4 +1,5 @@
 /** The compile time that the provider's types cost, and the errors they report. */
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isSlow } from "../support/seed.ts";
 import { type Checked, check } from "./type-check.ts";
@@ -41,6 +42,15 @@ describe("types that the compiler instantiates", () => {
     expect(instantiations).toBeLessThanOrEqual(25_000);
   });
 });
+
+if (isSlow) {
+  it("lets README's first program compile in a strict project", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const program = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+    expect(program).toContain('"hindcast"');
+    expect(check(program.replace('"hindcast"', '"../../src/index.ts"')).complaints).toEqual([]);
+  });
+}
 
 describe("a request", () => {
   const OTHER = `import { createClient, custom, type EIP1193Provider, type EIP1193RequestFn, rpcSchema } from "viem";

@@ -1,5 +1,6 @@
 /** Imports a file of blocks: concatenated RLP, as geth's `export` writes it, gzipped or not. */
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { unzipped } from "../../primitives/platform/compression.ts";
@@ -16,7 +17,7 @@ export interface ImportOptions {
     readonly bytes: number;
     readonly totalBytes: number;
   }) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortState;
 }
 
 /** The number of blocks of a file that were new. */

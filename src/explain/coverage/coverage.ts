@@ -16,6 +16,7 @@ import type { FileCoverage } from "./file-coverage.ts";
 export class CoverageReport {
   readonly files: readonly FileCoverage[];
 
+  /** @internal */
   constructor(files: readonly FileCoverage[]) {
     this.files = files;
   }
@@ -38,7 +39,11 @@ export class Coverage {
   #counts: CoverageCounts | undefined;
   #isRunning = false;
 
-  /** @param setSink - sets where the engine reports its counts; undefined turns counting off */
+  /**
+   * @param setSink - sets where the engine reports its counts; undefined turns counting off
+   *
+   * @internal
+   */
   constructor(builds: BuildStore, setSink: (sink: CoverageSink | undefined) => void) {
     this.#builds = builds;
     this.#setSink = setSink;

@@ -37,6 +37,8 @@ export class GasProfile implements ProfileRows {
   /**
    * @param recording - made with steps
    * @param totals - of the same run
+   *
+   * @internal
    */
   constructor(recording: Recording, totals: GasTotals, sources: ProfileSources) {
     this.gasUsed = totals.gasUsed;

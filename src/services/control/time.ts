@@ -27,6 +27,7 @@ export class TimeControl {
   readonly #clock: Clock;
   readonly #habits: TimeHabits;
 
+  /** @internal */
   constructor({ chain, writer, clock, habits }: TimeControlOptions) {
     this.#chain = chain;
     this.#writer = writer;

@@ -58,6 +58,7 @@ const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
 export class DebugService {
   readonly #parts: DebugParts;
 
+  /** @internal */
   constructor(parts: DebugParts) {
     this.#parts = parts;
   }

@@ -105,6 +105,7 @@ export class StateInspector {
   readonly #parts: CallRunnerParts;
   readonly #chain: Chain;
 
+  /** @internal */
   constructor(parts: CallRunnerParts) {
     this.#parts = parts;
     this.#chain = parts.chain;

@@ -65,6 +65,7 @@ export class TraceService {
   readonly #traces: BlockTraces;
   readonly #search: TraceSearch;
 
+  /** @internal */
   constructor(parts: TraceServiceParts) {
     this.#parts = parts;
     this.#chain = parts.chain;
