@@ -73,6 +73,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
     } finally {
       keeper.stop();
       await log?.stop();
+      await output.written();
     }
   } finally {
     await node.close();

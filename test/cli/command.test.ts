@@ -38,6 +38,13 @@ describe("a started node", () => {
     expect(genesis).not.toHaveProperty("withdrawals");
   });
 
+  it("has written the line of its first request when it ends", async () => {
+    const node = await aNodeRun();
+    await node.ask("eth_chainId");
+    const { stdout } = await node.stop();
+    expect(stdout).toContain("eth_chainId");
+  });
+
   it("mines when told to with --no-mining, at intervals with --block-time", async () => {
     const manual = await aNodeRun(["--no-mining"]);
     await manual.ask("eth_sendTransaction", transfer());

@@ -21,6 +21,7 @@ export function createJsonOutput(stdout: OutputStream): Output {
       else logger.warn({ event: "request", method, code: error.rpcCode, error: error.rpcMessage });
     },
     noticed: (text) => logger.info({ event: "notice", text }),
+    written: () => Promise.resolve(),
     blocks({ removed, added }) {
       for (const { hash, header } of removed) {
         logger.info({ event: "removed", number: String(header.number), hash: encodeData(hash) });

@@ -13,6 +13,7 @@ const SILENT: Output = {
   started: ignore,
   answered: ignore,
   noticed: ignore,
+  written: () => Promise.resolve(),
   printed: ignore,
   blocks: ignore,
   mined: ignore,
@@ -44,7 +45,8 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
       const explorer = facts.explorerUrl === undefined ? "" : `Explorer: ${facts.explorerUrl}\n`;
       stdout.write(`${buildBanner(facts)}\n${explorer}${ipc}${listeningLine(facts.host, facts.port)}\n`);
     },
-    answered: log,
+    answered: log.answered,
+    written: log.written,
     noticed: (text) => void stdout.write(noticeText(text, new Date())),
     printed: (line) => void stdout.write(printedText(line, new Date())),
     blocks: (blocks) => void stdout.write(blocksText(blocks, new Date())),
@@ -54,15 +56,18 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
 }
 
 /** Loads the log's library after the first answer was sent; earlier lines are kept in order. */
-function requestLog(output: OutputStream, hasColors: boolean): RequestLog {
+function requestLog(output: OutputStream, hasColors: boolean): Pick<Output, "answered" | "written"> {
   let opened: Promise<RequestLog> | undefined;
   const open = async (): Promise<RequestLog> => {
     await setImmediate();
     const { createRequestLog } = await import("./request-log.ts");
     return createRequestLog(output, hasColors);
   };
-  return (method, error) => {
-    opened ??= open();
-    void opened.then((log) => log(method, error));
+  return {
+    answered: (method, error) => {
+      opened ??= open();
+      void opened.then((log) => log(method, error));
+    },
+    written: async () => void (await opened),
   };
 }

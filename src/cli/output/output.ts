@@ -32,4 +32,6 @@ export interface Output extends ExecutionOutput {
   answered(method: string, error: LoggedError | undefined): void;
   /** A sentence about something slow, or a refused client. */
   noticed(text: string): void;
+  /** Resolves when all that was reported so far is written. */
+  written(): Promise<void>;
 }
