@@ -176,6 +176,10 @@ function toAscii(path) {
   writeFileSync(path, escaped);
 }
 
+/** The library has it in files of their own, which are loaded only for `predeploy: ["entrypoint"]`; the command is one file. */
+const PREDEPLOYED = `entry-point-*.js, sender-creator-*.js and command.cjs contain the deployed code of ERC-4337's EntryPoint 0.7, GPL-3.0.
+Source: https://github.com/eth-infinitism/account-abstraction, tag v0.7.0`;
+
 /** Name, version and licence of each package whose code is in the bundle. */
 function licences(moduleIds) {
   const folders = new Set(moduleIds.map(packageFolder).filter((folder) => folder !== undefined));
@@ -188,7 +192,7 @@ function licences(moduleIds) {
     const source = typeof repository === "object" ? repository.url : repository;
     return `${name} ${version}, ${license}. Source: ${source ?? `https://www.npmjs.com/package/${name}`}\n${text}`;
   });
-  return `The bundle contains code of these packages.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+  return `${PREDEPLOYED}\n\nThe bundle contains code of these packages.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
 function packageFolder(id) {

@@ -2,6 +2,7 @@
 import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_BALANCE, DEV_CHAIN_ID, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
+import { predeployAccounts } from "../chainspec/genesis/predeploys/predeploys.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
@@ -23,13 +24,15 @@ export interface ChainDescription {
  * @param keyring - its accounts are funded on a development chain
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
-export function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
+export async function describeChain(options: NodeOptions, keyring: Keyring): Promise<ChainDescription> {
   if (options.genesis !== undefined) {
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
   // Read once: a second that ends between two readings would be an offset.
   const present = now(options);
   const timestamp = options.timestamp === undefined ? present : BigInt(options.timestamp);
+  const { create2Deployer = true, predeploy = [] } = options;
+  const named = predeploy.filter((name) => name !== "create2" || !create2Deployer);
   const genesis: Genesis = devGenesis({
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
     ...(options.hardforkAt === undefined ? {} : { hardforkAt: options.hardforkAt }),
@@ -39,8 +42,8 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     timestamp,
     number: BigInt(options.genesisNumber ?? 0n),
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
-    create2Deployer: options.create2Deployer ?? true,
-    ...(options.predeploy === undefined ? {} : { predeploy: options.predeploy }),
+    create2Deployer,
+    predeployed: await predeployAccounts(named),
   });
   return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - present };
 }

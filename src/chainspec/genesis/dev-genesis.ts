@@ -5,10 +5,9 @@ import { hasEip } from "../hardforks/eips.ts";
 import { HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
 import { MINIMUM_DIFFICULTY } from "../header/difficulty.ts";
 import { INITIAL_BASE_FEE } from "../header/fees.ts";
-import { SYSTEM_CONTRACTS } from "../system-contracts.ts";
+import { CREATE2_DEPLOYER, SYSTEM_CONTRACTS } from "../system-contracts.ts";
 import type { Genesis, GenesisAccount } from "./genesis.ts";
 import { type HardforkStarts, isTimed, lastHardfork, laterHardforks } from "./later-hardforks.ts";
-import { type PredeployName, predeployAccounts } from "./predeploys/predeploys.ts";
 
 /** An account of the genesis with its balance. */
 export interface FundedAddress {
@@ -36,7 +35,7 @@ export interface DevGenesisOptions {
   readonly number?: bigint | undefined;
   readonly create2Deployer: boolean;
   /** Contracts beside those that the hardfork wants. */
-  readonly predeploy?: readonly PredeployName[];
+  readonly predeployed?: readonly GenesisAccount[];
 }
 
 /** The default chain id, the one of Anvil and Hardhat. */
@@ -108,6 +107,5 @@ function predeploys(last: Hardfork, options: DevGenesisOptions): GenesisAccount[
   const contracts = SYSTEM_CONTRACTS.filter((contract) => hasEip(last, contract.eip)).map(
     ({ address, code }): GenesisAccount => ({ address, nonce: 1n, balance: 0n, code, storage: [] }),
   );
-  const create2 = options.create2Deployer ? (["create2"] as const) : [];
-  return [...contracts, ...predeployAccounts([...create2, ...(options.predeploy ?? [])])];
+  return [...contracts, ...(options.create2Deployer ? [CREATE2_DEPLOYER] : []), ...(options.predeployed ?? [])];
 }

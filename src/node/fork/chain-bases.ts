@@ -119,7 +119,7 @@ export class NodeBases implements ChainBases {
   }
 
   async #local(): Promise<NodeBase> {
-    const { spec, clockOffset } = describeChain(await withStoredTimestamp(this.#options), this.#keyring);
+    const { spec, clockOffset } = await describeChain(await withStoredTimestamp(this.#options), this.#keyring);
     const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
     return { spec, genesis, history: undefined, clockOffset };
   }

@@ -91,7 +91,7 @@ async function connect(
   fork: ForkOptions,
   funded: readonly FundedAddress[] = [],
 ): Promise<Connection> {
-  const named = [...funded, ...predeployAccounts(options.predeploy ?? [])].map(({ address }) => address);
+  const named = [...funded, ...(await predeployAccounts(options.predeploy))].map(({ address }) => address);
   // Blocks of another hardfork than the pinned block's call system contracts that its header does not show.
   const firstAccounts = options.hardfork === undefined ? named : [...named, ...SYSTEM_ACCOUNTS];
   const remote = await openRemoteChain({ ...(await remoteOptions(options, fork)), firstAccounts });
@@ -136,7 +136,7 @@ async function firstState(
       await state.putCode(address, EMPTY_BYTES);
     }),
   );
-  for (const { address, nonce, code, storage } of predeployAccounts(predeploy)) {
+  for (const { address, nonce, code, storage } of await predeployAccounts(predeploy)) {
     const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
     if (!equalBytes(account.codeHash, EMPTY_CODE_HASH)) continue;
     state.putAccount(address, { ...account, nonce });

@@ -3,10 +3,6 @@ import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { decodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { CREATE2_DEPLOYER } from "../../system-contracts.ts";
 import type { GenesisAccount } from "../genesis.ts";
-import { ENTRY_POINT_CODE } from "./codes/entry-point.ts";
-import { MULTICALL3_CODE } from "./codes/multicall-3.ts";
-import { PERMIT2_CODE } from "./codes/permit-2.ts";
-import { SENDER_CREATOR_CODE } from "./codes/sender-creator.ts";
 
 /** Names by which an option asks for them. */
 export const PREDEPLOY_NAMES = ["multicall3", "create2", "entrypoint", "permit2"] as const;
@@ -16,20 +12,32 @@ export type PredeployName = (typeof PREDEPLOY_NAMES)[number];
 /** OpenZeppelin's guard against reentrance: slot 2 of EntryPoint holds 1 between two calls. */
 const NOT_ENTERED = { slot: bigIntToFixedBytes(2n, 32), value: Uint8Array.of(1) };
 
-const ACCOUNTS: Readonly<Record<PredeployName, () => readonly GenesisAccount[]>> = {
-  multicall3: () => [contract("0xca11bde05977b3631167028862be2a173976ca11", MULTICALL3_CODE)],
-  create2: () => [CREATE2_DEPLOYER],
-  entrypoint: () => [
-    // Its nonce counts SenderCreator, which its constructor made.
-    { ...contract("0x0000000071727de22e5e9d8baf0edac6f37da032", ENTRY_POINT_CODE), nonce: 2n, storage: [NOT_ENTERED] },
-    contract("0xefc2c1444ebcc4db75e7613d20c6a62ff67a167c", SENDER_CREATOR_CODE),
-  ],
-  permit2: () => [contract("0x000000000022d473030f116ddee9f6b43ac78ba3", PERMIT2_CODE)],
+/** Codes are files of their own, loaded where they are asked for: most chains need none, and EntryPoint's has another licence. */
+const ACCOUNTS: Readonly<Record<PredeployName, () => Promise<readonly GenesisAccount[]>>> = {
+  multicall3: async () => {
+    const { MULTICALL3_CODE } = await import("./codes/multicall-3.ts");
+    return [contract("0xca11bde05977b3631167028862be2a173976ca11", MULTICALL3_CODE)];
+  },
+  create2: () => Promise.resolve([CREATE2_DEPLOYER]),
+  entrypoint: async () => {
+    const { ENTRY_POINT_CODE } = await import("./codes/entry-point.ts");
+    const { SENDER_CREATOR_CODE } = await import("./codes/sender-creator.ts");
+    const entryPoint = contract("0x0000000071727de22e5e9d8baf0edac6f37da032", ENTRY_POINT_CODE);
+    return [
+      // Its nonce counts SenderCreator, which its constructor made.
+      { ...entryPoint, nonce: 2n, storage: [NOT_ENTERED] },
+      contract("0xefc2c1444ebcc4db75e7613d20c6a62ff67a167c", SENDER_CREATOR_CODE),
+    ];
+  },
+  permit2: async () => {
+    const { PERMIT2_CODE } = await import("./codes/permit-2.ts");
+    return [contract("0x000000000022d473030f116ddee9f6b43ac78ba3", PERMIT2_CODE)];
+  },
 };
 
 /** The accounts of some of them, each once. */
-export function predeployAccounts(names: Iterable<PredeployName>): GenesisAccount[] {
-  return [...new Set(names)].flatMap((name) => ACCOUNTS[name]());
+export async function predeployAccounts(names: Iterable<PredeployName> = []): Promise<GenesisAccount[]> {
+  return (await Promise.all([...new Set(names)].map((name) => ACCOUNTS[name]()))).flat();
 }
 
 function contract(address: Hex, code: string): GenesisAccount {
