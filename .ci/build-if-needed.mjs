@@ -139,6 +139,8 @@ async function main() {
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, giveUp);
   try {
+    // Somebody who waits in front of a terminal is not left to wonder.
+    if (process.stderr.isTTY) process.stderr.write(`Building Hindcast${isWhole ? " and its types" : ""} …\n`);
     if (force) for (const path of [stamp, bundleStamp]) rmSync(path, { force: true });
     return isFresh() ? 0 : await build();
   } finally {

@@ -1,10 +1,15 @@
 // The tables that papers hold of what the sources say. Pure: values to text.
+import ts from "typescript";
 
-/** Methods by namespace, each with its other names: `| method | what it does |`. */
+/** Methods by namespace, each with its params and its other names: `| method | what it does |`. */
 export function methodTable(methods) {
   const list = [...methods];
   const rows = list.filter(({ aliasOf }) => aliasOf === undefined);
-  const namesOf = ({ name }) => [name, ...list.filter(({ aliasOf }) => aliasOf === name).map((alias) => alias.name)];
+  const paramsOf = ({ params }) => params.map(({ name, fallback }) => (fallback === undefined ? name : `${name}?`));
+  const namesOf = (row) => [
+    `${row.name}(${paramsOf(row).join(", ")})`,
+    ...list.filter(({ aliasOf }) => aliasOf === row.name).map((alias) => alias.name),
+  ];
   return table(
     ["Method", "What it does"],
     rows
@@ -17,6 +22,58 @@ export function methodTable(methods) {
       ]),
   );
 }
+
+/**
+ * Members of an interface, with their comments: `| option | type | what it says |`.
+ *
+ * @param {string} source the file that declares it
+ * @param {string} name of the interface
+ */
+export function memberTable(source, name) {
+  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.ES2022, true);
+  const declared = file.statements.find(
+    (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
+  );
+  if (declared === undefined) throw new Error(`The file declares no interface ${name}.`);
+  const oneLine = (text) => text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  return table(
+    ["Option", "Type", "Meaning"],
+    declared.members.map((member) => [
+      `\`${member.name.getText(file)}\``,
+      `\`${oneLine(member.type.getText(file))}\``,
+      oneLine(commentOf(member)),
+    ]),
+  );
+}
+
+function commentOf(member) {
+  const [comment] = member.jsDoc ?? [];
+  const text = ts.getTextOfJSDocComment(comment?.comment) ?? "";
+  return text.replaceAll(/\{@link ([^}]+)\}/g, "`$1`").replaceAll("<", "&lt;");
+}
+
+/** Interfaces that docs/node-options.md shows, and the files that declare them. */
+export const OPTION_TYPES = {
+  NodeOptions: "src/node/options/options.ts",
+  AccountOptions: "src/node/options/options.ts",
+  FundedAccountOptions: "src/node/options/options.ts",
+  ForkOptions: "src/node/options/fork-options.ts",
+  SimulationLimits: "src/services/simulate/call/simulation.ts",
+  EngineLimits: "src/evm/engine.ts",
+  TxPoolLimits: "src/txpool/tx-pool.ts",
+  ListenOptions: "src/node/options/options.ts",
+  ListenIpcOptions: "src/node/options/options.ts",
+};
+
+/** Answers of methods to the examples of their entries, as JSON. */
+export function exampleAnswers(answers, names) {
+  return names
+    .map((name) => `The answer of \`${name}\`:\n\n\`\`\`json\n${JSON.stringify(answers[name], null, 2)}\n\`\`\``)
+    .join("\n\n");
+}
+
+/** Methods whose answers docs/trace-formats.md shows. */
+export const SHOWN_TRACES = ["trace_transaction", "trace_callMany", "debug_traceTransaction"];
 
 /** Errors in the catalogue's order, with how to mend them where that does not depend on the request. */
 export function errorTable(catalogue) {

@@ -5,7 +5,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { speedTexts } from "../bench/peers/speed-texts.mjs";
 import { freezeTypes } from "./declarations.mjs";
-import { dialectTable, errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
+import {
+  dialectTable,
+  errorTable,
+  exampleAnswers,
+  memberTable,
+  methodTable,
+  OPTION_TYPES,
+  optionTable,
+  replaceBetween,
+  SHOWN_TRACES,
+  storeTable,
+} from "./doc-tables.mjs";
 import { answersModule, runExamples } from "./example-chain.mjs";
 import { methodTypes } from "./method-types.mjs";
 
@@ -22,6 +33,12 @@ const { variableOf } = await dist("cli/options/environment.js");
 const papers = {
   "README.md": speedTexts(),
   "docs/methods.md": { methods: methodTable(methods.values()) },
+  "docs/node-options.md": Object.fromEntries(
+    Object.entries(OPTION_TYPES).map(([name, path]) => [
+      name,
+      memberTable(readFileSync(new URL(`../${path}`, import.meta.url), "utf8"), name),
+    ]),
+  ),
   "docs/options.md": { options: optionTable(flags, variableOf) },
   "docs/dialects.md": { dialects: dialectTable(BEHAVIOURS, DIALECTS) },
   "docs/errors.md": { errors: errorTable(catalogue) },
@@ -42,6 +59,7 @@ for (const [name, sections] of Object.entries(papers)) {
   );
 }
 const answers = await runExamples(createNode, methods);
+renew("docs/trace-formats.md", (before) => replaceBetween(before, "examples", exampleAnswers(answers, SHOWN_TRACES)));
 renew("src/rpc/openrpc/example-answers.generated.ts", () => answersModule(answers));
 renew("src/rpc/wire-types.generated.ts", () => methodTypes(describeMethods({ methods, version: "", answers })));
 freezeTypes(fileURLToPath(new URL("..", import.meta.url)));

@@ -6,11 +6,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { dialectTable, errorTable, methodTable, optionTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
+import {
+  dialectTable,
+  errorTable,
+  exampleAnswers,
+  memberTable,
+  methodTable,
+  OPTION_TYPES,
+  optionTable,
+  replaceBetween,
+  SHOWN_TRACES,
+  storeTable,
+} from "../.ci/doc-tables.mjs";
 import * as flags from "../src/cli/flags/flags.ts";
 import { variableOf } from "../src/cli/options/environment.ts";
 import { catalogue } from "../src/errors/catalogue.ts";
 import { BEHAVIOURS, DIALECTS } from "../src/node/options/dialect.ts";
+import { EXAMPLE_ANSWERS } from "../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../src/rpc/registry.ts";
 import { tables } from "../src/store/schema.ts";
 import { aNodeRun } from "./cli/a-run.ts";
@@ -176,8 +188,14 @@ describe("the generated tables are those of the sources (npm run docs renews the
   it.each([
     ["docs/methods.md", "methods", methodTable(methods)],
     ["docs/options.md", "options", optionTable(flags, variableOf)],
+    ...Object.entries(OPTION_TYPES).map(([name, path]): [string, string, string] => [
+      "docs/node-options.md",
+      name,
+      memberTable(paper(path), name),
+    ]),
     ["docs/dialects.md", "dialects", dialectTable(BEHAVIOURS, DIALECTS)],
     ["docs/errors.md", "errors", errorTable(catalogue)],
+    ["docs/trace-formats.md", "examples", exampleAnswers(EXAMPLE_ANSWERS, SHOWN_TRACES)],
     ["docs/store.md", "store tables", storeTable(tables)],
   ])("%s: %s", (name, marker, content) => {
     expect(replaceBetween(paper(name), marker, content)).toBe(paper(name));
