@@ -20,8 +20,7 @@ export default defineConfig(({ mode }) => {
       include: INCLUDED[mode] ?? (slow ? ["test/**/*.slow.ts", ...SWEEPS] : ["test/**/*.test.ts"]),
       globalSetup: [
         "test/support/core.ts",
-        "test/support/script-worker.ts",
-        "test/support/explorer.ts",
+        "test/support/built-files.ts",
         "test/support/temporary-folder.ts",
         ...(mode === "explorer" ? ["test/support/explorer-packages.ts"] : []),
       ],

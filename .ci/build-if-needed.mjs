@@ -20,6 +20,7 @@ if (!existsSync(join(root, "node_modules", "rolldown"))) {
   process.exit(1);
 }
 // Only now: they need those packages.
+const { buildFiles } = await import("./built-files.mjs");
 const { writeBundle } = await import("./bundle.mjs");
 const { buildCores } = await import("./core.mjs");
 const source = join(root, "src");
@@ -34,12 +35,14 @@ const INPUTS = [
   "tsconfig.json",
   "tsconfig.build.json",
   "package-lock.json",
+  ".ci/built-files.mjs",
   ".ci/bundle.mjs",
   ".ci/core.mjs",
   ".ci/core-facts.mjs",
   ".ci/declarations.mjs",
   ".ci/entries.mjs",
   ".ci/explorer.mjs",
+  ".ci/write-folder.mjs",
 ];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;
@@ -57,10 +60,7 @@ const isWhole = process.argv.includes("--whole");
 function isFresh() {
   const stamps = isWhole ? [bundleStamp, stamp] : [bundleStamp];
   if (!existsSync(bundle) || !stamps.every(existsSync)) return false;
-  // Tests write a script of their own there.
-  const sources = filesBelow(source).filter(
-    (path) => /\.(?:tsx?|css|html|svg)$/.test(path) && !path.includes("pages/explorer"),
-  );
+  const sources = filesBelow(source).filter((path) => /\.(?:tsx?|css|html|svg)$/.test(path));
   const inputs = [...sources, ...INPUTS.map((name) => join(root, name))];
   return (
     Math.max(...inputs.map(modifiedAt)) <= Math.min(...stamps.map(modifiedAt)) && !(isWhole && strays().length > 0)
@@ -84,6 +84,8 @@ async function build() {
   try {
     await writeBundle(root);
     if (isWhole) await (await import("./declarations.mjs")).writeDeclarations(root);
+    // For the modules that the compiler wrote.
+    if (isWhole) await buildFiles(root);
   } catch (error) {
     return failed(`${error instanceof Error ? error.stack : error}\n`);
   }

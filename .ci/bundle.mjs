@@ -36,8 +36,8 @@ const IMPORTER = { name: "import-module.js", code: "export const importModule = 
 /** Name of the large file. */
 const LIBRARY = "library";
 
-/** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
-const THREADS = { "script-worker": "src/node/script-worker.ts" };
+/** The program of threads, which the library and the command start: beside them, under the name that they ask for. */
+const WORKER = { worker: "src/node/worker.ts" };
 
 /** Options common to all bundles. */
 export const OUTPUT = {
@@ -85,8 +85,8 @@ export async function writeBundle(root) {
       codeSplitting: { groups: [{ name: LIBRARY, test: isOneOf }] },
     },
   );
-  const threads = await write(
-    { ...settings, input: THREADS },
+  const worker = await write(
+    { ...settings, input: WORKER },
     { ...OUTPUT, dir: join(root, "dist/bundle"), format: "esm", entryFileNames: "[name].js" },
   );
   // npm does so when a project installs this folder, once: a later build would take it back.
@@ -104,7 +104,7 @@ export async function writeBundle(root) {
     throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
   const addon = await writeAddon(root);
   const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
-  const modules = [...library, ...threads, ...command, ...addon].flatMap((file) =>
+  const modules = [...library, ...worker, ...command, ...addon].flatMap((file) =>
     file.type === "chunk" ? file.moduleIds : [],
   );
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));

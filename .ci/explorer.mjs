@@ -3,9 +3,10 @@
 // The page is split where it is loaded on demand. Names of files hold a hash of what is in them, so that browsers may
 // keep them for good; the page itself names those that it needs.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { writeFolder } from "./write-folder.mjs";
 
 const HASH_LENGTH = 8;
 
@@ -47,7 +48,7 @@ export async function writeExplorer(root, target) {
   };
   const page = readFileSync(join(source, "index.html"), "utf8").replace(/\$([A-Z]+)/g, (_, name) => names[name]);
   files.set("index.html", page);
-  writeFiles(target, files);
+  writeFolder(target, files);
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }
 
@@ -56,15 +57,4 @@ function readStyle(folder) {
   const sheets = readdirSync(folder).sort();
   const text = sheets.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   return text.replace(/\/\*.*?\*\//gs, "").replace(/\s*\n\s*/g, "");
-}
-
-/** Each in one step, since several may build at once; the page last, when what it names is there. */
-function writeFiles(target, files) {
-  mkdirSync(target, { recursive: true });
-  for (const [name, content] of files) {
-    const temporary = join(target, `${name}.${process.pid}.tmp`);
-    writeFileSync(temporary, content);
-    renameSync(temporary, join(target, name));
-  }
-  for (const name of readdirSync(target)) if (!files.has(name) && !name.endsWith(".tmp")) rmSync(join(target, name));
 }

@@ -11,6 +11,7 @@ import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
 import { DEFAULT_MAX_BATCH_LENGTH, DEFAULT_MAX_REQUEST_VALUES } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
+import { MAX_THREADS } from "../src/primitives/platform/thread-pool.ts";
 import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/inspection/parts.ts";
 import { MAX_SUBSCRIPTIONS } from "../src/rpc/subscriptions.ts";
 import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../src/server/http/http-server.ts";
@@ -25,7 +26,6 @@ import { MAX_TYPED_DATA_DEPTH } from "../src/services/submit/typed-data.ts";
 import { MAX_RECORDING_BYTES } from "../src/tracer/recorder.ts";
 import { RESULT_MS, SANDBOX_LIMITS } from "../src/tracer/script/script-limits.ts";
 import { GRACE_MS } from "../src/tracer/script/thread/script-thread.ts";
-import { MAX_SCRIPT_THREADS } from "../src/tracer/script/thread/script-threads.ts";
 import { DEFAULT_POOL_LIMITS } from "../src/txpool/tx-pool.ts";
 
 const under = (prefix: string, members: object): Record<string, unknown> =>
@@ -67,7 +67,7 @@ const limits: Readonly<Record<string, unknown>> = {
   "tracer result": RESULT_MS,
   "tracer memory": SANDBOX_LIMITS.memoryBytes,
   "tracer grace": GRACE_MS,
-  "tracer threads": MAX_SCRIPT_THREADS,
+  "tracer threads": MAX_THREADS,
   recording: MAX_RECORDING_BYTES,
   "block items": MAX_BLOCK_ITEMS,
   "transaction items": MAX_TRANSACTION_ITEMS,

@@ -3,8 +3,9 @@
  * else needs to wait for it.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
-import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
-import { TaskThread } from "../primitives/platform/task-thread.ts";
+import { openEcdsa } from "../primitives/curves/ecdsa.ts";
+import { packages } from "../primitives/platform/packages.ts";
+import { TaskThreads } from "../primitives/platform/task-threads.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 
 /** Bytes of a signature in a message: hash(32) r(32) s(32) yParity(1). */
@@ -14,7 +15,12 @@ const KEY_BYTES = 65;
 
 /** Must be closed after the last use. */
 export class SignerThread {
-  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work });
+  readonly #thread = new TaskThreads<Bytes, Bytes>({
+    kind: "signers",
+    subject: "signer",
+    most: 1,
+    usersEach: Number.POSITIVE_INFINITY,
+  });
 
   /**
    * Recovers the signers and sets them on the transactions. Transactions with an invalid signature are not changed;
@@ -46,17 +52,17 @@ export class SignerThread {
   }
 }
 
-function work({ recover }: Ecdsa): (signatures: Bytes) => Bytes {
-  // Repeated here, because this function is passed to the thread as source text.
-  const [signatureBytes, keyBytes] = [97, 65];
+/** The thread's part: makes the public keys of signatures. */
+export function openSigners(): (signatures: Bytes) => Bytes {
+  const { recover } = openEcdsa(packages());
   return (signatures) => {
-    const count = signatures.length / signatureBytes;
-    const keys = new Uint8Array(count * keyBytes);
+    const count = signatures.length / SIGNATURE_BYTES;
+    const keys = new Uint8Array(count * KEY_BYTES);
     for (let index = 0; index < count; index++) {
-      const signature = signatures.subarray(index * signatureBytes, (index + 1) * signatureBytes);
+      const signature = signatures.subarray(index * SIGNATURE_BYTES, (index + 1) * SIGNATURE_BYTES);
       const key = recover(signature.subarray(0, 32), signature.subarray(32, 96), signature[96] === 0 ? 0 : 1);
       // The prefix of an uncompressed key is 4; the message has a 1 there, which marks a key.
-      if (key !== undefined) keys.set([1, ...key.subarray(1)], index * keyBytes);
+      if (key !== undefined) keys.set([1, ...key.subarray(1)], index * KEY_BYTES);
     }
     return keys;
   };

@@ -26,13 +26,12 @@ import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { genesisSettings } from "./chain-description.ts";
-import { openEngine } from "./engines.ts";
+import { openEngine, openScripts } from "./engines.ts";
 import { NodeBases } from "./fork/chain-bases.ts";
 import { openAccounts } from "./options/accounts.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
-import { openScripts } from "./scripts.ts";
 import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;

@@ -1,8 +1,7 @@
 /** Traces a transaction without a node, on a state and in a block that the caller describes. */
 import { type TraceOnStateRequest, traceOnState } from "../services/simulate/debug/trace-on-state.ts";
 import type { GethTrace } from "../services/simulate/debug/tracers.ts";
-import { openEngine } from "./engines.ts";
-import { openScripts } from "./scripts.ts";
+import { openEngine, openScripts } from "./engines.ts";
 
 /**
  * Runs the transaction with all checks of a block, but without the block's system calls and rewards.

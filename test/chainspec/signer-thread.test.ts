@@ -74,12 +74,15 @@ describe("a thread for signers", () => {
     await thread.recover([]);
   });
 
-  it("goes on in another thread after it was closed", async () => {
+  it("leaves the rest to the transactions once it is closed", async () => {
     const node = await aNode();
     const raw = oneOfEachType(node).protected.serialized;
-    await thread.close();
-    const transaction = decode(raw);
-    await thread.recover([transaction]);
-    expect(transaction.openSignature).toBeUndefined();
+    const closed = new SignerThread();
+    const [before, after] = [decode(raw), decode(raw)];
+    await closed.recover([before]);
+    await closed.close();
+    await expect(closed.recover([after])).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    expect(after.openSignature).toBeDefined();
+    expect(after.sender).toEqual(before.sender);
   });
 });

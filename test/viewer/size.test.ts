@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
-const folder = fileURLToPath(new URL("../../src/node/pages/explorer/", import.meta.url));
+const folder = fileURLToPath(new URL("../../build/explorer/", import.meta.url));
 /** Bytes, compressed. */
 const MOST_BYTES = 60_000;
 

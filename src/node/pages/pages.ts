@@ -1,13 +1,14 @@
 /** The HTTP pages of a server. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
+import { builtFile } from "../../primitives/platform/built-files.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import type { MethodTable } from "../../rpc/method-table.ts";
 import type { Page } from "../../server/http/http-server.ts";
 import { readStaticFiles } from "../../server/http/static-files.ts";
 import { methodPage } from "./method-page.ts";
 
-/** The explorer's files. A build for tests puts them next to this file, a release next to the bundle. */
-const EXPLORER = new URL("./explorer/", import.meta.url);
+/** The explorer's files. */
+const EXPLORER = builtFile("explorer/");
 
 /** Beginning of the paths of the Beacon API. */
 const BEACON_PATH = "/eth/v1/beacon/";

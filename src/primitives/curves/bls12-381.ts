@@ -18,7 +18,7 @@ interface Group {
   multiplyAll(sum: number, points: number, scalars: number, count: number): void;
 }
 
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** The precompiles, on one instance of mcl. */
 export class Bls12381 {
   readonly #curve: PairingCurve;
   readonly #g1: Group;

@@ -6,7 +6,7 @@ import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** The precompiles, on one instance of mcl. */
 export class Bn254 {
   readonly #curve: PairingCurve;
   /** Addresses of points and of a scalar. */
@@ -73,8 +73,6 @@ export class Bn254 {
  * A point P is in the subgroup exactly when [x+1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P). Here x is the curve's parameter
  * and ψ the Frobenius endomorphism on the twisted curve: (X, Y) becomes (X̄·ξ^((p-1)/3), Ȳ·ξ^((p-1)/2)), with ξ = 9 +
  * i.
- *
- * Refers to nothing outside the class, because threads receive its source text.
  *
  * @see https://eprint.iacr.org/2022/348, sections 3 and 5.1
  */

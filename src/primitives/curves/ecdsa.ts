@@ -25,7 +25,7 @@ interface CompiledLibrary {
   ecdsaRecover(signature: Bytes, recoveryId: number, hash: Bytes, compressed: boolean): Bytes;
 }
 
-/** Refers to nothing outside the function, because threads receive its source text. */
+/** Opens the library of the platform. */
 export function openEcdsa(load: Load): Ecdsa {
   try {
     // The bundle has this file beside itself: see .ci/bundle.mjs.

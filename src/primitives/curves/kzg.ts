@@ -5,20 +5,14 @@
  * takes longer.
  */
 import type { Bytes } from "../bytes/bytes.ts";
+import { sha256 } from "../platform/crypto.ts";
+import { fromHexDigits } from "../platform/encodings.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** The functions of the platform that {@link KzgEvaluation} uses. */
-export interface KzgPlatform {
-  sha256(bytes: Bytes): Bytes;
-  fromHexDigits(digits: string): Bytes;
-}
-
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** The precompile, on one instance of mcl. */
 export class KzgEvaluation {
   readonly #mcl: Mcl;
-  readonly #sha256: KzgPlatform["sha256"];
-  readonly #fromHexDigits: KzgPlatform["fromHexDigits"];
   /** Output for a valid proof: the number of field elements of a blob, and the order of the groups. */
   readonly #verified = "100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
   readonly #modulus =
@@ -37,10 +31,8 @@ export class KzgEvaluation {
   readonly #buffer: number;
 
   /** @param mcl - an instance for BLS12-381 */
-  constructor(mcl: Mcl, { sha256, fromHexDigits }: KzgPlatform) {
+  constructor(mcl: Mcl) {
     this.#mcl = mcl;
-    this.#sha256 = sha256;
-    this.#fromHexDigits = fromHexDigits;
     const { sizes } = mcl;
     this.#points = mcl.allocate(2 * sizes.g1);
     this.#proof = this.#points + sizes.g1;
@@ -68,7 +60,7 @@ export class KzgEvaluation {
   answer(input: Bytes): CurveAnswer {
     if (input.length !== 192) return { fault: "inputLength" };
     const commitment = input.subarray(96, 144);
-    const hash = this.#sha256(commitment);
+    const hash = sha256(commitment);
     const isHash = input[0] === 1 && hash.every((byte, index) => index === 0 || byte === input[index]);
     if (!isHash) return { fault: "versionedHash" };
     const fault =
@@ -79,7 +71,7 @@ export class KzgEvaluation {
     if (fault !== undefined) return { fault };
     if (!this.#isRight()) return { fault: "kzgProof" };
     const output = new Uint8Array(64);
-    const verified = this.#fromHexDigits(this.#verified);
+    const verified = fromHexDigits(this.#verified);
     output.set(verified, output.length - verified.length);
     return { output };
   }
@@ -134,7 +126,7 @@ export class KzgEvaluation {
 
   /** Whether the x coordinate of a compressed point is below the field's modulus; the first three bits are flags. */
   #isBelowModulus(bytes: Bytes): boolean {
-    for (const [index, most] of this.#fromHexDigits(this.#modulus).entries()) {
+    for (const [index, most] of fromHexDigits(this.#modulus).entries()) {
       const byte = index === 0 ? (bytes[0] as number) & 0b0001_1111 : (bytes[index] as number);
       if (byte !== most) return byte < most;
     }
@@ -155,7 +147,7 @@ export class KzgEvaluation {
   #linesOf(compressed: string): number {
     const { functions, sizes } = this.#mcl;
     const point = this.#mcl.allocate(sizes.g2);
-    const bytes = this.#fromHexDigits(compressed);
+    const bytes = fromHexDigits(compressed);
     this.#mcl.bytes.set(bytes, this.#buffer);
     functions.mclBn_setETHserialization(1);
     functions.mclBnG2_deserialize(point, this.#buffer, bytes.length);

@@ -6,6 +6,8 @@
  * synchronously.
  */
 import type { Bytes } from "../bytes/bytes.ts";
+import { once } from "../once.ts";
+import { compileEmbeddedWasm } from "../platform/packages.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -94,13 +96,10 @@ export interface MclFunctions {
 /** The library's numbers of its curves. */
 export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
-/** The place of the library's WebAssembly in the package. */
-export const MCL_WASM = { script: "mcl-wasm/dist/mcl_c.js", pattern: /wasmBase64 = '([\w+/=]+)'/ } as const;
+/** The library, compiled. */
+const compiled = once(() => compileEmbeddedWasm("mcl-wasm/dist/mcl_c.js", /wasmBase64 = '([\w+/=]+)'/));
 
-/**
- * An instance of the library with its own memory. Refers to nothing outside the class, because threads receive its
- * source text.
- */
+/** An instance of the library with its own memory. */
 export class Mcl {
   /**
    * Sizes of values in memory, in bytes. The library is compiled for coordinates of up to 384 bits and scalars of up to
@@ -111,11 +110,11 @@ export class Mcl {
   readonly #memory: WasmMemory;
   #bytes: Bytes;
 
-  /** @param module - the library, compiled */
-  constructor(module: object, curve: number) {
+  /** @param curve - one of {@link MclCurve} */
+  constructor(curve: number) {
     // The stack takes half of it; the library grows it as needed.
     this.#memory = new WebAssembly.Memory({ initial: 32 });
-    this.functions = new WebAssembly.Instance(module, { env: { memory: this.#memory } }).exports;
+    this.functions = new WebAssembly.Instance(compiled(), { env: { memory: this.#memory } }).exports;
     this.functions.__wasm_call_ctors();
     // A check by the library that its build has these sizes: words of a coordinate plus ten times words of a scalar.
     if (this.functions.mclBn_init(curve, 6 + 10 * 4) !== 0) throw new Error(`mcl does not know the curve ${curve}.`);

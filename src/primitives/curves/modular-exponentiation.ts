@@ -1,13 +1,8 @@
 /** Modular exponentiation (EIP-198) with BigInts, four bits of the exponent at a time. */
 import type { Bytes } from "../bytes/bytes.ts";
+import { fromHexDigits, toHexDigits } from "../platform/encodings.ts";
 
-/** Conversion of bytes to hexadecimal digits and back, by the platform. */
-export interface HexDigits {
-  toHexDigits(bytes: Bytes): string;
-  fromHexDigits(digits: string): Bytes;
-}
-
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** The precompile. */
 export class ModularExponentiation {
   /**
    * Most bytes of base and modulus. Longer ones cost more than 10^12 gas, and their squares exceed the size of a
@@ -16,11 +11,6 @@ export class ModularExponentiation {
   readonly #limit = 2 ** 25;
   /** Longest exponent in bytes for which single bits are faster than a table of sixteen powers. */
   readonly #shortExponent = 4;
-  readonly #hex: HexDigits;
-
-  constructor(hex: HexDigits) {
-    this.#hex = hex;
-  }
 
   answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "modexpLength" } {
     const baseLength = this.#length(input, 0);
@@ -38,7 +28,7 @@ export class ModularExponentiation {
     const exponent = input.subarray(exponentAt, exponentAt + exponentLength);
     const power = this.#power(base, exponent, exponentLength, modulus);
     const digits = power.toString(16);
-    const bytes = this.#hex.fromHexDigits(digits.length % 2 === 0 ? digits : `0${digits}`);
+    const bytes = fromHexDigits(digits.length % 2 === 0 ? digits : `0${digits}`);
     output.set(bytes, modulusLength - bytes.length);
     return { output };
   }
@@ -80,7 +70,7 @@ export class ModularExponentiation {
   #number(input: Bytes, at: number, length: number): bigint {
     const bytes = input.subarray(at, at + length);
     if (bytes.length === 0) return 0n;
-    const written = BigInt(`0x${this.#hex.toHexDigits(bytes)}`);
+    const written = BigInt(`0x${toHexDigits(bytes)}`);
     return written << BigInt(8 * (length - bytes.length));
   }
 }

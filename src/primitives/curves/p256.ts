@@ -3,7 +3,7 @@ import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** The precompile, on one instance of mcl. */
 export class P256 {
   readonly #mcl: Mcl;
   /** Addresses of the generator and the public key, their scalars, four more scalars, a point, and a number's bytes. */

@@ -18,7 +18,7 @@ export interface PointEncoding {
   readonly offCurve: CurveFault;
 }
 
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** One curve, on an instance of mcl. */
 export class PairingCurve {
   readonly mcl: Mcl;
   readonly #encoding: PointEncoding;

@@ -1,6 +1,7 @@
 /** The compression function F of BLAKE2b (EIP-152, RFC 7693 §3.2). */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CoreExports } from "./core-binary.ts";
+import { HASH_CORE } from "./hash-core.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -8,7 +9,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: CoreExports };
 };
 
-/** Refers to nothing outside the class, because threads receive its source text. */
+/** An instance of the function, with its own memory. */
 export class Blake2f {
   /** Most rounds of one call, a multiple of ten. V8 switches to optimized code only between calls. */
   readonly #roundsAtOnce = 10_000;
@@ -16,9 +17,8 @@ export class Blake2f {
   /** The input without its number of rounds. */
   readonly #input: Bytes;
 
-  /** @param module - {@link HASH_CORE} */
-  constructor(module: Bytes) {
-    this.#core = new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
+  constructor() {
+    this.#core = new WebAssembly.Instance(new WebAssembly.Module(HASH_CORE)).exports;
     this.#input = new Uint8Array(this.#core.memory.buffer, this.#core.blake2Input.value, 209);
   }
 

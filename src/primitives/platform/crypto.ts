@@ -10,15 +10,14 @@ export function randomBytes(length: number): Uint8Array {
 
 /**
  * SHA-256 of a byte string, 32 bytes, by OpenSSL: as fast as in plain JavaScript for 32 bytes, six times for a thousand.
- * Names nothing outside of itself: threads are given it as text.
  */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(process.getBuiltinModule("node:crypto").hash("sha256", bytes, "buffer"));
+  return new Uint8Array(nodeCrypto().hash("sha256", bytes, "buffer"));
 }
 
-/** RIPEMD-160 of a byte string, 20 bytes. Names nothing outside of itself, as {@link sha256}. */
+/** RIPEMD-160 of a byte string, 20 bytes. */
 export function ripemd160(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(process.getBuiltinModule("node:crypto").hash("ripemd160", bytes, "buffer"));
+  return new Uint8Array(nodeCrypto().hash("ripemd160", bytes, "buffer"));
 }
 
 /** HMAC with SHA-512, 64 bytes. */

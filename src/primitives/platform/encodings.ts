@@ -1,11 +1,11 @@
 /** Bytes as text and back, by what the platform has compiled: many times faster than loops of JavaScript. */
 
-/** Two digits a byte, lower case. Names nothing outside of itself: threads are given it as text. */
+/** Two digits a byte, lower case. */
 export function toHexDigits(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
-/** The bytes of two digits each, up to the first that is none. Names nothing outside of itself, as {@link toHexDigits}. */
+/** The bytes of two digits each, up to the first that is none. */
 export function fromHexDigits(digits: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = Buffer.from(digits, "hex");
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -93,7 +93,7 @@ export interface FileStamp {
 }
 
 /** The stamp of a file or folder; undefined if there is none. */
-export function stampOf(path: string): FileStamp | undefined {
+export function stampOf(path: string | URL): FileStamp | undefined {
   try {
     const found = fs().statSync(path, { throwIfNoEntry: false });
     return found && { text: `${found.ino}:${found.mtimeMs}:${found.size}`, timeMs: found.mtimeMs };

@@ -15,15 +15,14 @@ export const loaderAt = (url: string): Load => createRequire(url);
 export const packages = once((): Load => loaderAt(import.meta.url));
 
 /**
- * Compiles WebAssembly that a script of a package holds as base64. Names nothing outside of itself: threads are given it
- * as text.
+ * Compiles WebAssembly that a script of a package holds as base64.
  *
  * @param pattern - whose first group is the base64
  * @throws {Error} when the script no longer holds its WebAssembly in that way
  */
-export function compileEmbeddedWasm(load: Load, script: string, pattern: RegExp): object {
+export function compileEmbeddedWasm(script: string, pattern: RegExp): object {
   const { readFileSync } = process.getBuiltinModule("node:fs");
-  const base64 = pattern.exec(readFileSync(load.resolve(script), "latin1"))?.[1];
+  const base64 = pattern.exec(readFileSync(packages().resolve(script), "latin1"))?.[1];
   if (base64 === undefined) throw new Error(`${script} does not hold its WebAssembly as base64.`);
   return new WebAssembly.Module(Buffer.from(base64, "base64"));
 }

@@ -1,152 +1,175 @@
-/**
- * Threads for tasks that would block the event loop. A thread is started if all others are busy, and terminated when
- * idle. It keeps the process alive only while it computes.
- */
+/** A pool of threads. A thread is started if all others are busy, and may be kept for a while when it is free. */
 import { availableParallelism } from "node:os";
-import type { Worker } from "node:worker_threads";
 import { InternalError } from "../../errors/hindcast-error.ts";
-import { threadStart } from "./thread-script.ts";
 
-/** Milliseconds for which an idle thread is kept, because starting one takes time. */
-const IDLE_MS = 30_000;
 /**
- * There are as many threads as processors, less the event loop's; at least two, so that one long task does not block
+ * A pool has as many threads as processors, less the event loop's; at least two, so that one long task does not block
  * others.
  */
 const MIN_THREADS = 2;
-const MAX_THREADS = 4;
+/** Most threads of a pool, however many processors the machine has. */
+export const MAX_THREADS = 4;
 
-/** The program of the threads. It is passed as source text, so that a bundle needs no further file. */
-export interface ThreadPoolOptions {
-  /** The kind of task, for errors: "precompile". */
+/** Milliseconds between two checks of those who wait for a thread. */
+const WAITING_CHECK_MS = 20;
+
+/** A thread that a pool can have. */
+export interface PooledThread {
+  /** Present once the thread has ended. */
+  readonly ended: { readonly reason: unknown } | undefined;
+  /** Terminates the thread. Whatever it works on is rejected with the reason. Idempotent. */
+  end(reason: unknown): Promise<void>;
+}
+
+/** How a pool starts threads, and for how long it keeps them. */
+export interface ThreadPoolOptions<Kind extends PooledThread> {
+  /** The kind of work, for errors: "precompile". */
   readonly subject: string;
-  /** Source of a function that is given `require` and the data, and gives the function that answers messages. */
-  readonly program: () => string;
-  /** The data for it. */
-  readonly data: () => unknown;
+  /** @throws {Error} if no thread can be started */
+  start(): Kind;
+  /** Most threads; default: by the number of processors. */
+  readonly most?: number;
+  /** Most users of one thread at a time; default 1. */
+  readonly usersEach?: number;
+  /** Most free threads that are kept; default: all. */
+  readonly mostFree?: number;
+  /** Milliseconds for which a free thread is kept; default Infinity. */
+  readonly idleMs?: number;
 }
 
-interface WaitingTask<Task, Result> {
-  readonly task: Task;
-  resolve(result: Result): void;
-  reject(reason: unknown): void;
-}
-
-/** A thread and its current task. */
-interface Thread<Task, Result> {
-  readonly worker: Worker;
-  current: WaitingTask<Task, Result> | undefined;
+interface Use {
+  users: number;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Its owner must {@link close} it, which rejects tasks that still run or wait. */
-export class ThreadPool<Task, Result> {
-  readonly #options: ThreadPoolOptions;
-  readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
-  readonly #threads = new Set<Thread<Task, Result>>();
-  readonly #queue: WaitingTask<Task, Result>[] = [];
+interface Waiting<Kind> {
+  readonly check: () => void;
+  resolve(thread: Kind): void;
+  reject(reason: unknown): void;
+}
+
+/** Its owner must {@link close} it, which ends all threads. */
+export class ThreadPool<Kind extends PooledThread> {
+  readonly #options: ThreadPoolOptions<Kind>;
+  readonly #most: number;
+  readonly #threads = new Map<Kind, Use>();
+  #waiting: Waiting<Kind>[] = [];
+  #watch: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: ThreadPoolOptions) {
+  constructor(options: ThreadPoolOptions<Kind>) {
     this.#options = options;
+    this.#most = options.most ?? Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
   }
 
   /**
-   * Computes a task. The task must not be changed meanwhile.
+   * A free thread, which the caller must {@link give} back. Waits until there is one.
    *
-   * Rejects with the signal's reason when it aborts; the thread is then terminated. Rejects with an {@link
-   * InternalError} if the computation fails or its thread ends; the next task gets another thread.
+   * @param check - throws if the caller no longer wants to wait
+   * @throws {InternalError} if the pool is closed; what the check throws; the reason why no thread can be started
    */
-  async run(task: Task, signal?: AbortSignal): Promise<Result> {
-    signal?.throwIfAborted();
-    if (this.#isClosed) throw failure(`The threads of ${this.#options.subject}s are closed.`);
-    let onAbort: (() => void) | undefined;
-    const result = new Promise<Result>((resolve, reject) => {
-      const waiting = { task, resolve, reject };
-      onAbort = () => this.#giveUp(waiting, signal?.reason);
-      this.#queue.push(waiting);
-    });
-    if (onAbort !== undefined) signal?.addEventListener("abort", onAbort);
-    this.#assign();
-    try {
-      return await result;
-    } finally {
-      if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
-    }
+  async take(check: () => void = () => undefined): Promise<Kind> {
+    check();
+    if (this.#isClosed) throw this.#closed();
+    const thread = this.#find();
+    if (thread !== undefined) return this.#use(thread);
+    this.#watch ??= setInterval(() => this.#checkWaiting(), WAITING_CHECK_MS);
+    return new Promise((resolve, reject) => this.#waiting.push({ check, resolve, reject }));
   }
 
-  /** Terminates all threads. Unfinished tasks are rejected. */
+  /** @param isReusable - false to terminate the thread; default true */
+  give(thread: Kind, isReusable = true): void {
+    const use = this.#threads.get(thread);
+    if (use === undefined) return;
+    use.users--;
+    if (!isReusable || thread.ended !== undefined) this.#end(thread);
+    this.#serveWaiting();
+    if (use.users === 0 && this.#threads.has(thread)) this.#rest(thread, use);
+  }
+
+  /** Terminates all threads. Those who wait for one are rejected, and so is unfinished work. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const reason = failure(`The threads of ${this.#options.subject}s were closed before this answer was there.`);
-    for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
-    await Promise.all([...this.#threads].map((thread) => this.#end(thread, reason)));
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#closed());
+    this.#endWatch();
+    const threads = [...this.#threads];
+    this.#threads.clear();
+    for (const [, { idle }] of threads) clearTimeout(idle);
+    await Promise.all(threads.map(([thread]) => thread.end(this.#closed())));
   }
 
-  /** Passes queued tasks to idle threads. */
-  #assign(): void {
-    while (this.#queue.length > 0) {
-      const thread =
-        [...this.#threads].find(({ current }) => current === undefined) ??
-        (this.#threads.size < this.#limit ? this.#start() : undefined);
-      if (thread === undefined) return;
-      clearTimeout(thread.idle);
-      const next = this.#queue.shift() as WaitingTask<Task, Result>;
-      thread.current = next;
-      thread.worker.ref();
-      thread.worker.postMessage(next.task);
+  /** The least busy thread that may have one more user, or a new one. */
+  #find(): Kind | undefined {
+    for (const [thread] of this.#threads) if (thread.ended !== undefined) this.#end(thread);
+    const { usersEach = 1, start } = this.#options;
+    const users = Math.min(...[...this.#threads.values()].map((use) => use.users));
+    const [found] = [...this.#threads].find(([, use]) => use.users === users) ?? [];
+    if (found !== undefined && users === 0) return found;
+    if (this.#threads.size < this.#most) {
+      const thread = start();
+      this.#threads.set(thread, { users: 0, idle: undefined });
+      return thread;
     }
+    return users < usersEach ? found : undefined;
   }
 
-  #start(): Thread<Task, Result> {
-    const { subject, program, data } = this.#options;
-    const { script, options } = threadStart(program(), data());
-    const threads = process.getBuiltinModule("node:worker_threads");
-    const worker = new threads.Worker(script, options);
-    const thread: Thread<Task, Result> = { worker, current: undefined, idle: undefined };
-    this.#threads.add(thread);
-    worker.on("message", (result: Result) => {
-      thread.current?.resolve(result);
-      this.#rest(thread);
-      this.#assign();
-    });
-    worker.on("error", (error) => void this.#end(thread, failure(`A ${subject} failed in its thread.`, error)));
-    worker.on("exit", () => void this.#end(thread, failure(`The thread of a ${subject} ended.`)));
+  #use(thread: Kind): Kind {
+    const use = this.#threads.get(thread) as Use;
+    clearTimeout(use.idle);
+    use.users++;
     return thread;
   }
 
-  /** Marks the thread as idle; it ends if it stays so. */
-  #rest(thread: Thread<Task, Result>): void {
-    thread.current = undefined;
-    thread.worker.unref();
-    thread.idle = setTimeout(() => void this.#end(thread, undefined), IDLE_MS);
-    thread.idle.unref();
+  /** Keeps a free thread for a while, or ends it if enough are free. */
+  #rest(thread: Kind, use: Use): void {
+    const { mostFree = Number.POSITIVE_INFINITY, idleMs = Number.POSITIVE_INFINITY } = this.#options;
+    const free = [...this.#threads.values()].filter(({ users }) => users === 0);
+    if (free.length > mostFree) this.#end(thread);
+    else if (Number.isFinite(idleMs)) use.idle = setTimeout(() => this.#end(thread), idleMs).unref();
   }
 
-  #giveUp(waiting: WaitingTask<Task, Result>, reason: unknown): void {
-    const place = this.#queue.indexOf(waiting);
-    if (place >= 0) {
-      this.#queue.splice(place, 1);
-      waiting.reject(reason);
-      return;
+  #end(thread: Kind): void {
+    clearTimeout(this.#threads.get(thread)?.idle);
+    this.#threads.delete(thread);
+    void thread.end(this.#closed());
+  }
+
+  /** Passes free threads to those who wait, in their order. */
+  #serveWaiting(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      try {
+        next.check();
+        const thread = this.#find();
+        if (thread === undefined) return;
+        next.resolve(this.#use(thread));
+      } catch (error) {
+        next.reject(error);
+      }
+      this.#waiting.shift();
     }
-    for (const thread of this.#threads) if (thread.current === waiting) void this.#end(thread, reason);
+    this.#endWatch();
   }
 
-  /** @param reason - error with which the current task is rejected */
-  async #end(thread: Thread<Task, Result>, reason: unknown): Promise<void> {
-    if (!this.#threads.delete(thread)) return;
-    clearTimeout(thread.idle);
-    const { current } = thread;
-    thread.current = undefined;
-    current?.reject(reason);
-    this.#assign();
-    await thread.worker.terminate();
+  #checkWaiting(): void {
+    this.#waiting = this.#waiting.filter(({ check, reject }) => {
+      try {
+        check();
+        return true;
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    });
+    this.#endWatch();
   }
-}
 
-/** The error of a computation that failed. */
-export function failure(what: string, cause?: unknown): InternalError {
-  const where = cause instanceof Error ? cause.message : undefined;
-  return new InternalError({ code: "INTERNAL_ERROR", what, ...(where === undefined ? {} : { where }), cause });
+  #endWatch(): void {
+    if (this.#waiting.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #closed(): InternalError {
+    return new InternalError({ code: "INTERNAL_ERROR", what: `The threads of ${this.#options.subject}s are closed.` });
+  }
 }

@@ -2,12 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { Bn254, Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
-import { MCL_WASM, Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
+import { Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
 import { PairingCurve } from "../../../src/primitives/curves/pairing-curve.ts";
-import { compileEmbeddedWasm, packages } from "../../../src/primitives/platform/packages.ts";
 import { BN254_POINTS } from "../../support/curve-points.ts";
 
-const mcl = new Mcl(compileEmbeddedWasm(packages(), MCL_WASM.script, MCL_WASM.pattern), MclCurve.bn254);
+const mcl = new Mcl(MclCurve.bn254);
 const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
 const curve = new PairingCurve(mcl, encoding);
 const subgroup = new Bn254Subgroup(mcl);

@@ -1,7 +1,7 @@
 /** Threads of scripts as their owner has them, without a node. */
 import { afterAll, describe, expect, it } from "vitest";
 import { LimitError, NotFoundError, StoreError } from "../../../src/errors/hindcast-error.ts";
-import { openScripts } from "../../../src/node/scripts.ts";
+import { openScripts } from "../../../src/node/engines.ts";
 import { bytesKey } from "../../../src/primitives/bytes/bytes.ts";
 import type { ScriptBounds } from "../../../src/tracer/script/thread/script-thread.ts";
 import { type ScriptRun, ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";

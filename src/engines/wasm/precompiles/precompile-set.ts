@@ -8,13 +8,10 @@ import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type ChosenSigners, chosenSignerOfInput } from "../../../chainspec/transaction/signature-overrides.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../primitives/bytes/bytes.ts";
-import { MCL_WASM, MclCurve } from "../../../primitives/curves/mcl.ts";
-import { HASH_CORE } from "../../../primitives/hash/hash-core.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
-import { packages } from "../../../primitives/platform/packages.ts";
-import { failure } from "../../../primitives/platform/thread-pool.ts";
-import { AnswerThreads } from "./answer-threads.ts";
-import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
+import { failure, TaskThreads } from "../../../primitives/platform/task-threads.ts";
+import { canStartThreads } from "../../../primitives/platform/thread.ts";
+import { type Answer, openAnswers, type PrecompileTask } from "./answers.ts";
 import { takesLong } from "./durations.ts";
 import { recoverSigner } from "./ecrecover.ts";
 import { hasTooLongOperand } from "./modexp-price.ts";
@@ -26,10 +23,9 @@ const MODEXP = 0x05;
 
 /** The precompiles of an engine, which closes them. */
 export class PrecompileSet {
-  readonly #data: AnswerData = { hashCore: HASH_CORE, curves: MclCurve, mclWasm: MCL_WASM };
-  readonly #threads = new AnswerThreads(this.#data);
+  readonly #threads = new TaskThreads<PrecompileTask, PrecompileAnswer>({ kind: "precompiles", subject: "precompile" });
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
-  #answer: Answer = this.#open();
+  #answer: Answer = openAnswers();
 
   /**
    * The precompiles of a hardfork, by standard address.
@@ -76,17 +72,16 @@ export class PrecompileSet {
   ): MaybePromise<PrecompileAnswer> {
     if (standardAddress === ECRECOVER) return recoverSigner(input);
     if (standardAddress === MODEXP && hasTooLongOperand(input, hardfork)) return { fault: "modexpLength" };
-    if (takesLong(standardAddress, input)) return this.#threads.run(standardAddress, input, signal);
+    if (takesLong(standardAddress, input) && canStartThreads()) {
+      // A copy, because the caller may change the input meanwhile.
+      return this.#threads.run({ standardAddress, input: input.slice() }, signal);
+    }
     try {
-      return this.#answer(standardAddress, input);
+      return this.#answer({ standardAddress, input });
     } catch (error) {
       // The library may be unusable after an error.
-      this.#answer = this.#open();
+      this.#answer = openAnswers();
       throw failure("A precompile failed.", error);
     }
-  }
-
-  #open(): Answer {
-    return openAnswers(PARTS, packages(), this.#data);
   }
 }

@@ -2,11 +2,13 @@
  * The main thread's side of one script thread: sends commands, watches the time, and terminates the thread if a script
  * takes too long.
  */
-import type { MessagePort, Worker } from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { EngineName } from "../../../evm/engine.ts";
 import { aborted } from "../../../evm/out-of-time.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
+import { Thread } from "../../../primitives/platform/thread.ts";
+import type { PooledThread } from "../../../primitives/platform/thread-pool.ts";
 import { ranTooLong, timeOf, traceTookTooLong } from "../script-limits.ts";
 import { CallRecord } from "./call-record.ts";
 import type { Answer, Command, FromThread, Question, ThreadData, ToThread } from "./protocol.ts";
@@ -14,7 +16,7 @@ import { deserializeError, serializeError } from "./serialized-error.ts";
 import type { StateSource } from "./state-source.ts";
 
 /** Milliseconds between two checks of the script's time. */
-export const WATCH_MS = 20;
+const WATCH_MS = 20;
 /** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread is kept. */
 export const GRACE_MS = 50;
 
@@ -46,9 +48,9 @@ export function checkBounds({ deadline, signal }: ScriptBounds): void {
 }
 
 /** A script thread. It serves one transaction at a time, and runs until {@link end}. */
-export class ScriptThread {
+export class ScriptThread implements PooledThread {
   readonly engine: EngineName;
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   readonly #calls = new CallRecord();
   readonly #answered = new SharedArrayBuffer(4);
   readonly #answers: MessagePort;
@@ -57,34 +59,30 @@ export class ScriptThread {
   #lastId = 0;
   /** Error with which the last question failed. */
   #stateError: unknown;
-  /** Reason why the thread can no longer be used. */
-  #end: { readonly reason: unknown } | undefined;
 
   /**
-   * @param program - file that calls {@link serveScripts}
+   * @param program - file of the threads' program; default: the built one
    * @throws {UnsupportedError} `UNSUPPORTED` if no thread can be started
    */
-  constructor(program: URL, { engine, limits }: Pick<ThreadData, "engine" | "limits">) {
+  constructor({ engine, limits }: Pick<ThreadData, "engine" | "limits">, program?: URL) {
     this.engine = engine;
-    const workerData: ThreadData = { engine, limits, calls: this.#calls.memory, answered: this.#answered };
-    const threads = process.getBuiltinModule("node:worker_threads");
-    try {
-      this.#worker = new threads.Worker(program, { workerData, execArgv: [] });
-    } catch (error) {
-      throw threadFailed(error);
-    }
-    const { port1, port2 } = new threads.MessageChannel();
+    const data: ThreadData = { engine, limits, calls: this.#calls.memory, answered: this.#answered };
+    const { port1, port2 } = new (process.getBuiltinModule("node:worker_threads").MessageChannel)();
     this.#answers = port1;
     this.#answers.unref();
-    this.#worker.postMessage({ answers: port2 } satisfies ToThread, [port2]);
-    this.#worker.on("message", (message: FromThread) => this.#receive(message));
-    this.#worker.on("error", (error) => void this.end(threadFailed(error)));
-    this.#worker.on("exit", () => void this.end(threadFailed(undefined)));
-    this.#worker.unref();
+    this.#thread = new Thread({
+      kind: "scripts",
+      data,
+      program,
+      onMessage: (message) => this.#receive(message as FromThread),
+      onEnd: (reason) => this.#onEnd(reason),
+      failed: threadFailed,
+    });
+    this.#thread.post({ answers: port2 } satisfies ToThread, [port2]);
   }
 
-  get hasEnded(): boolean {
-    return this.#end !== undefined;
+  get ended(): PooledThread["ended"] {
+    return this.#thread.ended;
   }
 
   /**
@@ -103,8 +101,8 @@ export class ScriptThread {
    */
   ask(commands: readonly Command[], source: StateSource, bounds: ScriptBounds): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#end !== undefined) return reject(this.#end.reason);
-      this.#worker.ref();
+      if (this.ended !== undefined) return reject(this.ended.reason);
+      this.#thread.isNeeded = true;
       this.#watch = setInterval(() => this.#checkTimes(), WATCH_MS);
       this.#pending = { id: this.#post(commands), bounds, source, resolve, reject };
     });
@@ -112,12 +110,12 @@ export class ScriptThread {
 
   /** Runs commands in the thread without waiting for them. */
   tell(commands: readonly Command[]): void {
-    if (this.#end === undefined) this.#post(commands);
+    if (this.ended === undefined) this.#post(commands);
   }
 
   #post(commands: readonly Command[]): number {
     const id = ++this.#lastId;
-    this.#worker.postMessage({ id, commands } satisfies ToThread);
+    this.#thread.post({ id, commands } satisfies ToThread);
     return id;
   }
 
@@ -164,18 +162,19 @@ export class ScriptThread {
   #endCommands(): void {
     clearInterval(this.#watch);
     this.#pending = undefined;
-    this.#worker.unref();
+    this.#thread.isNeeded = false;
   }
 
   /** Terminates the thread. Pending calls are rejected with the reason. Idempotent. */
-  async end(reason: unknown): Promise<void> {
-    if (this.#end !== undefined) return;
-    this.#end = { reason };
+  end(reason: unknown): Promise<void> {
+    return this.#thread.end(reason);
+  }
+
+  #onEnd(reason: unknown): void {
     const pending = this.#pending;
     this.#endCommands();
     this.#answers.close();
     pending?.reject(reason);
-    await this.#worker.terminate();
   }
 }
 

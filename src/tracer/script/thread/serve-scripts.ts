@@ -2,7 +2,7 @@
  * Main loop of a script thread. It runs a script and the engine that feeds it, so that a script stuck in a built-in
  * function of JavaScript blocks only its own transaction.
  */
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { InternalError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext, Engine, EngineLimits, EngineName, EngineSession } from "../../../evm/engine.ts";
 import { outOfTime } from "../../../evm/out-of-time.ts";
@@ -27,9 +27,8 @@ import { serializeError } from "./serialized-error.ts";
 export type OpenEngine = (name: EngineName, limits: Partial<EngineLimits>) => Promise<Engine>;
 
 /** Runs commands of the main thread until the main thread terminates this one. */
-export function serveScripts(openEngine: OpenEngine): void {
+export function serveScripts(openEngine: OpenEngine, data: ThreadData): void {
   const port = parentPort as MessagePort;
-  const data = workerData as ThreadData;
   let server: Promise<ScriptServer> | undefined;
   let last: Promise<void> = Promise.resolve();
   port.on("message", (message: ToThread) => {

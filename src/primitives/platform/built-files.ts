@@ -1,0 +1,17 @@
+/** Files that are built and not imported: the program of threads, the explorer. */
+import { stampOf } from "./files.ts";
+
+/** The address of this module unless it is in a bundle: from its sources, or compiled file by file. */
+const AS_MODULE = /\/primitives\/platform\/built-files\.[jt]s$/;
+
+/**
+ * The address of a built file. A bundle has them beside itself; modules that are not bundled find them in `build/` of the
+ * project, where tests put them.
+ */
+export function builtFile(path: string): URL {
+  const here = import.meta.url;
+  return new URL(AS_MODULE.test(here) ? `../../../build/${path}` : `./${path}`, here);
+}
+
+/** Whether a file was built: a program may have this library in a bundle of its own, without them. */
+export const isBuilt = (path: string): boolean => stampOf(builtFile(path)) !== undefined;
