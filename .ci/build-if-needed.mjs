@@ -42,7 +42,7 @@ const INPUTS = [
   ".ci/declarations.mjs",
   ".ci/entries.mjs",
   ".ci/explorer.mjs",
-  ".ci/write-folder.mjs",
+  ".ci/write-files.mjs",
 ];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;

@@ -3,7 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { writeExplorer } from "./explorer.mjs";
-import { writeFolder } from "./write-folder.mjs";
+import { writeFolder } from "./write-files.mjs";
 
 /** @param {string} root - folder of the project */
 export async function buildFiles(root) {

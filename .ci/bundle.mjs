@@ -39,6 +39,9 @@ const LIBRARY = "library";
 /** The program of threads, which the library and the command start: beside them, under the name that they ask for. */
 const WORKER = { worker: "src/node/worker.ts" };
 
+/** Where modules read the compiled cores from build/. The bundle has them in itself, so that others can bundle it. */
+const READ_CORE = /\breadBuilt\("(\w+-core\.wasm)"\)/g;
+
 /** Options common to all bundles. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
@@ -60,6 +63,7 @@ export async function writeBundle(root) {
     platform: "node",
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [
+      withCores(root),
       {
         name: "addon",
         renderChunk: (code) => code.replaceAll(JSON.stringify(ADDON.module), JSON.stringify(ADDON.bundled)),
@@ -109,6 +113,22 @@ export async function writeBundle(root) {
   );
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));
 }
+
+/**
+ * A plugin that puts the compiled cores in the place of the calls that read them.
+ *
+ * @param {string} root - folder of the project
+ */
+export const withCores = (root) => ({
+  name: "with-cores",
+  transform: (code) =>
+    code.search(READ_CORE) < 0
+      ? null
+      : code.replace(READ_CORE, (_, name) => {
+          const base64 = readFileSync(join(root, "build", name), "base64");
+          return `new Uint8Array(Buffer.from("${base64}", "base64"))`;
+        }),
+});
 
 /**
  * Finds the modules that a program of the library always loads. They are written into one file, since each further file

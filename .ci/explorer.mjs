@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { writeFolder } from "./write-folder.mjs";
+import { writeFolder } from "./write-files.mjs";
 
 const HASH_LENGTH = 8;
 

@@ -3,6 +3,9 @@ import { rmSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { withCores } from "../.ci/bundle.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * @param {URL} source - the module's file
@@ -13,7 +16,12 @@ export async function importBundled(source) {
   const external = (id) => !(id.startsWith(".") || isAbsolute(id));
   // In the project, from where packages are found.
   const file = new URL(`../dist/bench-${process.pid}-${basename(source.pathname)}.mjs`, import.meta.url);
-  const build = await rolldown({ input: fileURLToPath(source), platform: "node", external });
+  const build = await rolldown({
+    input: fileURLToPath(source),
+    platform: "node",
+    external,
+    plugins: [withCores(root)],
+  });
   await build.write({ file: fileURLToPath(file), format: "esm", codeSplitting: false });
   await build.close();
   try {

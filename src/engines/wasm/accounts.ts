@@ -4,7 +4,7 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
 const { Account, Mailbox, Need, Slot } = Records;

@@ -4,9 +4,9 @@ import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
-import { fromBase64 } from "../../primitives/platform/encodings.ts";
+import { readBuilt } from "../../primitives/platform/built-files.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { CORE, type CoreExports, Records } from "./core-binary.ts";
+import { type CoreExports, Records } from "./core-exports.generated.ts";
 import { type CoreRules, type FeeName, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
@@ -20,7 +20,7 @@ declare const WebAssembly: {
 };
 
 /** The compiled core. All nodes of a process share it, and so the optimized code that V8 makes of it. */
-const compiledCore = once(() => new WebAssembly.Module(fromBase64(CORE)));
+const compiledCore = once(() => new WebAssembly.Module(readBuilt("engine-core.wasm")));
 
 /** An instance, with functions that read and write its memory by address. That memory may move when it grows. */
 export class CoreInstance {

@@ -4,7 +4,7 @@ import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
 import { staticGas } from "../../evm/instructions.ts";
 import * as CoreEips from "./core/machine/eips.ts";
-import type { Records } from "./core-binary.ts";
+import type { Records } from "./core-exports.generated.ts";
 
 /** The rules of an engine's instances. */
 export interface CoreRules {

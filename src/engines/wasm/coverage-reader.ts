@@ -2,7 +2,7 @@
 import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
 const { Code, Counter } = Records;

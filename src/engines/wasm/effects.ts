@@ -4,7 +4,7 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/byte
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { addressAt } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 
 const { Account, Slot, Code, NumberList, Table } = Records;

@@ -3,7 +3,7 @@ import { hasEip } from "../../chainspec/hardforks/eips.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { writeWants } from "./trace-reader.ts";

@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { StateLoader } from "./accounts.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf, numberOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";

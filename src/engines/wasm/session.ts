@@ -12,7 +12,7 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { readAccount, StateLoader } from "./accounts.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { reportCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";

@@ -6,7 +6,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import * as Layout from "./core/machine/layout.ts";
-import { Records } from "./core-binary.ts";
+import { Records } from "./core-exports.generated.ts";
 import type { CoreInstance } from "./core-instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 

@@ -3,8 +3,7 @@
  * the time of computing a state root. `core/` is compiled to the module.
  */
 import type { Bytes } from "../bytes/bytes.ts";
-import { fromBase64 } from "../platform/encodings.ts";
-import { CORE } from "./core-binary.ts";
+import { readBuilt } from "../platform/built-files.ts";
 
 /** The module. Each instance has a memory of its own. */
-export const HASH_CORE: Bytes = new Uint8Array(fromBase64(CORE));
+export const HASH_CORE: Bytes = readBuilt("hash-core.wasm");

@@ -4,7 +4,7 @@
  * @see FIPS 202 §3; Ethereum pads with 0x01 where SHA-3 pads with 0x06
  */
 import type { Bytes } from "../bytes/bytes.ts";
-import type { CoreExports } from "./core-binary.ts";
+import type { CoreExports } from "./core-exports.generated.ts";
 import { HASH_CORE } from "./hash-core.ts";
 
 const DIGEST_BYTES = 32;

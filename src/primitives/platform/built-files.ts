@@ -1,5 +1,5 @@
-/** Files that are built and not imported: the program of threads, the explorer. */
-import { stampOf } from "./files.ts";
+/** Files that are built and not imported: WebAssembly, the program of threads, the explorer. */
+import { readBytes, stampOf } from "./files.ts";
 
 /** The address of this module unless it is in a bundle: from its sources, or compiled file by file. */
 const AS_MODULE = /\/primitives\/platform\/built-files\.[jt]s$/;
@@ -15,3 +15,6 @@ export function builtFile(path: string): URL {
 
 /** Whether a file was built: a program may have this library in a bundle of its own, without them. */
 export const isBuilt = (path: string): boolean => stampOf(builtFile(path)) !== undefined;
+
+/** The bytes of a built file. In a bundle the bytes of WebAssembly stand in place of the call: see `.ci/bundle.mjs`. */
+export const readBuilt = (path: string): Uint8Array => readBytes(builtFile(path));

@@ -107,7 +107,7 @@ export function stampOf(path: string | URL): FileStamp | undefined {
  *
  * @throws {Error} Node's, for what is no file or may not be read
  */
-export const readBytes = (path: string): Uint8Array => fs().readFileSync(path);
+export const readBytes = (path: string | URL): Uint8Array => fs().readFileSync(path);
 
 /** An absolute path. */
 export const absolutePath = (path: string): string => resolve(path);

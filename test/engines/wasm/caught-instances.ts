@@ -1,6 +1,6 @@
 /** Lets a test break the core: keeps the instances that are made of it meanwhile, and fills their memory with nonsense. */
 
-import { Records } from "../../../src/engines/wasm/core-binary.ts";
+import { Records } from "../../../src/engines/wasm/core-exports.generated.ts";
 
 interface WebAssemblyOfHost {
   Instance: new (module: object, imports: object) => { readonly exports: object };

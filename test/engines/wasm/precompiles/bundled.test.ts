@@ -6,20 +6,26 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type OutputOptions, rolldown } from "rolldown";
 import { afterAll, expect, it } from "vitest";
-import { OUTPUT } from "../../../../.ci/bundle.mjs";
+import { OUTPUT, withCores } from "../../../../.ci/bundle.mjs";
 import { concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { BN254_POINTS } from "../../../support/curve-points.ts";
 
+const project = fileURLToPath(new URL("../../../../", import.meta.url));
 /** In the project, from where packages are found. */
-const folder = fileURLToPath(new URL(`../../../../dist/test-${process.pid}`, import.meta.url));
+const folder = join(project, `dist/test-${process.pid}`);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Packages stay where they are. */
 const external = (id: string): boolean => !(id.startsWith(".") || isAbsolute(id));
 
 async function write(input: URL, options: OutputOptions): Promise<void> {
-  const build = await rolldown({ input: fileURLToPath(input), platform: "node", external });
+  const build = await rolldown({
+    input: fileURLToPath(input),
+    platform: "node",
+    external,
+    plugins: [withCores(project)],
+  });
   await build.write({ ...OUTPUT, ...options });
   await build.close();
 }
