@@ -7,8 +7,7 @@ import { nameHint } from "../../primitives/shapes/nearest-name.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
 import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
-import type { NativeTracer } from "../../services/simulate/debug/tracers.ts";
-import { NATIVE_TRACERS } from "../../tracer/native-tracers.ts";
+import { type NativeTracer, TRACER_FLAGS, TRACER_NAMES } from "../../services/simulate/debug/tracers.ts";
 import { callObject } from "./call-object.ts";
 import { namedMembers } from "./named-members.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
@@ -16,45 +15,25 @@ import { blockId, integerOrQuantity } from "./primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" }).nullish();
 
-const callTracerConfig = namedMembers(z.object({ onlyTopCall: flag, withLog: flag }));
-const flatCallTracerConfig = namedMembers(z.object({ convertParityErrors: flag, includePrecompiles: flag }));
-const prestateTracerConfig = namedMembers(
-  z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag }),
-);
-
-type TracerName = (typeof NATIVE_TRACERS)[number];
-type TracerReader<Tracer> = (config: unknown, context: TracerContext) => Tracer;
+type TracerReader = (config: unknown, context: TracerContext) => NativeTracer;
 
 /** By geth's name of a tracer: reads its `tracerConfig`. */
-const TRACER_READERS: { readonly [Name in TracerName]: TracerReader<Extract<NativeTracer, { name: Name }>> } = {
-  callTracer: (config, context) => ({
-    name: "callTracer",
-    options: parsed(callTracerConfig, config, context, ({ onlyTopCall, withLog }) => ({
-      onlyTopCall: onlyTopCall ?? false,
-      withLog: withLog ?? false,
-    })),
-  }),
-  flatCallTracer: (config, context) => ({
-    name: "flatCallTracer",
-    options: parsed(flatCallTracerConfig, config, context, ({ convertParityErrors, includePrecompiles }) => ({
-      convertParityErrors: convertParityErrors ?? false,
-      includePrecompiles: includePrecompiles ?? false,
-    })),
-  }),
-  prestateTracer: (config, context) => ({
-    name: "prestateTracer",
-    options: parsed(prestateTracerConfig, config, context, (options) => ({
-      diffMode: options.diffMode ?? false,
-      disableCode: options.disableCode ?? false,
-      disableStorage: options.disableStorage ?? false,
-      includeEmpty: options.includeEmpty ?? false,
-    })),
-  }),
-  "4byteTracer": () => ({ name: "4byteTracer" }),
-  noopTracer: () => ({ name: "noopTracer" }),
-  stateGasTracer: () => ({ name: "stateGasTracer" }),
-  muxTracer: (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) }),
-};
+const TRACER_READERS: ReadonlyMap<string, TracerReader> = new Map([
+  ...TRACER_FLAGS.map(([name, flags]) => [name, readerOfFlags(name, flags)] as const),
+  ["muxTracer", (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) })],
+]);
+
+function readerOfFlags(name: NativeTracer["name"], flags: readonly string[]): TracerReader {
+  if (flags.length === 0) return () => ({ name }) as NativeTracer;
+  const schema = namedMembers(z.object(Object.fromEntries(flags.map((member) => [member, flag]))));
+  return (config, context) => {
+    const members = parsed(schema, config, context);
+    return {
+      name,
+      options: Object.fromEntries(flags.map((member) => [member, members[member] ?? false])),
+    } as NativeTracer;
+  };
+}
 
 /** Position of a tracer's configuration in the request, for errors. */
 interface TracerContext {
@@ -62,32 +41,29 @@ interface TracerContext {
   fail(issue: z.core.$ZodIssue): void;
 }
 
-/** Options parsed from a `tracerConfig`; defaults if it is missing or malformed. */
-function parsed<Schema extends z.ZodType, Options>(
-  schema: Schema,
+/** Members of a `tracerConfig`; none if it is missing or malformed. */
+function parsed<Members extends object>(
+  schema: z.ZodType<Members>,
   config: unknown,
   context: TracerContext,
-  toOptions: (members: z.output<Schema>) => Options,
-): Options {
+): Partial<Members> {
   const result = schema.safeParse(config ?? {}, { error: wordingOf });
-  if (result.success) return toOptions(result.data);
+  if (result.success) return result.data;
   for (const issue of result.error.issues) context.fail({ ...issue, path: [...context.path, ...issue.path] });
-  return toOptions({} as z.output<Schema>);
+  return {};
 }
 
-/** The reader of a native tracer's configuration; undefined if the name is that of none. */
-function readerOf(name: string): TracerReader<NativeTracer> | undefined {
-  const known = NATIVE_TRACERS.find((tracer) => tracer === name);
-  return known === undefined ? undefined : TRACER_READERS[known];
-}
+/** The reader of a native tracer's configuration; undefined if a request may not name it. */
+const readerOf = (name: string): TracerReader | undefined =>
+  TRACER_NAMES.includes(name) ? TRACER_READERS.get(name) : undefined;
 
 /** `{ name: config, … }`, where each name is that of a native tracer. */
 function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
-  const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
+  const members = parsed(z.record(z.string(), z.unknown()), config, context);
   return Object.entries(members).flatMap(([name, part]) => {
     const read = readerOf(name);
     if (read !== undefined) return [read(part, { ...context, path: [...context.path, name] })];
-    const message = nameHint(name, NATIVE_TRACERS);
+    const message = nameHint(name, TRACER_NAMES);
     context.fail({ code: "unrecognized_keys", keys: [name], message, path: [...context.path] });
     return [];
   });
@@ -159,8 +135,8 @@ function traceOptionsOf(
   const read = readerOf(config.tracer);
   if (read !== undefined) return { tracer: read(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   if (/^[\w-]+$/.test(config.tracer)) {
-    const message = `expected one of ${NATIVE_TRACERS.join(", ")}, or the code of a tracer in JavaScript`;
-    fail({ code: "invalid_value", values: [...NATIVE_TRACERS], message, path: ["tracer"], input: undefined });
+    const message = `expected one of ${TRACER_NAMES.join(", ")}, or the code of a tracer in JavaScript`;
+    fail({ code: "invalid_value", values: [...TRACER_NAMES], message, path: ["tracer"], input: undefined });
   }
   // Any other name is the code of a JavaScript tracer, as in geth.
   return {

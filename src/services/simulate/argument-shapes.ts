@@ -18,13 +18,10 @@ import {
   unsigned,
 } from "../../primitives/shapes/shape.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
-import type { CallTracerOptions } from "../../tracer/formats/call-tracer.ts";
-import type { FlatCallOptions } from "../../tracer/formats/flat-call.ts";
-import type { PrestateOptions } from "../../tracer/formats/prestate.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { Overrides } from "./call/overridden-view.ts";
 import type { CallBundle } from "./debug/calls.ts";
-import type { GethTracer } from "./debug/tracers.ts";
+import { TRACER_FLAGS } from "./debug/tracers.ts";
 import type { BlockOverrides } from "./overrides/block-overrides.ts";
 import { TRACE_TYPES } from "./trace/results.ts";
 
@@ -154,25 +151,15 @@ export const structLogOptions = (): ShapesOf<StructLogOptions> => ({
 });
 
 /** By tracer name: its members other than the name. */
-function tracerMembers(): Readonly<Record<GethTracer["name"], Readonly<Record<string, z.ZodType>>>> {
-  const flag = z.boolean();
+function tracerMembers(): Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> {
+  const native = TRACER_FLAGS.map(([name, flags]) => {
+    if (name === "structLogger") return [name, { options: someOf<StructLogOptions>(structLogOptions()).optional() }];
+    if (flags.length === 0) return [name, {}];
+    const members = Object.fromEntries(flags.map((flag) => [flag, z.boolean()]));
+    return [name, { options: someOf<Readonly<Record<string, boolean>>>(members).optional() }];
+  });
   return {
-    structLogger: { options: someOf<StructLogOptions>(structLogOptions()).optional() },
-    callTracer: { options: someOf<CallTracerOptions>({ onlyTopCall: flag, withLog: flag }).optional() },
-    flatCallTracer: {
-      options: someOf<FlatCallOptions>({ convertParityErrors: flag, includePrecompiles: flag }).optional(),
-    },
-    prestateTracer: {
-      options: someOf<PrestateOptions>({
-        diffMode: flag,
-        disableCode: flag,
-        disableStorage: flag,
-        includeEmpty: flag,
-      }).optional(),
-    },
-    "4byteTracer": {},
-    noopTracer: {},
-    stateGasTracer: {},
+    ...Object.fromEntries(native),
     muxTracer: { tracers: listOf(z.lazy(tracer)) },
     script: { code: filledText(), config: z.string().optional() },
   };

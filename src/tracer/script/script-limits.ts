@@ -1,7 +1,6 @@
 /** Limits of a script, and the errors of scripts that exceed them or fail. */
 import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
-import { NATIVE_TRACERS } from "../native-tracers.ts";
 
 /** Limits of a sandbox: 128 MiB, and 250 ms for each call of a function. */
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
@@ -27,24 +26,22 @@ function tracerLimit(what: string): LimitError {
   return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
 }
 
-const NAME_OR_CODE = `A tracer is one of ${NATIVE_TRACERS.join(", ")}, or JavaScript such as {result: () => 1, fault: () => {}}.`;
-
-/** A script's own errors, in geth's form. */
-export const SCRIPT_ERRORS: SandboxErrors = {
+/**
+ * A script's own errors, in geth's form.
+ *
+ * @param nativeTracers - names that a request may give in place of a script
+ */
+export const scriptErrors = (nativeTracers: readonly string[]): SandboxErrors => ({
   failed: (name, text, cause) => {
     const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
-    return new ExecutionError({
-      code: "TRACER_FAILED",
-      what,
-      ...(name === "define" ? { fix: NAME_OR_CODE } : {}),
-      cause,
-    });
+    const fix = `A tracer is one of ${nativeTracers.join(", ")}, or JavaScript such as {result: () => 1, fault: () => {}}.`;
+    return new ExecutionError({ code: "TRACER_FAILED", what, ...(name === "define" ? { fix } : {}), cause });
   },
   tooMuch: (name, limit) =>
     "ms" in limit
       ? ranTooLong(name, limit.ms)
       : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`),
-};
+});
 
 /** The error of a script that used up the time of the whole trace. */
 export function traceTookTooLong(): LimitError {

@@ -16,9 +16,9 @@ import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptView } from "./script-host.ts";
 import {
   SANDBOX_LIMITS,
-  SCRIPT_ERRORS,
   SCRIPT_FUNCTIONS,
   type ScriptFunction,
+  scriptErrors,
   timeOf,
   traceTookTooLong,
 } from "./script-limits.ts";
@@ -33,6 +33,8 @@ export interface ScriptRequest {
   readonly code: string;
   /** JSON passed to `setup`. */
   readonly config: string;
+  /** Names that a request may give in place of a script, for errors. */
+  readonly nativeTracers: readonly string[];
   readonly quickJs: Awaited<ReturnType<typeof loadQuickJs>>;
   /** The state that `result` sees: the one after the transaction. */
   readonly stateAfter: StateReader;
@@ -90,7 +92,7 @@ export class ScriptTracer implements EventSink {
       host: (...question: Parameters<Host>) => answer(this.#view(), question),
       calls: request.calls,
     };
-    this.#sandbox = new Sandbox(request.quickJs, prelude, SANDBOX_LIMITS, SCRIPT_ERRORS);
+    this.#sandbox = new Sandbox(request.quickJs, prelude, SANDBOX_LIMITS, scriptErrors(request.nativeTracers));
     try {
       const functions = Number(this.#sandbox.call("define", [request.code, request.config]));
       this.#hasStep = (functions & HAS_STEP) !== 0;

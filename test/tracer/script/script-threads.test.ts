@@ -22,6 +22,7 @@ async function aRun(code = LAST): Promise<ScriptRun> {
   return {
     code,
     config: "{}",
+    nativeTracers: ["callTracer"],
     precompiles: new Set([bytesKey(addressOf(1))]),
     stateAfter: await aState(),
     selfDestructRefund: 0,

@@ -19,27 +19,71 @@ import { structLogsText } from "./struct-log-text.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Checks a value that a program passed in as a trace: it must have the members that the named tracer makes. A trace
- * that is JSON already lacks them.
- */
-const HOLDS: Readonly<Record<GethTrace["name"], (trace: Members) => boolean>> = {
-  structLogger: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
-  callTracer: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
-  flatCallTracer: ({ calls }) => areObjects(calls),
-  prestateTracer: ({ accounts }) =>
-    areObjects(accounts) || (isObject(accounts) && areObjects(accounts.pre) && areObjects(accounts.post)),
-  "4byteTracer": ({ counts }) => areObjects(counts),
-  noopTracer: () => true,
-  stateGasTracer: ({ dimensions }) => isObject(dimensions),
-  muxTracer: ({ traces }) => areObjects(traces),
-  script: () => true,
+/** The JSON of a tracer's results. */
+interface TraceWriter<Trace> {
+  /**
+   * Whether a value that a program passed in as a trace has the members that the named tracer makes. A trace that is JSON
+   * already lacks them.
+   */
+  holds(trace: Members): boolean;
+  encode(trace: Trace): GethTraceJson;
+  /** The text of the same, where that need not be made as a whole. */
+  text?(trace: Trace): Text;
+}
+
+const WRITERS: { readonly [Name in GethTrace["name"]]: TraceWriter<Extract<GethTrace, { readonly name: Name }>> } = {
+  structLogger: {
+    holds: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
+    encode: ({ gasUsed, dimensions, failed, returnValue, logs }) => ({
+      gas: Number(gasUsed),
+      ...encodeDimensions(dimensions),
+      failed,
+      returnValue: encodeData(returnValue),
+      structLogs: Array.from(logs, encodeStructLog),
+    }),
+    text: structLoggerText,
+  },
+  callTracer: {
+    holds: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
+    encode: ({ call }) => (call === undefined ? {} : encodeCallFrame(call)),
+    text: ({ call }) => (call === undefined ? wholeText({}) : callFrameText(call)),
+  },
+  flatCallTracer: {
+    holds: ({ calls }) => areObjects(calls),
+    encode: ({ calls, place }) => encodeFlatCalls(calls, place),
+    text: ({ calls, place }) => flatCallsText(calls, place),
+  },
+  prestateTracer: {
+    holds: ({ accounts }) =>
+      areObjects(accounts) || (isObject(accounts) && areObjects(accounts.pre) && areObjects(accounts.post)),
+    encode: ({ accounts }) =>
+      "pre" in accounts
+        ? { post: encodePrestate(accounts.post), pre: encodePrestate(accounts.pre) }
+        : encodePrestate(accounts),
+  },
+  "4byteTracer": {
+    holds: ({ counts }) => areObjects(counts),
+    encode: ({ counts }) => Object.fromEntries(counts.map(encodeFourByteCount)),
+  },
+  noopTracer: { holds: () => true, encode: () => ({}) },
+  stateGasTracer: {
+    holds: ({ dimensions }) => isObject(dimensions),
+    encode: ({ gasUsed, dimensions }) => ({ gasUsed: encodeQuantity(gasUsed), ...encodeGasDimensions(dimensions) }),
+  },
+  muxTracer: {
+    holds: ({ traces }) => areObjects(traces),
+    encode: ({ traces }) => Object.fromEntries(traces.map((part) => [part.name, encodeGethTrace(part)])),
+    text: ({ traces }) => objectText(traces.map((part) => [part.name, gethTraceText(part)])),
+  },
+  script: { holds: () => true, encode: ({ value }) => value as Record<string, unknown> },
 };
+
+const writerOf = (name: GethTrace["name"]): TraceWriter<GethTrace> => WRITERS[name];
 
 const gethTrace = once(() =>
   shape("what a tracer of node.debug gave", (trace) => {
-    if (!isObject(trace) || typeof trace.name !== "string" || !Object.hasOwn(HOLDS, trace.name)) return false;
-    return HOLDS[trace.name as GethTrace["name"]](trace);
+    if (!isObject(trace) || typeof trace.name !== "string" || !Object.hasOwn(WRITERS, trace.name)) return false;
+    return writerOf(trace.name as GethTrace["name"]).holds(trace);
   }),
 );
 
@@ -56,36 +100,7 @@ const areObjects = (value: unknown): boolean => Array.isArray(value) && value.ev
  */
 export function encodeGethTrace(trace: GethTrace): GethTraceJson {
   requireShape(gethTrace(), trace, "trace");
-  switch (trace.name) {
-    case "structLogger":
-      return {
-        gas: Number(trace.gasUsed),
-        ...encodeDimensions(trace.dimensions),
-        failed: trace.failed,
-        returnValue: encodeData(trace.returnValue),
-        structLogs: Array.from(trace.logs, encodeStructLog),
-      };
-    case "callTracer":
-      return trace.call === undefined ? {} : encodeCallFrame(trace.call);
-    case "flatCallTracer":
-      return encodeFlatCalls(trace.calls, trace.place);
-    case "prestateTracer": {
-      const { accounts } = trace;
-      return "pre" in accounts
-        ? { post: encodePrestate(accounts.post), pre: encodePrestate(accounts.pre) }
-        : encodePrestate(accounts);
-    }
-    case "4byteTracer":
-      return Object.fromEntries(trace.counts.map(encodeFourByteCount));
-    case "noopTracer":
-      return {};
-    case "stateGasTracer":
-      return { gasUsed: encodeQuantity(trace.gasUsed), ...encodeGasDimensions(trace.dimensions) };
-    case "script":
-      return trace.value as Record<string, unknown>;
-    default:
-      return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
-  }
+  return writerOf(trace.name).encode(trace);
 }
 
 /** The struct logger's gas is in JSON numbers. */
@@ -130,13 +145,8 @@ function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: Pres
 
 /** The text of {@link encodeGethTrace}; struct logs are made one by one. */
 export function gethTraceText(trace: GethTrace): Text {
-  if (trace.name === "muxTracer") {
-    return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
-  }
-  if (trace.name === "callTracer" && trace.call !== undefined) return callFrameText(trace.call);
-  if (trace.name === "flatCallTracer") return flatCallsText(trace.calls, trace.place);
-  if (trace.name !== "structLogger") return wholeText(encodeGethTrace(trace));
-  return structLoggerText(trace);
+  const { text } = writerOf(trace.name);
+  return text === undefined ? wholeText(encodeGethTrace(trace)) : text(trace);
 }
 
 function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {

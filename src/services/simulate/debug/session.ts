@@ -16,7 +16,7 @@ import type { ScriptThreads } from "../../../tracer/script/thread/script-threads
 import { precompilesOf } from "../overrides/precompile-overrides.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import type { TracerSetup } from "./run.ts";
-import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./tracers.ts";
+import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf, TRACER_NAMES } from "./tracers.ts";
 
 /** Gas refund of a SELFDESTRUCT; none since London (EIP-3529). */
 const SELF_DESTRUCT_REFUND = 24_000;
@@ -80,6 +80,7 @@ export class TracerSession {
     const run = {
       code: tracer.code,
       config: tracer.config ?? "{}",
+      nativeTracers: TRACER_NAMES,
       stateAfter: state,
       precompiles: new Set(precompilesOf(rules.hardfork).keys()),
       transaction: await describeTransaction(setup),

@@ -1,5 +1,6 @@
 /**
- * geth's tracers by name: what each needs recorded, and the trace that it makes from a recording.
+ * geth's tracers: the name of each, its options, the data that it needs recorded, and the trace that it makes from a recording.
+ * Its JSON is made in `rpc/encode/traces/geth-trace.ts`.
  *
  * Several tracers of one run share a recording.
  */
@@ -7,7 +8,12 @@ import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { maxBigInt } from "../../../primitives/bytes/limits.ts";
-import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
+import {
+  type CallTracerOptions,
+  callTrace,
+  type GethCallFrame,
+  type TransactionTotals,
+} from "../../../tracer/formats/call-tracer.ts";
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
 import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
@@ -57,29 +63,94 @@ export type NativeTrace =
 /** Result of a tracer; for a script, the JSON value that it returned. */
 export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
 
-/** The data that must be recorded for a tracer; undefined if none. */
-export function recordingRequestOf(tracer: NativeTracer): RecorderRequest | undefined {
-  switch (tracer.name) {
-    case "structLogger": {
-      const { enableMemory: memory = false, enableReturnData = false } = tracer.options ?? {};
+/** A tracer that reads a recording. */
+interface Tracer<Options, Trace> {
+  /** Names of its options that are true or false. */
+  readonly flags: readonly (keyof Options & string)[];
+  /** The data that must be recorded; undefined if none. */
+  wants(options: Options): RecorderRequest | undefined;
+  /** The trace of a run that was recorded so. */
+  make(run: TracedRun, options: Options): Trace | Promise<Trace>;
+}
+
+/** Options of a tracer that has none. */
+type None = Readonly<Record<never, never>>;
+
+type TracerName = Exclude<NativeTracer["name"], "muxTracer">;
+type OptionsOf<Request> = Request extends { readonly options?: infer Options } ? NonNullable<Options> : None;
+type Tracers = {
+  readonly [Name in TracerName]: Tracer<
+    OptionsOf<Extract<NativeTracer, { readonly name: Name }>>,
+    Omit<Extract<NativeTrace, { readonly name: Name }>, "name">
+  >;
+};
+
+/** By name. The struct logger runs where a request names no tracer. */
+const TRACERS: Tracers = {
+  structLogger: {
+    flags: ["enableMemory", "disableStack", "disableStorage", "enableReturnData"],
+    wants: ({ enableMemory: memory = false, enableReturnData = false }) => {
       // Calls put their output into the memory and the return data of the caller.
       return { data: memory || enableReturnData, steps: true, memory };
-    }
-    case "callTracer":
-      return {
-        frames: tracer.options?.onlyTopCall === true ? "outermost" : "all",
-        logs: tracer.options?.withLog ?? false,
-      };
-    case "prestateTracer":
-      return { data: false, accesses: true };
-    case "noopTracer":
-    case "stateGasTracer":
-      return undefined;
-    case "muxTracer":
-      return tracer.tracers.map(recordingRequestOf).reduce(union, undefined);
-    default:
-      return {};
-  }
+    },
+    make: structLoggerTrace,
+  },
+  callTracer: {
+    flags: ["onlyTopCall", "withLog"],
+    wants: ({ onlyTopCall, withLog = false }) => ({
+      frames: onlyTopCall === true ? "outermost" : "all",
+      logs: withLog,
+    }),
+    make: (run, options) => ({ call: callTrace(run.recording, totalsOf(run), options) }),
+  },
+  flatCallTracer: {
+    flags: ["convertParityErrors", "includePrecompiles"],
+    wants: () => ({}),
+    make: (run, options) => ({ calls: flatCallTrace(run.recording, totalsOf(run), options), place: run.place }),
+  },
+  prestateTracer: {
+    flags: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
+    wants: () => ({ data: false, accesses: true }),
+    make: async (run, options) => ({ accounts: await tracePrestate(run, options) }),
+  },
+  "4byteTracer": {
+    flags: [],
+    wants: () => ({}),
+    make: ({ recording }) => ({ counts: fourByteTrace(recording) }),
+  },
+  noopTracer: { flags: [], wants: () => undefined, make: () => ({}) },
+  stateGasTracer: {
+    flags: [],
+    wants: () => undefined,
+    make: ({ outcome }) => ({ gasUsed: outcome.gasUsed, dimensions: dimensionsOf(outcome) }),
+  },
+};
+
+/** The names that a request may give, in the order in which errors list them. */
+export const TRACER_NAMES: readonly string[] = [
+  ...Object.keys(TRACERS).filter((name) => name !== "structLogger"),
+  "muxTracer",
+];
+
+/** Options that are true or false, by tracer. */
+export const TRACER_FLAGS: readonly (readonly [name: TracerName, flags: readonly string[]])[] = Object.entries(
+  TRACERS,
+).map(([name, { flags }]) => [name as TracerName, flags]);
+
+/** A tracer with its options, whichever it is. */
+function known(request: Exclude<NativeTracer, { readonly name: "muxTracer" }>): {
+  readonly tracer: Tracer<object, object>;
+  readonly options: object;
+} {
+  const found = TRACERS[request.name] as Tracer<object, object>;
+  return { tracer: found, options: "options" in request ? (request.options ?? {}) : {} };
+}
+
+/** The data that must be recorded for a tracer; undefined if none. */
+export function recordingRequestOf(request: NativeTracer): RecorderRequest | undefined {
+  if (request.name === "muxTracer") return request.tracers.map(recordingRequestOf).reduce(union, undefined);
+  const { tracer: found, options } = known(request);
+  return found.wants(options);
 }
 
 function union(left: RecorderRequest | undefined, right: RecorderRequest | undefined): RecorderRequest | undefined {
@@ -95,35 +166,18 @@ function union(left: RecorderRequest | undefined, right: RecorderRequest | undef
 }
 
 /** The trace of a run that was recorded for this tracer. */
-export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
-  const { recording, outcome, tx } = run;
-  const firstLogIndex = run.firstLogIndex ?? 0;
-  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex, dimensions: outcome.dimensions };
-  switch (tracer.name) {
-    case "structLogger":
-      return structLogTrace(run, tracer.options ?? {});
-    case "callTracer":
-      return { name: "callTracer", call: callTrace(recording, totals, tracer.options) };
-    case "flatCallTracer":
-      return {
-        name: "flatCallTracer",
-        calls: flatCallTrace(recording, totals, tracer.options),
-        place: run.place,
-      };
-    case "prestateTracer":
-      return { name: "prestateTracer", accounts: await tracePrestate(run, tracer.options ?? {}) };
-    case "4byteTracer":
-      return { name: "4byteTracer", counts: fourByteTrace(recording) };
-    case "noopTracer":
-      return { name: "noopTracer" };
-    case "stateGasTracer":
-      return { name: "stateGasTracer", gasUsed: outcome.gasUsed, dimensions: dimensionsOf(outcome) };
-    default: {
-      const traces: NativeTrace[] = [];
-      for (const part of tracer.tracers) traces.push(await nativeTrace(part, run));
-      return { name: "muxTracer", traces };
-    }
+export async function nativeTrace(request: NativeTracer, run: TracedRun): Promise<NativeTrace> {
+  if (request.name === "muxTracer") {
+    const traces: NativeTrace[] = [];
+    for (const part of request.tracers) traces.push(await nativeTrace(part, run));
+    return { name: "muxTracer", traces };
   }
+  const { tracer: found, options } = known(request);
+  return { name: request.name, ...(await found.make(run, options)) } as NativeTrace;
+}
+
+function totalsOf({ tx, outcome, firstLogIndex = 0 }: TracedRun): TransactionTotals {
+  return { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex, dimensions: outcome.dimensions };
 }
 
 /** Other tracers must not show them without EIP-8037 (execution-apis#852). There all gas is for execution. */
@@ -133,11 +187,12 @@ function dimensionsOf({ dimensions, ...outcome }: TransactionOutcome): GasDimens
   return dimensions ?? { executionGasUsed: gross, stateGasUsed, gasRefund };
 }
 
-function structLogTrace(run: TracedRun, options: StructLogOptions): NativeTrace {
-  const { recording, outcome } = run;
+function structLoggerTrace(
+  { recording, outcome }: TracedRun,
+  options: StructLogOptions,
+): Omit<NativeTrace & { readonly name: "structLogger" }, "name"> {
   const hasOutput = outcome.error === undefined || outcome.error === "reverted";
   return {
-    name: "structLogger",
     gasUsed: outcome.gasUsed,
     failed: outcome.error !== undefined,
     dimensions: outcome.dimensions,

@@ -34,6 +34,8 @@ export interface ScriptSetup {
   readonly code: string;
   /** JSON passed to the script's `setup`. */
   readonly config: string;
+  /** Names that a request may give in place of a script, for errors. */
+  readonly nativeTracers: readonly string[];
   /** Addresses of the hardfork's precompiles, as map keys. */
   readonly precompiles: ReadonlySet<string>;
   readonly transaction: ScriptTransaction;
