@@ -2,7 +2,6 @@
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
 import { queueFull } from "./traps.ts";
@@ -32,7 +31,6 @@ export class InstancePool {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
   #waiting: Waiting[] = [];
-  readonly #giveBack = new GiveBack();
   #watch: NodeJS.Timeout | undefined;
   #inUse = 0;
 
@@ -94,8 +92,8 @@ export class InstancePool {
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
+    // The memory of others is freed when V8 next collects garbage, which it does within a minute where nothing else happens.
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
-    else this.#giveBack.add(instance.size);
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#endWatch();
