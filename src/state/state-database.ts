@@ -84,22 +84,18 @@ export class StateDatabase {
     const { trieCacheBytes, codeCacheBytes, hashedKeys, readers, isPermanent } = { ...DEFAULTS, ...options };
     this.#isPermanent = isPermanent;
     this.#source = source;
-    this.#backing = {
-      nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
-      keys: new TrieKeys(hashedKeys, options.onKey),
-      codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
-    };
-    this.#fork = options.remote && this.#forkOf(options.remote);
-    this.#readers = new LRUCache({ max: readers });
     this.#derived = new DerivedStates({
       getDerivedState: (stateRoot) => this.#getDerivedState(stateRoot),
       isStored: (stateRoot) => this.#isStored(stateRoot),
       openRun: (stateRoot) => new StateRun(this.#backing, new TrieReader(this.#backing, stateRoot), () => undefined),
     });
-  }
-
-  #getTrieNode(hash: Bytes): Bytes | undefined {
-    return this.#unsettled.getTrieNode(hash) ?? this.#source.getTrieNode(hash) ?? this.#derived.getTrieNode(hash);
+    this.#backing = {
+      nodes: new TrieNodes([this.#unsettled, source, this.#derived], trieCacheBytes),
+      keys: new TrieKeys(hashedKeys, options.onKey),
+      codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
+    };
+    this.#fork = options.remote && this.#forkOf(options.remote);
+    this.#readers = new LRUCache({ max: readers });
   }
 
   /** On a fork the table has something else, see `fork-states.ts`. */
@@ -140,7 +136,7 @@ export class StateDatabase {
 
   #forkOf(remote: RemoteStates): ForkStates {
     return new ForkStates(remote, this.#backing, {
-      getTrieNode: (hash) => this.#getTrieNode(hash),
+      getTrieNode: (hash) => this.#backing.nodes.getTrieNode(hash),
       getCode: (hash) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
       getDerivedState: (root) => this.#unsettled.getDerivedState(root) ?? this.#source.getDerivedState?.(root),
     });
@@ -233,7 +229,7 @@ export class StateDatabase {
     if (this.#fork !== undefined) return this.#fork.collect(stateRoots);
     const source = {
       prepare: (stateRoot: Bytes) => this.#derived.ensure(stateRoot),
-      getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
+      getTrieNode: (hash: Bytes) => this.#backing.nodes.getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
     return { ...collectState(source, stateRoots, { decodeLeaf: decodeAccount }), derivedStates: [] };
@@ -247,7 +243,7 @@ export class StateDatabase {
 
   /** RLP of the trie node with this hash; undefined where no state has it. */
   trieNodeOf(hash: Bytes): Bytes | undefined {
-    return this.#getTrieNode(hash);
+    return this.#backing.nodes.getTrieNode(hash);
   }
 
   /** The address or slot with this hash; undefined if it was not stored. */
@@ -339,8 +335,11 @@ export class StateDatabase {
 
   #provingNodes(base: StateBase | undefined): Pick<TrieBacking, "nodes" | "keys"> {
     if (!(base instanceof OverlayReader)) return this.#backing;
-    const getTrieNode = (hash: Bytes): Bytes | undefined => this.#getTrieNode(hash) ?? base.getRemoteNode(hash);
-    return { nodes: new TrieNodes({ getTrieNode }, PROOF_CACHE_BYTES), keys: this.#backing.keys };
+    const { nodes, keys } = this.#backing;
+    return {
+      nodes: new TrieNodes([nodes, { getTrieNode: (hash) => base.getRemoteNode(hash) }], PROOF_CACHE_BYTES),
+      keys,
+    };
   }
 }
 

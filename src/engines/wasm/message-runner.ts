@@ -83,11 +83,13 @@ export class MessageRunner {
   run(message: Message): MaybePromise<MessageResult> {
     this.#isDone = false;
     this.#instance.message = message;
-    return this.#instance.guard(() => {
+    try {
       this.#start(message);
       const waiting = this.#check() ?? this.#advance();
       return waiting === undefined ? this.#result(message) : this.#runWaiting(waiting, message);
-    });
+    } catch (error) {
+      throw this.#instance.explain(error);
+    }
   }
 
   #start(message: Message): void {

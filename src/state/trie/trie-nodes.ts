@@ -21,18 +21,30 @@ const BRANCH_BYTES = 1400;
 const SHORT_NODE_BYTES = 400;
 
 /** A cache of decoded trie nodes. One for each {@link StateDatabase}. */
-export class TrieNodes {
-  readonly #source: NodeBytesSource;
+export class TrieNodes implements NodeBytesSource {
+  readonly #sources: readonly NodeBytesSource[];
   readonly #maxBytes: number;
   /** By hash. A used node moves to the young half; when that is full, the old half is dropped. */
   #young = new HashMap<TrieNode>();
   #old = new HashMap<TrieNode>();
   #youngBytes = 0;
 
-  /** @param maxBytes - approximate memory for decoded nodes */
-  constructor(source: NodeBytesSource, maxBytes: number) {
-    this.#source = source;
+  /**
+   * @param sources - asked for a node in this order
+   * @param maxBytes - approximate memory for decoded nodes
+   */
+  constructor(sources: readonly NodeBytesSource[], maxBytes: number) {
+    this.#sources = sources;
     this.#maxBytes = maxBytes;
+  }
+
+  /** RLP of a node by its hash, from the first source that has it. */
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    for (const source of this.#sources) {
+      const encoded = source.getTrieNode(hash);
+      if (encoded !== undefined) return encoded;
+    }
+    return undefined;
   }
 
   /**
@@ -99,7 +111,7 @@ export class TrieNodes {
   }
 
   #load(hash: Bytes, root: Bytes): TrieNode {
-    const encoded = this.#source.getTrieNode(hash);
+    const encoded = this.getTrieNode(hash);
     if (encoded === undefined) throw corrupt("missing", hash, root);
     try {
       const node = decodeNode(encoded);

@@ -84,7 +84,7 @@ export class ProvenUpdate {
       this.#added.push({ hash, bytes });
       return bytes;
     };
-    this.#nodes = new TrieNodes({ getTrieNode }, NODE_CACHE_BYTES);
+    this.#nodes = new TrieNodes([{ getTrieNode }], NODE_CACHE_BYTES);
     this.#accounts = new Trie(this.#nodes, base.stateRoot, {
       maySee: (path) => changes.hasAccountBelow(path) || fetched.has(nodeName({ address: undefined, path })),
     });

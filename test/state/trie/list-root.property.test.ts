@@ -36,7 +36,7 @@ describe("the root of a list", () => {
 
   if (isSlow) {
     it("is that of the trie of states where indexes begin to take three bytes", () => {
-      const trie = new Trie(new TrieNodes(new MemorySource(), 1_000_000), EMPTY_TRIE_ROOT);
+      const trie = new Trie(new TrieNodes([new MemorySource()], 1_000_000), EMPTY_TRIE_ROOT);
       const list: Uint8Array[] = [];
       for (let index = 0; index < 65_554; index++) {
         list.push(Uint8Array.of((index & 0x7f) + 1));

@@ -23,13 +23,11 @@ it("tells apart hashes that begin alike", () => {
   const one = new Uint8Array(32).fill(7);
   const two = one.slice();
   two[31] = 8;
-  const nodes = new TrieNodes(
-    storeOf([
-      [one, leaf(1)],
-      [two, leaf(2)],
-    ]),
-    100_000,
-  );
+  const entries = [
+    [one, leaf(1)],
+    [two, leaf(2)],
+  ] as const;
+  const nodes = new TrieNodes([storeOf(entries)], 100_000);
   for (let round = 0; round < 2; round++) {
     expect(nodes.require(makeReference(one), one)).toMatchObject({ value: Uint8Array.of(1) });
     expect(nodes.require(makeReference(two), one)).toMatchObject({ value: Uint8Array.of(2) });
@@ -43,7 +41,15 @@ it("tells apart hashes that begin alike", () => {
 it("asks the store once for a node it has room for", () => {
   const hash = new Uint8Array(32).fill(7);
   const store = storeOf([[hash, leaf(1)]]);
-  const nodes = new TrieNodes(store, 100_000);
+  const nodes = new TrieNodes([store], 100_000);
   for (let round = 0; round < 5; round++) nodes.require(makeReference(hash), hash);
   expect(store.reads()).toBe(1);
+});
+
+it("asks the next source for a node that the ones before do not have", () => {
+  const hash = new Uint8Array(32).fill(7);
+  const sources = [storeOf([]), storeOf([[hash, leaf(1)]]), storeOf([[hash, leaf(2)]])];
+  const nodes = new TrieNodes(sources, 100_000);
+  expect(nodes.require(makeReference(hash), hash)).toMatchObject({ value: Uint8Array.of(1) });
+  expect(sources.map((source) => source.reads())).toEqual([1, 1, 0]);
 });

@@ -19,7 +19,7 @@ type Entry = readonly [Bytes, Bytes];
 
 class Tries {
   readonly #source = new MemorySource();
-  readonly nodes = new TrieNodes(this.#source, 1_000_000);
+  readonly nodes = new TrieNodes([this.#source], 1_000_000);
 
   rootOf(list: readonly Entry[]): Bytes {
     const trie = new Trie(this.nodes, EMPTY_TRIE_ROOT);

@@ -56,7 +56,7 @@ const steps: fc.Arbitrary<Step[]> = fc
   );
 
 function nodesOver(source: MemorySource, cacheBytes = 1_000_000): TrieNodes {
-  return new TrieNodes(source, cacheBytes);
+  return new TrieNodes([source], cacheBytes);
 }
 
 function store(source: MemorySource, added: readonly HashedBytes[]): void {
