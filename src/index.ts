@@ -70,9 +70,9 @@ export type { TraceBounds, TraceOf } from "./services/simulate/debug/options.ts"
 export type { RecordedTransaction } from "./services/simulate/debug/recordings.ts";
 export type { BlockOfTransaction, TraceOnStateRequest } from "./services/simulate/debug/trace-on-state.ts";
 export type { GethTrace, GethTracer } from "./services/simulate/debug/tracers.ts";
+export type { TracedCall } from "./services/simulate/trace/calls.ts";
 export type { TraceFilter } from "./services/simulate/trace/filter.ts";
 export type { TraceResults, TraceType } from "./services/simulate/trace/results.ts";
-export type { TracedCall } from "./services/simulate/trace/trace.ts";
 export type { FlatTrace, LocalizedTrace } from "./tracer/formats/flat.ts";
 export type { StateDiff } from "./tracer/formats/state-diff.ts";
 export type { StructLog } from "./tracer/formats/struct-log.ts";

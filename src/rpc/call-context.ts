@@ -1,6 +1,5 @@
 /** Makes the call context of a method from the server's request. */
 import type { RequestContext } from "../server/handler.ts";
-import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { CallContext } from "./method.ts";
 
 const runAtOnce = (task: () => void): void => task();
@@ -13,9 +12,4 @@ export function callOf(request: RequestContext): CallContext {
     session: request.session,
     afterAnswer: request.afterAnswer ?? runAtOnce,
   };
-}
-
-/** The call context with the reader of a streamed answer added. */
-export function readBy(reader: PieceReader, call: CallContext): CallContext {
-  return { ...call, reader };
 }

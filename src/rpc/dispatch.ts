@@ -6,7 +6,8 @@
 import { HindcastError, InternalError, InvalidRequestError, LimitError } from "../errors/hindcast-error.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
-import { callOf, readBy } from "./call-context.ts";
+import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
+import { callOf } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
 import {
   dropText,
@@ -157,8 +158,8 @@ export class Dispatcher implements RequestHandler {
     return this.#serve<Text>(request, call, {
       of: (method, values) => {
         if (method.callText === undefined) return after(method.call(context, values, call), jsonText);
-        const reader = new TextReader();
-        const text = method.callText(context, values, readBy(reader, call));
+        const reader = new TextReader(call.signal);
+        const text = method.callText(context, values, { ...call, signal: reader, streamed: STREAM_BOUNDS });
         return after(text, (pieces) => settled(reader.read(pieces), wholeLength));
       },
       given: jsonText,

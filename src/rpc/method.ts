@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Session } from "../server/handler.ts";
-import type { PieceReader } from "../services/simulate/replay/second-run.ts";
+import type { StreamBounds } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import type { EncodeAnswer, ResponseShape } from "./encode/shape.ts";
 import type { Text } from "./encode/stream/text.ts";
@@ -27,8 +27,8 @@ export interface CallContext {
    * and then wait for what another request may do. Undefined for a method that does not write.
    */
   readonly letNextBegin?: () => void;
-  /** Present if the answer is written in pieces. */
-  readonly reader?: PieceReader;
+  /** Given if the answer is read once, in pieces. Then {@link signal} aborts also when it is no longer read. */
+  readonly streamed?: StreamBounds;
 }
 
 /** Type of a parameter's value when the method runs. */

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DebugService } from "../../src/services/simulate/debug/debug.ts";
-import type { PieceReader } from "../../src/services/simulate/replay/second-run.ts";
+import type { StreamBounds } from "../../src/services/simulate/replay/second-run.ts";
 import { ALICE, aServedNode } from "../support/a-node.ts";
 import { aSocket } from "../support/a-socket.ts";
 import { deploy, LOOP } from "../support/contracts.ts";
@@ -11,14 +11,13 @@ import { watchReadings } from "../support/readings.ts";
 /** Everything runs twice. */
 const NOTHING_KEPT = { keptBytes: 0, waitingBuffers: 1 };
 
-type TraceCall = (call: unknown, options: unknown, reader?: PieceReader) => Promise<unknown>;
+type TraceCall = (call: unknown, options: unknown, streamed?: StreamBounds) => Promise<unknown>;
 
 /** Has calls traced in two runs however short they are, and watches who reads the chain meanwhile. */
 function keepNothing(): Promise<unknown>[] {
   const traceCall = DebugService.prototype.traceCall as unknown as TraceCall;
-  const inTwoRuns: TraceCall = function (this: unknown, call, options, reader) {
-    const watched = reader && { onEnd: (listener: () => void) => reader.onEnd(listener), bounds: NOTHING_KEPT };
-    return traceCall.call(this, call, options, watched);
+  const inTwoRuns: TraceCall = function (this: unknown, call, options, streamed) {
+    return traceCall.call(this, call, options, streamed && NOTHING_KEPT);
   };
   vi.spyOn(DebugService.prototype, "traceCall").mockImplementation(inTwoRuns as never);
   return watchReadings();

@@ -28,14 +28,14 @@ import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
 import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
-/** Readers are not checked, because only this library makes them. */
+/** Bounds of streams are not checked, because only this library gives them. */
 const ofTrace = once(() => ({
   options: someOf<TraceOptions>({ ...bounds(), tracer: tracer() }).optional(),
-  reader: z.unknown(),
+  streamed: z.unknown(),
 }));
 const ofCall = once(() => ({
   options: someOf<TraceCallsOptions>({ ...callContext(), tracer: tracer() }).optional(),
-  reader: z.unknown(),
+  streamed: z.unknown(),
 }));
 const ofState = once(() => ({ options: someOf<InspectOptions>({ signal: bounds().signal }).optional() }));
 

@@ -3,17 +3,14 @@ import { z } from "zod";
 import { once } from "../../primitives/once.ts";
 import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import { address, blockId, call, hash, overrides, traceTypes } from "../../services/simulate/argument-shapes.ts";
+import type { TraceBounds } from "../../services/simulate/debug/options.ts";
+import type { TracedCall } from "../../services/simulate/trace/calls.ts";
 import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
-import type {
-  TraceCallOptions,
-  TracedCall,
-  TraceRunOptions,
-  TraceService,
-} from "../../services/simulate/trace/trace.ts";
+import type { TraceCallOptions, TraceService } from "../../services/simulate/trace/trace.ts";
 import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
-const ofRun = once(() => ({ options: someOf<TraceRunOptions>(bounds()).optional() }));
-/** Readers are not checked, because only this library makes them. */
+const ofRun = once(() => ({ options: someOf<TraceBounds>(bounds()).optional() }));
+/** Bounds of streams are not checked, because only this library gives them. */
 const ofCall = once(() => ({
   options: someOf<TraceCallOptions>({
     ...bounds(),
@@ -21,7 +18,7 @@ const ofCall = once(() => ({
     overrides: overrides(),
     includePrecompiles: z.boolean(),
   }).optional(),
-  reader: z.unknown(),
+  streamed: z.unknown(),
 }));
 
 const ofFilter = once(() => ({

@@ -166,12 +166,12 @@ export const traceCall = method({
     REJECTIONS,
   ],
   example: { params: [EXAMPLE.call, ["trace"], "latest"] },
-  run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
+  run: ({ traces }, [call, names, block, ...extras], { signal, streamed }) =>
     traces.call(
       call,
       traces.typesOf(names, "params[1]"),
       { block, signal, ...extraParams(traces.client, extras, 3) },
-      reader,
+      streamed,
     ),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
@@ -193,11 +193,11 @@ export const traceCallMany = method({
     REJECTIONS,
   ],
   example: { params: [[[EXAMPLE.transfer, ["trace", "stateDiff"]]], "latest"] },
-  run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
+  run: ({ traces }, [calls, block, ...extras], { signal, streamed }) =>
     traces.callMany(
       calls.map(({ call, types }, index) => ({ call, types: traces.typesOf(types, `params[0][${index}][1]`) })),
       { block, signal, ...extraParams(traces.client, extras, 2) },
-      reader,
+      streamed,
     ),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
@@ -221,12 +221,12 @@ export const traceRawTransaction = method({
     "TOO_MANY_ITEMS",
   ],
   example: { params: [EXAMPLE.rawTransaction, ["trace"], "0x1"] },
-  run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
+  run: ({ traces }, [bytes, names, block, ...extras], { signal, streamed }) =>
     traces.rawTransaction(
       bytes,
       traces.typesOf(names, "params[1]"),
       { block, signal, ...extraParams(traces.client, extras, 3) },
-      reader,
+      streamed,
     ),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
@@ -239,8 +239,8 @@ export const traceReplayTransaction = method({
   result: traceResultsSchema,
   errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash, ["trace"]] },
-  run: ({ traces }, [txHash, names], { signal, reader }) =>
-    traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, reader),
+  run: ({ traces }, [txHash, names], { signal, streamed }) =>
+    traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, streamed),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -252,8 +252,8 @@ export const traceReplayBlockTransactions = method({
   result: arrayOf(traceResultsSchema),
   errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
   example: { params: ["0x2", ["stateDiff"]] },
-  run: ({ traces }, [id, names], { signal, reader }) =>
-    traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, reader),
+  run: ({ traces }, [id, names], { signal, streamed }) =>
+    traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, streamed),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
 });

@@ -7,7 +7,7 @@ import { quickReader, REFUSED, ReadAhead } from "../../primitives/shapes/quick-r
 import { type Collector, readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
-import type { BlockOverrides } from "../../services/simulate/overrides/block-overrides.ts";
+import type { BlockOverrides } from "../../services/simulate/call/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import { describedBy, namedMembers } from "./named-members.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";

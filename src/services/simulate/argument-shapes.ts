@@ -19,10 +19,10 @@ import {
 } from "../../primitives/shapes/shape.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
+import type { BlockOverrides } from "./call/block-overrides.ts";
 import type { Overrides } from "./call/overridden-view.ts";
 import type { CallBundle } from "./debug/calls.ts";
 import { TRACER_FLAGS } from "./debug/tracers.ts";
-import type { BlockOverrides } from "./overrides/block-overrides.ts";
 import { TRACE_TYPES } from "./trace/results.ts";
 
 const BLOCK_TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];

@@ -5,12 +5,11 @@
  * two.
  */
 
-import type { AbortState } from "../../../primitives/abort-state.ts";
+import { type AbortState, AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { concatList } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toUtf8 } from "../../../primitives/platform/encodings.ts";
 import { nextTurn } from "../../../primitives/platform/turns.ts";
-import type { PieceReader } from "../../../services/simulate/replay/second-run.ts";
 
 /**
  * Part of a JSON text. Long parts are written as bytes directly, because encoding a long string takes as long as making
@@ -128,24 +127,18 @@ export function dropText(text: Text): void {
   if (!Array.isArray(text)) text[Symbol.iterator]().return?.();
 }
 
-/** Reads a text and tells the code that makes it whether it is still wanted. */
-export class TextReader implements PieceReader {
-  readonly #listeners: (() => void)[] = [];
-
-  onEnd(listener: () => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Returns the same text, and calls listeners when it ends or is discarded. */
+/** Reads the text of an answer. As a signal it aborts with the request, and when the text ends or is discarded. */
+export class TextReader extends AbortSwitch {
+  /** The same text, whose end or discarding aborts this signal if anybody listens to it. */
   read(text: Text): Text {
-    return this.#listeners.length === 0 ? text : this.#reading(text);
+    return this.isHeard ? this.#readToEnd(text) : text;
   }
 
-  *#reading(text: Text): Generator<Piece | Pause> {
+  *#readToEnd(text: Text): Generator<Piece | Pause> {
     try {
       yield* text;
     } finally {
-      for (const listener of this.#listeners) listener();
+      this.abort(new Error("The answer is no longer read."));
     }
   }
 }

@@ -36,8 +36,8 @@ export const debugTraceTransaction = method({
   result: gethTraceSchema,
   errors: [DEBUGGING, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash, { tracer: "callTracer" }] },
-  run: ({ debug }, [txHash, config], { signal, reader }) =>
-    debug.traceTransaction(txHash, { ...config, signal }, reader),
+  run: ({ debug }, [txHash, config], { signal, streamed }) =>
+    debug.traceTransaction(txHash, { ...config, signal }, streamed),
   encode: encodeGethTrace,
   encodeText: gethTraceText,
 });
@@ -49,7 +49,7 @@ export const debugTraceBlockByNumber = method({
   result: arrayOf(transactionTraceSchema),
   errors: [DEBUGGING, FOREIGN_BLOCKS],
   example: { params: ["0x2", { tracer: "callTracer" }] },
-  run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
+  run: ({ debug }, [id, config], { signal, streamed }) => debug.traceBlock(id, { ...config, signal }, streamed),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -61,7 +61,7 @@ export const debugTraceBlockByHash = method({
   result: arrayOf(transactionTraceSchema),
   errors: [DEBUGGING, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.blockHash, { tracer: "4byteTracer" }] },
-  run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
+  run: ({ debug }, [id, config], { signal, streamed }) => debug.traceBlock(id, { ...config, signal }, streamed),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -73,7 +73,8 @@ export const debugTraceBlock = method({
   result: arrayOf(transactionTraceSchema),
   errors: [DEBUGGING, "BLOCK_REJECTED", "TOO_MANY_ITEMS", FOREIGN_BLOCKS],
   example: { params: [RAW_BLOCK, {}] },
-  run: ({ debug }, [bytes, config], { signal, reader }) => debug.traceRawBlock(bytes, { ...config, signal }, reader),
+  run: ({ debug }, [bytes, config], { signal, streamed }) =>
+    debug.traceRawBlock(bytes, { ...config, signal }, streamed),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -88,8 +89,8 @@ export const debugTraceBadBlock = method({
   example: {
     params: ["0xa1b0efd781c6af9bee47e7aafa954634f82d0aed0adaf4e621158379a874a9c4", { tracer: "callTracer" }],
   },
-  run: ({ debug, blocks }, [id, config], { signal, reader }) =>
-    debug.traceRawBlock(blocks.requireBadBlock(id), { ...config, signal }, reader),
+  run: ({ debug, blocks }, [id, config], { signal, streamed }) =>
+    debug.traceRawBlock(blocks.requireBadBlock(id), { ...config, signal }, streamed),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -101,8 +102,8 @@ export const debugTraceCall = method({
   result: gethTraceSchema,
   errors: [DEBUGGING, REJECTIONS, OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"],
   example: { params: [EXAMPLE.call, "latest", {}] },
-  run: ({ debug }, [call, block, config], { signal, reader }) =>
-    debug.traceCall(call, { ...config, block, signal }, reader),
+  run: ({ debug }, [call, block, config], { signal, streamed }) =>
+    debug.traceCall(call, { ...config, block, signal }, streamed),
   encode: encodeGethTrace,
   encodeText: gethTraceText,
 });
@@ -118,8 +119,8 @@ export const debugTraceCallMany = method({
   result: arrayOf(arrayOf(gethTraceSchema)),
   errors: [DEBUGGING, REJECTIONS, OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"],
   example: { params: [[{ transactions: [EXAMPLE.call] }], {}, { tracer: "callTracer" }] },
-  run: ({ debug }, [bundles, context, config], { signal, reader }) =>
-    debug.traceCallMany(bundles, { ...config, ...context, signal }, reader),
+  run: ({ debug }, [bundles, context, config], { signal, streamed }) =>
+    debug.traceCallMany(bundles, { ...config, ...context, signal }, streamed),
   encode: list(list(encodeGethTrace)),
   encodeText: (bundles) => listText(bundles, (traces) => listText(traces, gethTraceText)),
 });

@@ -6,15 +6,15 @@ import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
-import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import { type Bytes, concatList } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import { mapInTurns } from "../../../primitives/platform/turns.ts";
+import type { BlockOverrides } from "../call/block-overrides.ts";
+import { CallSequence } from "../call/call-sequence.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
-import type { BlockOverrides } from "../overrides/block-overrides.ts";
-import { CallSequence } from "../simulate-v1/call-sequence.ts";
 
 /** The parameters of `eth_callBundle`. */
 export interface BundleRequest {
@@ -94,7 +94,7 @@ export class BundleService {
     );
     requireSome(transactions);
     const ran: BundledTransaction[] = [];
-    for (const tx of transactions) ran.push(await this.#run(tx, calls, limits));
+    for (const tx of transactions) ran.push(await this.#run(tx, calls));
     return {
       hash: keccak256(concatList(transactions.map(({ hash }) => hash))),
       stateBlockNumber: header.number,
@@ -102,22 +102,19 @@ export class BundleService {
     };
   }
 
-  async #run(tx: Transaction, calls: CallSequence, limits: BundleLimits): Promise<BundledTransaction> {
-    const { executor } = this.#parts.chain;
-    const { state, rules } = calls;
-    const { context: block, precompiles } = calls.view;
+  async #run(tx: Transaction, calls: CallSequence): Promise<BundledTransaction> {
+    const { state } = calls;
+    const { context: block } = calls.view;
     const balance = async (): Promise<bigint> => (await state.getAccount(block.coinbase))?.balance ?? 0n;
     const before = await balance();
-    const checks = { ...BLOCK_CHECKS, gasCap: executor.spec.capsSentGas };
-    const outcome = await runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks });
+    const checks = { ...BLOCK_CHECKS, gasCap: this.#parts.chain.spec.capsSentGas };
+    const outcome = await calls.runTransaction({ tx, block, checks });
     const coinbaseDiff = (await balance()) - before;
     const gasPrice = outcome.effectiveGasPrice - (block.baseFeePerGas ?? 0n);
     const gasFees = outcome.gasUsed * gasPrice;
     return { tx, outcome, coinbaseDiff, ethSentToCoinbase: coinbaseDiff - gasFees, gasFees, gasPrice };
   }
 }
-
-type BundleLimits = ReturnType<Chain["executor"]["clock"]>;
 
 /** Base fee of the block after the given one, in wei per gas; undefined before London. */
 function nextBaseFeeOf(header: Parameters<typeof nextBaseFeePerGas>[0]): bigint | undefined {

@@ -7,11 +7,11 @@ import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
+import { CallSequence } from "../call/call-sequence.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import { transactionNotFound } from "../debug/errors.ts";
 import { replayBlock } from "../replay/replay.ts";
-import { CallSequence } from "../simulate-v1/call-sequence.ts";
 import { type DecodedExecution, decodeExecution } from "./decoded-execution.ts";
 
 /** The parameters of `tenderly_simulateTransaction` and `tenderly_simulateBundle`. */
@@ -56,7 +56,8 @@ export class TenderlyService {
     const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
     const executions: DecodedExecution[] = [];
     let cumulativeGasUsed = 0n;
-    await sequence.foresee(calls, async () => {
+    const ended = sequence.expectReads(calls);
+    try {
       for (const call of calls) {
         const prepared = await sequence.prepare(call);
         const recorder = new Recorder(RECORDED);
@@ -71,7 +72,9 @@ export class TenderlyService {
         const changes = sequence.state.transactionChanges();
         executions.push(decodeExecution({ ...common, frames: recorder.frames, changes }, abi));
       }
-    });
+    } finally {
+      ended?.();
+    }
     return executions;
   }
 
@@ -85,17 +88,16 @@ export class TenderlyService {
     const { chain, limits: bounds, abi } = this.#parts;
     const location = await chain.findTransaction(hash);
     if (location === undefined) throw transactionNotFound(hash);
-    const { block, index: until } = location;
+    const { block, index: only } = location;
     const limits = chain.executor.clock({ timeoutMs: bounds.traceTimeoutMs, signal });
-    const recorderFor = ({ index }: { readonly index: number }) =>
-      index === until ? new Recorder(RECORDED) : undefined;
+    const recorderFor = (): Recorder => new Recorder(RECORDED);
     await abi.refresh();
-    let cumulativeGasUsed = 0n;
-    for await (const { tx, outcome, recorder, state } of replayBlock({ chain, block, limits, recorderFor, until })) {
-      cumulativeGasUsed += outcome.gasUsed;
-      if (recorder === undefined) continue;
+    for await (const ran of replayBlock({ chain, block, limits, recorderFor, only })) {
+      const { tx, outcome, receipt, recorder, state } = ran;
+      const { cumulativeGasUsed } = receipt;
       const common = { blockNumber: block.header.number, type: tx.type, outcome, cumulativeGasUsed };
-      return decodeExecution({ ...common, frames: recorder.frames, changes: state.transactionChanges() }, abi);
+      const frames = recorder?.frames ?? [];
+      return decodeExecution({ ...common, frames, changes: state.transactionChanges() }, abi);
     }
     throw transactionNotFound(hash);
   }

@@ -14,10 +14,10 @@ import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
-import { precompilesOf } from "../overrides/precompile-overrides.ts";
 import type { CallOptions } from "./call.ts";
 import { boundReached, textAtBound } from "./gas-bound.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
+import { precompilesOf } from "./precompile-overrides.ts";
 import { boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */

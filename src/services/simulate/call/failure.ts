@@ -1,5 +1,5 @@
-/** Builds the error of a failed execution, in geth's words. */
-import { ExecutionError, RevertError } from "../../../errors/hindcast-error.ts";
+/** Builds the errors of executions that failed, in geth's words, and of those that could not begin. */
+import { ExecutionError, RevertError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -41,4 +41,23 @@ export function failureOf(
   const reason = revertReasonText(output);
   const what = reason === undefined ? "execution reverted" : `execution reverted: ${reason}`;
   return new RevertError({ code: "EXECUTION_REVERTED", what: `${what}${lines}`, data: encodeData(output), ...known });
+}
+
+/**
+ * For the rejection of a call or transaction that is traced: the same error under the code of the request.
+ *
+ * @param before - text before its own
+ */
+export function rejectedAs(code: "TRACING_FAILED" | "TRACE_NOT_EXECUTABLE", before: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof TransactionRejectedError)) throw error;
+    const { where, fix } = error;
+    throw new TransactionRejectedError({
+      code,
+      what: `${before}${error.what}`,
+      ...(where === undefined ? {} : { where }),
+      ...(fix === undefined ? {} : { fix }),
+      cause: error,
+    });
+  };
 }

@@ -5,8 +5,8 @@ import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { PrecompileTable } from "../../../evm/engine.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../../state/working/overrides.ts";
-import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";
-import { overridePrecompiles } from "../overrides/precompile-overrides.ts";
+import { type BlockOverrides, overrideBlock } from "./block-overrides.ts";
+import { overridePrecompiles } from "./precompile-overrides.ts";
 
 /** Overrides that a caller wants; missing members change nothing. */
 export interface Overrides {

@@ -1,7 +1,6 @@
 /** Runs one call on a temporary state, for eth_call, eth_estimateGas and trace_call. */
 
 import type { ReadableState } from "../../../chain/prefetch/guessed-state.ts";
-import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import {
@@ -117,12 +116,25 @@ export function prepareCall(
  * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps, another chain's id
  * @throws {LimitError} at the time limit, or if the caller aborts
  */
-export function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
-  const { state, call, view } = simulated;
-  const repeat: RunPlan["repeat"] = (guessed, limits) => repeatCall(simulated, guessed, limits);
-  const ended = view.expect?.({ state, calls: [call], repeat });
-  const outcome = run(simulated, prepared);
-  return ended === undefined ? outcome : outcome.finally(ended);
+export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
+  const { executor, view, state, target, call, limits, recorder: sink, fees, isCovered, bound } = simulated;
+  const { rules, precompiles } = view;
+  const ended = view.expect?.({
+    state,
+    calls: [call],
+    repeat: (guessed, within) => repeatCall(simulated, guessed, within),
+  });
+  try {
+    const preparing = prepared ?? prepareCall(simulated);
+    const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
+    const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
+    const parts = { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered };
+    return Object.assign(await runAlone(parts), { bound });
+  } catch (error) {
+    throw bound === undefined ? error : atBound(error, bound);
+  } finally {
+    ended?.();
+  }
 }
 
 /**
@@ -136,21 +148,8 @@ export function repeatCall(
   limits: ExecutionLimits,
   target?: EffectsTarget,
 ): Promise<CallOutcome> {
-  return run({ ...simulated, state, limits, target, recorder: undefined, isCovered: false });
-}
-
-async function run(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
-  const { executor, view, state, target, limits, recorder: sink, fees, isCovered, bound } = simulated;
-  const { rules, precompiles } = view;
-  const preparing = prepared ?? prepareCall(simulated);
-  const { tx, block } = preparing instanceof Promise ? await preparing : preparing;
-  const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
-  try {
-    const parts = { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered };
-    return Object.assign(await runAlone(parts), { bound });
-  } catch (error) {
-    throw bound === undefined ? error : atBound(error, bound);
-  }
+  const view = { ...simulated.view, expect: undefined };
+  return runCall({ ...simulated, view, state, limits, target, recorder: undefined, isCovered: false });
 }
 
 /** The block of a call that runs after another block: with the chain id and the signers of the next block. */

@@ -14,6 +14,7 @@ import { maxBigInt, minBigInt } from "../../../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../../../primitives/hash/hash.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import { blockUnder } from "../call/block-overrides.ts";
 import { failureOf } from "../call/failure.ts";
 import {
   type BoundWords,
@@ -25,7 +26,6 @@ import {
 } from "../call/gas-bound.ts";
 import type { SimulationView } from "../call/overridden-view.ts";
 import { boundCall, type CallOutcome, callGasCap, prepareCall, type SimulationLimits } from "../call/simulation.ts";
-import { blockUnder } from "../overrides/block-overrides.ts";
 
 /** The gas of a transaction by its cause. `total` is the sum of the other members, minus the refund. */
 export interface GasByCause {

@@ -4,14 +4,14 @@ import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
-import { InvalidParamsError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
+import type { BlockOverrides } from "../call/block-overrides.ts";
+import { CallSequence } from "../call/call-sequence.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
-import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
-import { CallSequence } from "../simulate-v1/call-sequence.ts";
 import { blockNotFound } from "./errors.ts";
 
 /** Calls in one block. */
@@ -90,30 +90,26 @@ export async function runBundles<Result>(
   run: (call: CallRequest) => Promise<Result>,
 ): Promise<Result[][]> {
   const results: Result[][] = [];
-  const all = bundles.flatMap((bundle) => bundle.calls);
-  await calls.foresee(all, async () => {
+  const ended = calls.expectReads(bundles.flatMap((bundle) => bundle.calls));
+  try {
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0 || bundle.block !== undefined) calls.enterBlock(index, bundle.block);
       const ofBundle: Result[] = [];
       for (const call of bundle.calls) ofBundle.push(await run(call));
       results.push(ofBundle);
     }
-  });
+  } finally {
+    ended?.();
+  }
   return results;
 }
 
-/** Runs a task; if it is rejected before it starts, throws the error in geth's words for tracers. */
-export async function traceable<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof TransactionRejectedError)) throw error;
-    throw new TransactionRejectedError({
-      code: "TRACING_FAILED",
-      what: `tracing failed: ${error.what}`,
-      ...(error.where === undefined ? {} : { where: error.where }),
-      ...(error.fix === undefined ? {} : { fix: error.fix }),
-      cause: error,
-    });
-  }
+/** @throws {InvalidParamsError} `INVALID_PARAMS` without bundles */
+export function requireBundles(bundles: readonly CallBundle[]): void {
+  if (bundles.length > 0) return;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: "bundles are empty.",
+    fix: "Give a list of bundles, each with a list of calls as its member transactions.",
+  });
 }

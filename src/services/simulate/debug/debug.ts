@@ -4,25 +4,26 @@ import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlockInTurns } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
-import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
+import { AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { mapInTurns } from "../../../primitives/platform/turns.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import type { CallSequence } from "../call/call-sequence.ts";
+import { rejectedAs } from "../call/failure.ts";
 import type { CallOutcome } from "../call/simulation.ts";
 import { replayBlock, runBlockAgain } from "../replay/replay.ts";
-import { type PieceReader, SecondRun } from "../replay/second-run.ts";
-import type { CallSequence } from "../simulate-v1/call-sequence.ts";
+import { SecondRun, STREAM_BOUNDS, type StreamBounds } from "../replay/second-run.ts";
 import {
   type CallBundle,
   type CallContext,
   type CallRunnerParts,
   openCalls,
+  requireBundles,
   requireView,
   runBundles,
-  traceable,
 } from "./calls.ts";
 import { blockNotFound, genesisNotTraceable, transactionNotFound } from "./errors.ts";
 import type {
@@ -66,18 +67,19 @@ export class DebugService {
   /**
    * Trace of a mined transaction. Those before it run without a tracer.
    *
-   * @param reader - given if the result is read once, in order, while it is written. Then struct logs of more than some
-   * hundred thousand steps are not kept in memory. The same holds for the other methods
+   * @param streamed - given if the result is read once, in order, while it is written. Then struct logs of more steps than
+   * it allows are not kept in memory, and the signal must abort when nobody reads them any more. The same holds for the
+   * other methods
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async traceTransaction<Tracer extends GethTracer = StructLogger>(
     hash: Bytes,
     options: TraceOptions<Tracer> = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceOf<Tracer>> {
     const { block, index } = await this.#require(hash);
-    const traces = await this.#replay({ block, only: index }, options, reader);
+    const traces = await this.#replay({ block, only: index }, options, streamed);
     return (traces.at(-1) as TransactionTrace<Tracer>).trace;
   }
 
@@ -112,24 +114,20 @@ export class DebugService {
    */
   async *eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
     const { block, index } = await this.#require(hash);
-    yield* this.#eachStructLog({ block, only: index }, options);
-  }
-
-  async *#eachStructLog(traced: TracedBlock, options: StructLogOptions & TraceBounds): AsyncGenerator<StructLog> {
-    const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
-    const ending: (() => void)[] = [];
+    const { timeoutMs = Number.POSITIVE_INFINITY } = options;
+    const reading = new AbortSwitch(options.signal);
     const tracer: StructLogger = { name: "structLogger", options };
-    const clock = this.#parts.chain.executor.clock({ signal });
+    const clock = this.#parts.chain.executor.clock({ signal: reading });
     try {
-      const reader = { onEnd: (listener: () => void) => void ending.push(listener) };
-      const [only] = await this.#replay(traced, { tracer, timeoutMs, signal }, reader);
+      const traceOptions = { tracer, timeoutMs, signal: reading };
+      const [only] = await this.#replay({ block, only: index }, traceOptions, STREAM_BOUNDS);
       for await (const log of only?.trace.logs ?? []) {
         yield log;
         const turn = clock.check();
         if (turn !== undefined) await turn;
       }
     } finally {
-      for (const end of ending) end();
+      reading.abort(new Error("The struct logs are no longer read."));
     }
   }
 
@@ -151,12 +149,12 @@ export class DebugService {
   async traceBlock<Tracer extends GethTracer = StructLogger>(
     id: BlockId,
     options: TraceOptions<Tracer> = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TransactionTrace<Tracer>[]> {
     const view = await requireView(this.#parts, id);
     // A pending block is not on the chain, which therefore has no start state for it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
-    return this.#replay({ block: view.block, startRoot }, options, reader);
+    return this.#replay({ block: view.block, startRoot }, options, streamed);
   }
 
   /**
@@ -169,7 +167,7 @@ export class DebugService {
   async traceRawBlock<Tracer extends GethTracer = StructLogger>(
     bytes: Bytes,
     options: TraceOptions<Tracer> = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = await splitBlockInTurns(bytes);
@@ -179,7 +177,7 @@ export class DebugService {
     if (header.number > chain.spec.firstNumber && (await chain.getBlockByHash(header.parentHash)) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false }, chain.head);
     }
-    return this.#replay({ block: (await chain.getBlockByHash(block.hash)) ?? block }, options, reader);
+    return this.#replay({ block: (await chain.getBlockByHash(block.hash)) ?? block }, options, streamed);
   }
 
   /**
@@ -191,9 +189,9 @@ export class DebugService {
   async traceCall<Tracer extends GethTracer = StructLogger>(
     call: CallRequest,
     options: TraceCallsOptions<Tracer> = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceOf<Tracer>> {
-    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, reader)) as [[TraceOf<Tracer>]];
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, streamed)) as [[TraceOf<Tracer>]];
     return trace;
   }
 
@@ -207,14 +205,14 @@ export class DebugService {
   async traceCallMany<Tracer extends GethTracer = StructLogger>(
     bundles: readonly CallBundle[],
     options: TraceCallsOptions<Tracer> = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceOf<Tracer>[][]> {
     requireBundles(bundles);
-    const secondRun = this.#secondRun(options, reader);
+    const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
     const calls = await openCalls(this.#parts, await requireView(this.#parts, options.block ?? LATEST), options);
     const traces = await runBundles(calls, bundles, (call) =>
-      traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
+      traceNext<TraceOf<Tracer>>(session, calls, call).catch(rejectedAs("TRACING_FAILED", "tracing failed: ")),
     );
     secondRun?.start(async (next, limits) => {
       const again = await calls.again(limits);
@@ -242,14 +240,13 @@ export class DebugService {
   async #replay<Tracer extends GethTracer>(
     { block, startRoot, only }: TracedBlock,
     options: TraceOptions<Tracer>,
-    reader: PieceReader | undefined,
+    streamed: StreamBounds | undefined,
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     if (block.header.number === chain.spec.firstNumber) throw genesisNotTraceable();
-    const secondRun = this.#secondRun(options, reader);
+    const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
-    const target = { chain, block, startRoot, ...(only === undefined ? {} : { until: only }) };
-    const isWanted = (index: number): boolean => only === undefined || index === only;
+    const target = { chain, block, startRoot, only };
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
     const traces: TransactionTrace<Tracer>[] = [];
     let open: OpenTracer | undefined;
@@ -258,7 +255,6 @@ export class DebugService {
         ...target,
         limits: this.#clock(options),
         recorderFor: async ({ tx, index, firstLogIndex, state }) => {
-          if (!isWanted(index)) return undefined;
           const place = { blockHash: block.hash, blockNumber: block.header.number, txHash: tx.hash, txIndex: index };
           open = await session.open({ ...setup, tx, state, firstLogIndex, place });
           return open.sink;
@@ -272,9 +268,7 @@ export class DebugService {
     } finally {
       open?.close();
     }
-    secondRun?.start((next, limits) =>
-      runBlockAgain({ ...target, limits, recorderFor: ({ index }) => (isWanted(index) ? next() : undefined) }),
-    );
+    secondRun?.start((next, limits) => runBlockAgain({ ...target, limits, recorderFor: next }));
     return traces;
   }
 
@@ -290,9 +284,9 @@ export class DebugService {
     return new TracerSession({ tracer, timeoutMs: this.#timeout(options), signal, secondRun, scripts });
   }
 
-  #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {
+  #secondRun(options: TraceBounds, bounds: StreamBounds | undefined): SecondRun | undefined {
     const { chain } = this.#parts;
-    return reader && new SecondRun({ chain, reader, timeoutMs: this.#timeout(options), signal: options.signal });
+    return bounds && new SecondRun({ chain, bounds, timeoutMs: this.#timeout(options), signal: options.signal });
   }
 
   #clock(options: TraceBounds): ExecutionClock {
@@ -304,22 +298,17 @@ export class DebugService {
   }
 }
 
-async function traceNext(session: TracerSession, calls: CallSequence, call: CallRequest): Promise<GethTrace> {
+async function traceNext<Trace extends GethTrace>(
+  session: TracerSession,
+  calls: CallSequence,
+  call: CallRequest,
+): Promise<Trace> {
   const prepared = await calls.prepare(call);
   const { rules, state } = calls;
   const open = await session.open({ ...prepared, rules, state });
   try {
-    return await open.finish(await calls.run(call, open.sink, prepared));
+    return (await open.finish(await calls.run(call, open.sink, prepared))) as Trace;
   } finally {
     open.close();
   }
-}
-
-function requireBundles(bundles: readonly CallBundle[]): void {
-  if (bundles.length > 0) return;
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: "bundles are empty.",
-    fix: "Give a list of bundles, each with a list of calls as its member transactions.",
-  });
 }

@@ -25,13 +25,9 @@ export interface RecordTarget extends ReplayTarget {
 
 /** Runs a block's transactions in order, each once, and yields the wanted ones. */
 export async function* recordTransactions(target: RecordTarget): AsyncGenerator<RecordedTransaction> {
-  const { request, only, ...replay } = target;
-  const transactions = replayBlock({
-    ...replay,
-    recorderFor: ({ index }) => (only === undefined || only === index ? new Recorder(request) : undefined),
-    ...(only === undefined ? {} : { until: only }),
-  });
-  for await (const { tx, index, outcome, recorder } of transactions) {
+  const { request, ...replay } = target;
+  for await (const ran of replayBlock({ ...replay, recorderFor: () => new Recorder(request) })) {
+    const { tx, index, outcome, recorder } = ran;
     if (recorder !== undefined) yield { tx, index, outcome, recording: recorder };
   }
 }

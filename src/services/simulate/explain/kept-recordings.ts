@@ -108,10 +108,8 @@ export class KeptRecordings {
   async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
     const limits = this.clock(bounds);
     const recorder = new Recorder(REQUEST, this.#maxBytes);
-    const recorderFor = (next: { readonly index: number }): Recorder | undefined =>
-      next.index === index ? recorder : undefined;
-    for await (const ran of replayBlock({ chain: this.#chain, block, until: index, limits, recorderFor })) {
-      if (ran.index !== index) continue;
+    const recorderFor = (): Recorder => recorder;
+    for await (const ran of replayBlock({ chain: this.#chain, block, only: index, limits, recorderFor })) {
       const { steps, writes, preimages } = await this.#stepsOf(recorder, { block, index }, limits);
       const storage = await storageOf(writes, ran.state);
       return { txHash: ran.tx.hash, block, index, recording: recorder, steps, storage, preimages };

@@ -10,7 +10,7 @@ import { OpcodeFinder, WindowRecorder } from "../../../tracer/inspect/step-windo
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { StepTable } from "../../../tracer/step-table.ts";
-import { replayBlock } from "../replay/replay.ts";
+import { runBlockAgain } from "../replay/replay.ts";
 
 /** Some steps of a transaction. */
 export interface StepsPart {
@@ -122,11 +122,10 @@ export class LongSteps implements KeptSteps {
 }
 
 /** Runs a block up to a transaction, and then the transaction with a sink. */
-export async function runTransaction(
+export function runTransaction(
   { chain, block, index }: Pick<LongTransaction, "chain" | "block" | "index">,
   sink: EventSink,
   limits: ExecutionClock,
 ): Promise<void> {
-  const recorderFor = (next: { readonly index: number }) => (next.index === index ? sink : undefined);
-  for await (const _ran of replayBlock({ chain, block, until: index, limits, recorderFor }));
+  return runBlockAgain({ chain, block, only: index, limits, recorderFor: () => sink });
 }

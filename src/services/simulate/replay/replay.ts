@@ -39,17 +39,20 @@ export interface NextTransaction {
 
 /** The transactions of a block to run again, and their recorders. */
 export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
-  /** Makes the recorder of the next transaction; undefined runs it without one. */
+  /** Makes the recorder of the next wanted transaction; undefined runs it without one. */
   readonly recorderFor: (next: NextTransaction) => Sink | undefined | Promise<Sink | undefined>;
-  /** Index of the last transaction to run; -1 for none, default all. */
+  /** Index of the only transaction that is wanted; default all. Those before it run too, for their effects. */
+  readonly only?: number | undefined;
+  /** Index of the last transaction to run, unless `only` says it; default the block's last. */
   readonly until?: number;
 }
 
-/** Runs a block's transactions in order, each once, and yields each as it is done. */
+/** Runs a block's transactions in order, each once, and yields each wanted one as it is done. */
 export async function* replayBlock<Sink extends EventSink>(
   request: ReplayRequest<Sink>,
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
-  const { block, recorderFor, until = block.transactions.length - 1 } = request;
+  const { block, recorderFor, only } = request;
+  const until = only ?? request.until ?? block.transactions.length - 1;
   refuseForeignBlock(request.chain, block);
   const state = await startingState(request);
   const ended = expectReads(request, state, block.transactions.slice(0, until + 1));
@@ -59,10 +62,11 @@ export async function* replayBlock<Sink extends EventSink>(
     let firstLogIndex = 0;
     for (const [index, tx] of block.transactions.entries()) {
       if (index > until) return;
-      const recorder = await recorderFor({ tx, index, firstLogIndex, state });
+      const isWanted = only === undefined || index === only;
+      const recorder = isWanted ? await recorderFor({ tx, index, firstLogIndex, state }) : undefined;
       const ran = await runAgain(runner, tx, recorder);
       check?.(index, ran.receipt);
-      yield { tx, index, firstLogIndex, recorder, state, ...ran };
+      if (isWanted) yield { tx, index, firstLogIndex, recorder, state, ...ran };
       firstLogIndex += ran.receipt.logs.length;
     }
   } finally {

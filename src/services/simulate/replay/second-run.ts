@@ -15,16 +15,8 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
 import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
 
-/** The reader of an answer that is read once, in order, while it is made. */
-export interface PieceReader {
-  /** Registers a listener for the end of reading, complete or not. */
-  onEnd(listener: () => void): void;
-  /** Default: {@link DEFAULT_BOUNDS}. */
-  readonly bounds?: SecondRunBounds;
-}
-
-/** When steps are kept, and how far the second run may go ahead of the reader. */
-export interface SecondRunBounds {
+/** The memory for an answer that is read once, in order, while it is made. */
+export interface StreamBounds {
   /** Most bytes of steps of one answer that are kept; beyond it the transaction runs twice. */
   readonly keptBytes: number;
   /** Number of step buffers that may wait for the reader; then the run waits too. */
@@ -32,21 +24,21 @@ export interface SecondRunBounds {
 }
 
 /** Enough for some 350,000 steps. */
-const DEFAULT_BOUNDS: SecondRunBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
+export const STREAM_BOUNDS: StreamBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
-/** The reader of the text, and the time limit of the second run. */
+/** The chain of the transactions, and the limits of both runs. */
 export interface SecondRunRequest {
-  readonly chain: Chain;
-  readonly reader: PieceReader;
+  readonly chain: Pick<Chain, "executor" | "readers">;
+  readonly bounds: StreamBounds;
   /** Time limit of the second run in milliseconds, without its waiting for the reader. */
   readonly timeoutMs: number | undefined;
+  /** Aborts if the answer is no longer read. */
   readonly signal: AbortState | undefined;
 }
 
 /** Lives for one answer. Recorders of the first run come from {@link recorder}; {@link start} begins the second. */
 export class SecondRun {
   readonly #request: SecondRunRequest;
-  readonly #waitingBuffers: number;
   /** Bytes that may still be kept. */
   #keptBytes: number;
   /** For each transaction in order: its steps, if it has to run again. */
@@ -56,10 +48,8 @@ export class SecondRun {
   #clock: ExecutionClock | undefined;
 
   constructor(request: SecondRunRequest) {
-    const { keptBytes, waitingBuffers } = request.reader.bounds ?? DEFAULT_BOUNDS;
     this.#request = request;
-    this.#keptBytes = keptBytes;
-    this.#waitingBuffers = waitingBuffers;
+    this.#keptBytes = request.bounds.keptBytes;
   }
 
   /** A recorder for the next transaction of the first run. */
@@ -82,7 +72,7 @@ export class SecondRun {
 
   #streamed({ passedSteps: count, wants }: Recorder): StreamedSteps | undefined {
     if (count === undefined) return undefined;
-    const waitingBuffers = this.#waitingBuffers;
+    const { waitingBuffers } = this.#request.bounds;
     const onWait = (until: Promise<void>): Promise<void> => this.#clock?.pause(until) ?? until;
     return new StreamedSteps({ memory: wants.memory === true, count, waitingBuffers, onWait });
   }
@@ -95,22 +85,19 @@ export class SecondRun {
    */
   start(run: (next: () => EventSink | undefined, limits: ExecutionLimits) => Promise<unknown>): void {
     if (this.#steps.every((steps) => steps === undefined)) return;
-    const { chain, reader, timeoutMs, signal } = this.#request;
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort(signal?.reason);
-    reader.onEnd(stop);
-    signal?.addEventListener("abort", stop, { once: true });
-    stopping.signal.addEventListener("abort", () => this.#discard(), { once: true });
-    const clock = chain.executor.clock({ timeoutMs, signal: stopping.signal });
+    const { chain, timeoutMs, signal } = this.#request;
+    const clock = chain.executor.clock({ timeoutMs, signal });
     this.#clock = clock;
-    if (signal?.aborted === true) stop();
+    const discard = (): void => this.#discard();
+    if (signal?.aborted === true) discard();
+    signal?.addEventListener("abort", discard, { once: true });
     chain.readers
       .reading(() => run(() => this.#next(), clock))
       .then(
         () => this.#end(undefined),
         (error: unknown) => this.#end({ error }),
       )
-      .finally(() => signal?.removeEventListener("abort", stop));
+      .finally(() => signal?.removeEventListener("abort", discard));
   }
 
   #next(): EventSink | undefined {

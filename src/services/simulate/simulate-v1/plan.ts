@@ -5,7 +5,7 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
 import { checkTime, requireSeconds } from "../../../miner/clock.ts";
 import type { AccountOverride } from "../../../state/working/overrides.ts";
-import type { BlockOverrides } from "../overrides/block-overrides.ts";
+import type { BlockOverrides } from "../call/block-overrides.ts";
 
 /** A block as the caller asks for it. */
 export interface RequestedBlock {

@@ -18,14 +18,18 @@ import {
   rewardTrace,
 } from "../../../tracer/formats/flat.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
-import { replayBlock } from "../replay/replay.ts";
+import { type ReplayTarget, replayBlock } from "../replay/replay.ts";
 import type { TraceClient } from "./client.ts";
-import type { TraceReplay } from "./replay.ts";
 
 /** Memory for traces by default, in bytes: those of some 40,000 calls. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** Estimated bytes of a block without its calls. */
 const BYTES_PER_BLOCK = 700;
+
+/** A block to trace, and the client whose format is wanted. */
+export interface TraceReplay extends ReplayTarget {
+  readonly client: TraceClient;
+}
 
 /** One for each node. The miner hands it recordings, the trace service reads them. */
 export class BlockTraces implements TraceKeeper {

@@ -4,6 +4,7 @@
  */
 import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import { nameHint } from "../../../primitives/shapes/nearest-name.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import { TRACE_TYPES, type TraceType } from "./results.ts";
@@ -33,6 +34,8 @@ export interface ClientBehaviour {
   readonly replayNamesTransaction: boolean;
   /** `trace_rawTransaction` refuses a transaction whose nonce is not the sender's next. */
   readonly rawChecksNonce: boolean;
+  /** Fees of simulated calls; undefined for the protocol's rules. */
+  readonly callFees: FeePolicy | undefined;
   /** Unknown names of trace types are ignored. */
   readonly ignoresUnknownTypes: boolean;
 }
@@ -49,6 +52,7 @@ const HINDCAST: ClientBehaviour = {
   callManyBlock: LATEST,
   replayNamesTransaction: true,
   rawChecksNonce: false,
+  callFees: undefined,
   ignoresUnknownTypes: false,
 };
 
@@ -71,8 +75,9 @@ const BEHAVIOURS: Readonly<Record<TraceClient, ClientBehaviour>> = {
     callManyBlock: PENDING,
     replayNamesTransaction: false,
     rawChecksNonce: true,
+    callFees: "waived",
   },
-  erigon: HINDCAST,
+  erigon: { ...HINDCAST, callFees: "bailOut" },
 };
 
 /** The behaviour of a client. */

@@ -6,8 +6,8 @@ import type { Block } from "../../../chainspec/header/block.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { type OpcodeGas, OpcodeGasCounter } from "../../../tracer/opcode-gas.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
+import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
-import type { TraceRunOptions } from "./trace.ts";
 
 /** The gas of each opcode that a transaction ran. */
 export interface TransactionOpcodeGas {
@@ -41,20 +41,20 @@ export class OpcodeGasService {
    *
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
-  async block(id: BlockId, options: TraceRunOptions = {}): Promise<BlockOpcodeGas | undefined> {
+  async block(id: BlockId, options: TraceBounds = {}): Promise<BlockOpcodeGas | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#parts.views.resolve(id);
     return view && { block: view.block, transactions: await this.#replay(view.block, undefined, options) };
   }
 
   /** The gas of each opcode in one transaction; undefined if it is unknown. */
-  async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<TransactionOpcodeGas | undefined> {
+  async transaction(hash: Bytes, options: TraceBounds = {}): Promise<TransactionOpcodeGas | undefined> {
     const location = await this.#parts.chain.findTransaction(hash);
     return location && (await this.#replay(location.block, location.index, options))[0];
   }
 
   /** @param only - index of the only transaction that is wanted */
-  async #replay(block: Block, only: number | undefined, options: TraceRunOptions): Promise<TransactionOpcodeGas[]> {
+  async #replay(block: Block, only: number | undefined, options: TraceBounds): Promise<TransactionOpcodeGas[]> {
     const { chain, limits } = this.#parts;
     if (block.transactions.length === 0) return [];
     const { timeoutMs = limits.traceTimeoutMs, signal } = options;
@@ -63,8 +63,8 @@ export class OpcodeGasService {
       chain,
       block,
       limits: chain.executor.clock({ timeoutMs, signal }),
-      recorderFor: ({ index }) => (only === undefined || only === index ? new OpcodeGasCounter() : undefined),
-      ...(only === undefined ? {} : { until: only }),
+      recorderFor: () => new OpcodeGasCounter(),
+      only,
     })) {
       if (recorder !== undefined) found.push({ txHash: tx.hash, opcodes: recorder.result() });
     }

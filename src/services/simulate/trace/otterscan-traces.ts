@@ -14,8 +14,8 @@ import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
 import { Recorder, type RecorderRequest } from "../../../tracer/recorder.ts";
 import { type CallFrame, lasted } from "../../../tracer/recording.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
-import { type NextTransaction, replayBlock } from "../replay/replay.ts";
-import type { TraceRunOptions } from "./trace.ts";
+import type { TraceBounds } from "../debug/options.ts";
+import { replayBlock } from "../replay/replay.ts";
 
 /** An entry of the call list. */
 export interface OtterscanCall {
@@ -68,7 +68,7 @@ export class OtterscanTraces {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  async calls(txHash: Bytes, options: TraceRunOptions = {}): Promise<OtterscanCall[]> {
+  async calls(txHash: Bytes, options: TraceBounds = {}): Promise<OtterscanCall[]> {
     const calls: OtterscanCall[] = [];
     eachEvent(
       await this.#frames(txHash, options),
@@ -98,7 +98,7 @@ export class OtterscanTraces {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  async internalOperations(txHash: Bytes, options: TraceRunOptions = {}): Promise<InternalOperation[]> {
+  async internalOperations(txHash: Bytes, options: TraceBounds = {}): Promise<InternalOperation[]> {
     const operations: InternalOperation[] = [];
     eachEvent(
       await this.#frames(txHash, options, { data: false }),
@@ -122,13 +122,13 @@ export class OtterscanTraces {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  async revertData(txHash: Bytes, options: TraceRunOptions = {}): Promise<Bytes> {
+  async revertData(txHash: Bytes, options: TraceBounds = {}): Promise<Bytes> {
     const [outermost] = await this.#frames(txHash, options, { frames: "outermost" });
     return outermost?.error === "reverted" ? outermost.output : EMPTY_BYTES;
   }
 
   /** Indexes of the transactions of a block whose traces contain an address. */
-  async transactionsTouching(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<number[]> {
+  async transactionsTouching(block: Block, address: Bytes, options: TraceBounds = {}): Promise<number[]> {
     const indexes: number[] = [];
     const recorderFor = (): AddressCollector => new AddressCollector();
     for await (const { recorder, index } of replayBlock({ ...this.#target(block, options), recorderFor })) {
@@ -141,7 +141,7 @@ export class OtterscanTraces {
    * The creation of a contract in a block, if the contract is there after the block's transactions: the last one that was
    * neither reverted nor destroyed.
    */
-  async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<CreationInBlock> {
+  async creationIn(block: Block, address: Bytes, options: TraceBounds = {}): Promise<CreationInBlock> {
     let creation: ContractCreation | undefined;
     let hasCode = false;
     const recorderFor = (): Recorder => new Recorder({ data: false });
@@ -159,21 +159,21 @@ export class OtterscanTraces {
     return { creation, hasCode };
   }
 
-  async #frames(txHash: Bytes, options: TraceRunOptions, request?: RecorderRequest): Promise<readonly CallFrame[]> {
+  async #frames(txHash: Bytes, options: TraceBounds, request?: RecorderRequest): Promise<readonly CallFrame[]> {
     const location = await this.#chain.findTransaction(txHash);
     if (location === undefined) {
       const what = `transaction ${encodeData(txHash)} not found`;
       throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what, rpcCode: -32000 });
     }
-    const { block, index: until } = location;
-    const recorderFor = ({ index }: NextTransaction) => (index === until ? new Recorder(request) : undefined);
-    for await (const { recorder } of replayBlock({ ...this.#target(block, options), recorderFor, until })) {
+    const { block, index: only } = location;
+    const recorderFor = (): Recorder => new Recorder(request);
+    for await (const { recorder } of replayBlock({ ...this.#target(block, options), recorderFor, only })) {
       if (recorder !== undefined) return recorder.frames;
     }
     return [];
   }
 
-  #target(block: Block, { signal, timeoutMs = this.#limits.traceTimeoutMs }: TraceRunOptions) {
+  #target(block: Block, { signal, timeoutMs = this.#limits.traceTimeoutMs }: TraceBounds) {
     return { chain: this.#chain, block, limits: this.#chain.executor.clock({ timeoutMs, signal }) };
   }
 }

@@ -47,8 +47,8 @@ export interface ResultsRequest {
   /** The state right after it, which still has the transaction's changes. */
   readonly state: WorkingState;
   readonly client: TraceClient;
-  readonly idxPrefix?: string;
-  readonly includePrecompiles?: boolean;
+  readonly idxPrefix?: string | undefined;
+  readonly includePrecompiles?: boolean | undefined;
   /** Given if it made the recorder. */
   readonly secondRun?: SecondRun | undefined;
 }

@@ -9,41 +9,29 @@ import type { CallRequest } from "../../../chainspec/transaction/call-request.ts
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
+import { CallSequence } from "../call/call-sequence.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
-import { type PieceReader, SecondRun } from "../replay/second-run.ts";
-import type { BlockTraces } from "./block-traces.ts";
-import { CallTracer, executable } from "./calls.ts";
+import type { TraceBounds } from "../debug/options.ts";
+import { replayBlock, runBlockAgain } from "../replay/replay.ts";
+import { SecondRun, type StreamBounds } from "../replay/second-run.ts";
+import type { BlockTraces, TraceReplay } from "./block-traces.ts";
+import { type CallTracing, type TracedCall, traceCalls, traceTransaction } from "./calls.ts";
 import { behaviourOf, type TraceClient, traceTypesOf } from "./client.ts";
 import { settleFilter, type TraceFilter } from "./filter.ts";
-import { replayTraces, runReplayAgain, type TraceReplay } from "./replay.ts";
-import type { TraceResults, TraceType } from "./results.ts";
+import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
 import { blockNotFound, TraceSearch } from "./search.ts";
 
-/** Time limit and abort signal of a request. */
-export interface TraceRunOptions {
-  readonly signal?: AbortState | undefined;
-  /** Milliseconds of execution; default: the node's limit for traces. */
-  readonly timeoutMs?: number | undefined;
-}
-
 /** Block, overrides and bounds of a traced call. */
-export interface TraceCallOptions extends TraceRunOptions {
+export interface TraceCallOptions extends TraceBounds {
   /** Use the state after this block, and its header; default latest. */
   readonly block?: BlockId | undefined;
   readonly overrides?: Overrides | undefined;
   /** Shows calls of precompiles, which are hidden by default. */
   readonly includePrecompiles?: boolean | undefined;
-}
-
-/** One call of trace_callMany and its trace types. */
-export interface TracedCall {
-  readonly call: CallRequest;
-  readonly types: Iterable<TraceType>;
 }
 
 /** Sources of blocks, states and cached traces, and the limits of a run. */
@@ -90,7 +78,7 @@ export class TraceService {
   }
 
   /** Flat traces of a block, rewards included; undefined for an unknown or pending block. */
-  async block(id: BlockId, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
+  async block(id: BlockId, options: TraceBounds = {}): Promise<LocalizedTrace[] | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#views.resolve(id);
     if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
@@ -99,7 +87,7 @@ export class TraceService {
   }
 
   /** Flat traces of a mined transaction; undefined for an unknown one. */
-  async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
+  async transaction(hash: Bytes, options: TraceBounds = {}): Promise<LocalizedTrace[] | undefined> {
     const location = await this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
     return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
@@ -110,7 +98,7 @@ export class TraceService {
    *
    * @param path - its trace address; for reth, one number: its position in the transaction's list
    */
-  async get(hash: Bytes, path: readonly number[], options: TraceRunOptions = {}): Promise<LocalizedTrace | undefined> {
+  async get(hash: Bytes, path: readonly number[], options: TraceBounds = {}): Promise<LocalizedTrace | undefined> {
     const traces = await this.transaction(hash, options);
     if (behaviourOf(this.client).getsByPosition) return path.length === 1 ? traces?.[path[0] as number] : undefined;
     return traces?.find(
@@ -125,10 +113,7 @@ export class TraceService {
    * @throws {InvalidParamsError} `INVALID_PARAMS` if the range runs backwards
    * @throws {InvalidParamsError} `INVALID_PARAMS` if it has more blocks than the node's limit
    */
-  async filter(
-    request: Partial<TraceFilter> = {},
-    options: TraceRunOptions = {},
-  ): Promise<LocalizedTrace[] | undefined> {
+  async filter(request: Partial<TraceFilter> = {}, options: TraceBounds = {}): Promise<LocalizedTrace[] | undefined> {
     const filter = settleFilter(request, this.client);
     const range = await this.#search.rangeOf(filter);
     const clock = this.#clock(options);
@@ -139,7 +124,7 @@ export class TraceService {
    * The matches of {@link filter} one by one, each as soon as its block was traced; none if the client answers null.
    * The time limit is for each block, because the consumer may pause between blocks.
    */
-  async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceRunOptions = {}): AsyncGenerator<LocalizedTrace> {
+  async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceBounds = {}): AsyncGenerator<LocalizedTrace> {
     const filter = settleFilter(request, this.client);
     const range = await this.#search.rangeOf(filter);
     if (range !== undefined) yield* this.#search.matches(filter, range, () => this.#clock(options));
@@ -148,8 +133,9 @@ export class TraceService {
   /**
    * Runs a call on the state after a block and traces it.
    *
-   * @param reader - given if the result is read once, in order, while it is written. Then vmTraces of more than some
-   * hundred thousand steps are not kept in memory. The same holds for the other methods
+   * @param streamed - given if the result is read once, in order, while it is written. Then vmTraces of more steps than it
+   * allows are not kept in memory, and the signal must abort when nobody reads them any more. The same holds for the other
+   * methods
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
@@ -157,13 +143,11 @@ export class TraceService {
     call: CallRequest,
     types: Iterable<TraceType>,
     options: TraceCallOptions = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceResults> {
-    const secondRun = this.#secondRun(options, reader);
-    const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const results = await executable(undefined, () => tracer.run(call, new Set(types)));
-    secondRun?.start(async (next, limits) => (await tracer.callsAgain(limits)).run(call, next()));
-    return results;
+    const secondRun = this.#secondRun(options, streamed);
+    const [results] = await traceCalls([{ call, types }], await this.#callTracing(options, LATEST, secondRun));
+    return results as TraceResults;
   }
 
   /**
@@ -175,26 +159,17 @@ export class TraceService {
   async callMany(
     calls: readonly TracedCall[],
     options: TraceCallOptions = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceResults[]> {
-    const secondRun = this.#secondRun(options, reader);
-    const tracer = await this.#callTracer(options, behaviourOf(this.client).callManyBlock, secondRun);
-    const results: TraceResults[] = [];
-    const requests = calls.map(({ call }) => call);
-    await tracer.foresee(requests, async () => {
-      for (const [index, { call, types }] of calls.entries()) {
-        results.push(await executable(index, () => tracer.run(call, new Set(types), `${index}-`)));
-      }
-    });
-    secondRun?.start(async (next, limits) => {
-      const again = await tracer.callsAgain(limits);
-      for (const { call } of calls) await again.run(call, next());
-    });
-    return results;
+    const secondRun = this.#secondRun(options, streamed);
+    const { callManyBlock } = behaviourOf(this.client);
+    const request = await this.#callTracing(options, callManyBlock, secondRun);
+    return traceCalls(calls, { ...request, areNumbered: true });
   }
 
   /**
-   * Runs a signed transaction on the state after a block, without sending it.
+   * Runs a signed transaction on the state after a block, without sending it, with the checks of a block. The nonce is
+   * checked only if the client is reth.
    *
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`
@@ -202,16 +177,15 @@ export class TraceService {
    */
   async rawTransaction(
     bytes: Bytes,
-    types: Iterable<TraceType>,
+    names: Iterable<TraceType>,
     options: TraceCallOptions = {},
-    reader?: PieceReader,
+    streamed?: StreamBounds,
   ): Promise<TraceResults> {
-    const secondRun = this.#secondRun(options, reader);
-    const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.signatureRules(tracer.rules.hardfork));
-    const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
-    secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
-    return results;
+    const secondRun = this.#secondRun(options, streamed);
+    const request = await this.#callTracing(options, LATEST, secondRun);
+    const { spec } = this.#chain;
+    const tx = decodeNetworkTransaction(bytes, spec.signatureRules(request.sequence.rules.hardfork));
+    return traceTransaction(tx, new Set(names), spec, request);
   }
 
   /**
@@ -222,8 +196,8 @@ export class TraceService {
   async replayTransaction(
     hash: Bytes,
     types: Iterable<TraceType>,
-    options: TraceRunOptions = {},
-    reader?: PieceReader,
+    options: TraceBounds = {},
+    streamed?: StreamBounds,
   ): Promise<TraceResults> {
     const location = await this.#chain.findTransaction(hash);
     if (location === undefined) {
@@ -235,7 +209,7 @@ export class TraceService {
       });
     }
     const { block, index } = location;
-    const [results] = await this.#replayAll(this.#replay(block, options), new Set(types), { only: index, reader });
+    const [results] = await this.#replayAll({ ...this.#replay(block, options), only: index }, new Set(types), streamed);
     const { transactionHash, ...rest } = results as TraceResults;
     return behaviourOf(this.client).replayNamesTransaction ? { ...rest, transactionHash } : rest;
   }
@@ -248,57 +222,61 @@ export class TraceService {
   async replayBlock(
     id: BlockId,
     types: Iterable<TraceType>,
-    options: TraceRunOptions = {},
-    reader?: PieceReader,
+    options: TraceBounds = {},
+    streamed?: StreamBounds,
   ): Promise<TraceResults[]> {
     const { block, isPending } = await this.#views.require(id, "plain");
     const request = this.#replay(block, options);
     // A pending block is not on the chain, which therefore has no start state for it.
     const startRoot = isPending ? this.#chain.headStateRoot : undefined;
-    return this.#replayAll({ ...request, startRoot }, new Set(types), { reader });
+    return this.#replayAll({ ...request, startRoot }, new Set(types), streamed);
   }
 
   async #replayAll(
-    replay: TraceReplay,
+    replay: TraceReplay & { readonly only?: number },
     types: ReadonlySet<TraceType>,
-    { only, reader }: { readonly only?: number; readonly reader: PieceReader | undefined },
+    streamed: StreamBounds | undefined,
   ): Promise<TraceResults[]> {
-    const secondRun = this.#secondRun(replay.limits, reader);
-    const results = await collect(replayTraces({ ...replay, secondRun }, types, only));
-    secondRun?.start((next, limits) => runReplayAgain({ ...replay, limits }, next, only));
+    const { client } = this;
+    const secondRun = this.#secondRun(replay.limits, streamed);
+    const results: TraceResults[] = [];
+    const recorderFor = () => recorderForTypes(types, client, secondRun);
+    for await (const ran of replayBlock({ ...replay, recorderFor })) {
+      const made = await traceResults({ types, ...ran, client, idxPrefix: `${ran.index}-`, secondRun });
+      results.push({ transactionHash: ran.tx.hash, ...made });
+    }
+    secondRun?.start((next, limits) => runBlockAgain({ ...replay, limits, recorderFor: next }));
     return results;
   }
 
-  #replay(block: Block, options: TraceRunOptions): TraceReplay {
+  #replay(block: Block, options: TraceBounds): TraceReplay {
     return { chain: this.#chain, block, limits: this.#clock(options), client: this.client };
   }
 
-  async #callTracer(
+  async #callTracing(
     options: TraceCallOptions,
     fallback: BlockId,
     secondRun: SecondRun | undefined,
-  ): Promise<CallTracer> {
+  ): Promise<CallTracing> {
+    const { client } = this;
+    const { overrides, includePrecompiles } = options;
+    const { executor } = this.#chain;
     const view = await this.#views.require(options.block ?? fallback, "plain");
-    return CallTracer.open({
-      executor: this.#chain.executor,
-      view,
-      overrides: options.overrides,
-      bounds: this.#parts.limits,
-      limits: this.#clock(options),
-      client: this.client,
-      includePrecompiles: options.includePrecompiles ?? false,
-      secondRun,
-    });
+    const fees = behaviourOf(client).callFees;
+    const limits = this.#clock(options);
+    const bounds = this.#parts.limits;
+    const sequence = await CallSequence.open({ executor, view, overrides, bounds, limits, fees });
+    return { sequence, client, includePrecompiles, secondRun };
   }
 
-  #secondRun(options: TraceRunOptions, reader: PieceReader | undefined): SecondRun | undefined {
-    if (reader === undefined) return undefined;
+  #secondRun(options: TraceBounds, bounds: StreamBounds | undefined): SecondRun | undefined {
+    if (bounds === undefined) return undefined;
     const { timeoutMs = this.#parts.limits.traceTimeoutMs, signal } = options;
-    return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
+    return new SecondRun({ chain: this.#chain, bounds, timeoutMs, signal });
   }
 
   /** One clock for all executions of a request, with the request's time limit. */
-  #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
+  #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceBounds): ExecutionClock {
     return this.#chain.executor.clock({ timeoutMs, signal });
   }
 }

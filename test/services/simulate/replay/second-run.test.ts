@@ -1,12 +1,13 @@
 /** Traces of more steps than are kept: the same text as of whole recordings, and an end with their reader. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
+import { AbortSwitch } from "../../../../src/primitives/abort-state.ts";
 import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { listText, type Text } from "../../../../src/rpc/encode/stream/text.ts";
 import { gethTraceText, transactionTraceText } from "../../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../../src/rpc/encode/traces/trace-results.ts";
 import type { GethTracer } from "../../../../src/services/simulate/debug/tracers.ts";
-import type { PieceReader } from "../../../../src/services/simulate/replay/second-run.ts";
+import { STREAM_BOUNDS, type StreamBounds } from "../../../../src/services/simulate/replay/second-run.ts";
 import { ALICE, aNode, BOB } from "../../../support/a-node.ts";
 import { assemble, calling } from "../../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, REVERTER } from "../../../support/contracts.ts";
@@ -21,14 +22,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-interface TestReader extends PieceReader {
-  /** Listeners for the end of reading. */
-  readonly listeners: (() => void)[];
+/** A reader of an answer: it may hear that steps run a second time, and says when it reads no more. */
+interface TestReader {
+  readonly signal: AbortSwitch;
+  readonly bounds: StreamBounds;
 }
 
 function aReader(keptBytes = SOME): TestReader {
-  const listeners: (() => void)[] = [];
-  return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, waitingBuffers: 1 } };
+  return { signal: new AbortSwitch(), bounds: { keptBytes, waitingBuffers: 1 } };
 }
 
 /** A node with a block of four transactions, each of some thousand steps with calls, storage, memory and a failure. */
@@ -58,16 +59,16 @@ async function aBusyNode() {
 
 /** Both ways to the same text. */
 async function expectSameText<Trace>(
-  trace: (reader?: PieceReader) => Promise<Trace>,
+  trace: (signal?: AbortSwitch, bounds?: StreamBounds) => Promise<Trace>,
   encode: (trace: Trace) => Text,
 ): Promise<void> {
   const whole = textOf(encode(await trace()));
   for (const keptBytes of [0, SOME]) {
-    const reader = aReader(keptBytes);
-    const text = await awaitedTextOf(encode(await trace(reader)));
+    const { signal, bounds } = aReader(keptBytes);
+    const text = await awaitedTextOf(encode(await trace(signal, bounds)));
     expect(text.length).toBe(whole.length);
     expect(text === whole).toBe(true);
-    expect(reader.listeners.length).toBeGreaterThanOrEqual(keptBytes === 0 ? 1 : 0);
+    if (keptBytes === 0) expect(signal.isHeard).toBe(true);
   }
 }
 
@@ -76,16 +77,17 @@ describe("a trace that runs a second time while it is written is that of a whole
     const { node, busy, hash } = await aBusyNode();
     const { debug } = node;
     const tracer: GethTracer = { name: "structLogger", options: { enableMemory: true, enableReturnData: true } };
-    await expectSameText((reader) => debug.traceTransaction(hash, {}, reader), gethTraceText);
-    const blockTraces = (reader?: PieceReader) => debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer }, reader);
+    await expectSameText((signal, bounds) => debug.traceTransaction(hash, { signal }, bounds), gethTraceText);
+    const blockTraces = (signal?: AbortSwitch, bounds?: StreamBounds) =>
+      debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer, signal }, bounds);
     await expectSameText(blockTraces, (traces) => listText(traces, transactionTraceText));
     const call = { from: decodeData(ALICE), to: busy, gasLimit: 500_000n };
     const accounts = [{ address: decodeData(BOB), code: assemble("5 loop: 1 SWAP1 SUB DUP1 @loop JUMPI") }];
     const context = { tracer, block: { tag: "latest" }, txIndex: 2, overrides: { accounts } } as const;
-    await expectSameText((reader) => debug.traceCall(call, context, reader), gethTraceText);
+    await expectSameText((signal, bounds) => debug.traceCall(call, { ...context, signal }, bounds), gethTraceText);
     const bundles = [{ calls: [call, { ...call, to: decodeData(BOB) }] }, { calls: [call], block: { number: 77n } }];
     await expectSameText(
-      (reader) => debug.traceCallMany(bundles, context, reader),
+      (signal, bounds) => debug.traceCallMany(bundles, { ...context, signal }, bounds),
       (lists) => listText(lists, (traces) => listText(traces, gethTraceText)),
     );
   });
@@ -93,27 +95,27 @@ describe("a trace that runs a second time while it is written is that of a whole
   it("of vmTraces of transactions, blocks and calls, beside other types", async () => {
     const { node, busy, hash } = await aBusyNode();
     const { trace } = node;
-    await expectSameText((reader) => trace.replayTransaction(hash, TYPES, {}, reader), traceResultsText);
+    await expectSameText((signal, bounds) => trace.replayTransaction(hash, TYPES, { signal }, bounds), traceResultsText);
     await expectSameText(
-      (reader) => trace.replayBlock({ tag: "latest" }, TYPES, {}, reader),
+      (signal, bounds) => trace.replayBlock({ tag: "latest" }, TYPES, { signal }, bounds),
       (results) => listText(results, traceResultsText),
     );
     const call = { from: decodeData(ALICE), to: busy, gasLimit: 500_000n };
-    await expectSameText((reader) => trace.call(call, TYPES, {}, reader), traceResultsText);
+    await expectSameText((signal, bounds) => trace.call(call, TYPES, { signal }, bounds), traceResultsText);
     const calls = [TYPES, ["trace"], [], ["vmTrace"]].map((types) => ({ call, types: types as typeof TYPES }));
     await expectSameText(
-      (reader) => trace.callMany(calls, {}, reader),
+      (signal, bounds) => trace.callMany(calls, { signal }, bounds),
       (results) => listText(results, traceResultsText),
     );
     const raw = await signedBy(node, busy);
-    await expectSameText((reader) => trace.rawTransaction(raw, TYPES, {}, reader), traceResultsText);
+    await expectSameText((signal, bounds) => trace.rawTransaction(raw, TYPES, { signal }, bounds), traceResultsText);
   });
 
   it("where only the first entries of each transaction are wanted", async () => {
     const { node } = await aBusyNode();
     const tracer: GethTracer = { name: "structLogger", options: { limit: 70 } };
-    const blockTraces = (reader?: PieceReader) =>
-      node.debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer }, reader);
+    const blockTraces = (signal?: AbortSwitch, bounds?: StreamBounds) =>
+      node.debug.traceBlock<GethTracer>({ tag: "latest" }, { tracer, signal }, bounds);
     await expectSameText(blockTraces, (traces) => listText(traces, transactionTraceText));
   });
 });
@@ -130,16 +132,16 @@ describe("a second run", () => {
   it("ends with its reader", async () => {
     const { node } = await aBusyNode();
     const readings = watchReadings();
-    const reader = aReader(0);
+    const { signal, bounds } = aReader(0);
     const accounts = [{ address: decodeData(BOB), code: assemble("loop: @loop JUMP") }];
     const call = { from: decodeData(ALICE), to: decodeData(BOB), gasLimit: 20_000_000n };
-    const text = gethTraceText(await node.debug.traceCall(call, { overrides: { accounts } }, reader));
+    const text = gethTraceText(await node.debug.traceCall(call, { overrides: { accounts }, signal }, bounds));
     for (const piece of text) {
       if (!(piece instanceof Promise)) continue;
       await piece;
       break;
     }
-    for (const listener of reader.listeners) listener();
+    signal.abort(new Error("read enough"));
     await expect(readings.at(-1)).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
   });
 
@@ -147,7 +149,7 @@ describe("a second run", () => {
     const { node, hash } = await aBusyNode();
     const readings = watchReadings();
     const aborter = new AbortController();
-    const trace = await node.debug.traceTransaction(hash, { signal: aborter.signal }, aReader(0));
+    const trace = await node.debug.traceTransaction(hash, { signal: aborter.signal }, aReader(0).bounds);
     aborter.abort(new Error("enough"));
     await expect(awaitedTextOf(gethTraceText(trace))).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
     await expect(readings.at(-1)).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
@@ -155,7 +157,7 @@ describe("a second run", () => {
 
   it("has a time limit, and tells its end to its reader", async () => {
     const { node, hash } = await aBusyNode();
-    const trace = await node.debug.traceTransaction(hash, { timeoutMs: 3_600_000 }, aReader(0));
+    const trace = await node.debug.traceTransaction(hash, { timeoutMs: 3_600_000 }, aReader(0).bounds);
     const now = performance.now.bind(performance);
     let ahead = 0;
     vi.spyOn(performance, "now").mockImplementation(() => {
@@ -170,15 +172,15 @@ describe("a second run", () => {
   it("is none where steps are few, or the tracer asks for none", async () => {
     const { node, hash } = await aBusyNode();
     const few = aReader(10_000_000);
-    const { logs } = await node.debug.traceTransaction(hash, {}, few);
+    const { logs } = await node.debug.traceTransaction(hash, { signal: few.signal }, few.bounds);
     expect([...logs].length).toBeGreaterThan(300);
-    expect(few.listeners).toEqual([]);
-    const usual: (() => void)[] = [];
-    await node.debug.traceTransaction(hash, {}, { onEnd: (listener) => void usual.push(listener) });
-    expect(usual).toEqual([]);
-    const reader = aReader(0);
-    await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" } }, reader);
-    await node.trace.replayTransaction(hash, ["trace", "stateDiff"], {}, reader);
-    expect(reader.listeners).toEqual([]);
+    expect(few.signal.isHeard).toBe(false);
+    const usual = new AbortSwitch();
+    await node.debug.traceTransaction(hash, { signal: usual }, STREAM_BOUNDS);
+    expect(usual.isHeard).toBe(false);
+    const { signal, bounds } = aReader(0);
+    await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" }, signal }, bounds);
+    await node.trace.replayTransaction(hash, ["trace", "stateDiff"], { signal }, bounds);
+    expect(signal.isHeard).toBe(false);
   });
 });

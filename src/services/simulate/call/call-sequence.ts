@@ -10,9 +10,11 @@ import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
+import { type LoneRun, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
 import { WorkingState } from "../../../state/working/working-state.ts";
-import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
+import { type BlockOverrides, overrideBlock } from "./block-overrides.ts";
+import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import {
   boundCall,
   type CallOutcome,
@@ -21,8 +23,7 @@ import {
   repeatCall,
   runCall,
   type SimulationLimits,
-} from "../call/simulation.ts";
-import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";
+} from "./simulation.ts";
 
 /** Seconds between the blocks of a sequence, as in reth. */
 const BLOCK_SECONDS = 12n;
@@ -47,7 +48,7 @@ export class CallSequence {
   #view: SimulationView;
   readonly state: WorkingState;
   /** True while the reads of all calls are fetched ahead together. */
-  #isForeseen = false;
+  #isExpected = false;
 
   /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: SequenceRequest): Promise<CallSequence> {
@@ -96,20 +97,30 @@ export class CallSequence {
   }
 
   /**
-   * Fetches the reads of all calls of the sequence ahead, on a fork.
+   * On a fork: starts to fetch the reads of all calls ahead together. Returns a function to call when they have run.
    *
    * @param calls - those of the first block
    */
-  async foresee<T>(calls: readonly CallRequest[], runAll: () => Promise<T>): Promise<T> {
+  expectReads(calls: readonly CallRequest[]): (() => void) | undefined {
     const { reader, expect } = this.#first;
     const ended = expect?.({ state: reader, calls, repeat: (state, limits) => this.#repeat(calls, state, limits) });
-    this.#isForeseen = true;
-    try {
-      return await runAll();
-    } finally {
-      ended?.();
-      this.#isForeseen = false;
-    }
+    if (ended === undefined) return undefined;
+    this.#isExpected = true;
+    return () => {
+      ended();
+      this.#isExpected = false;
+    };
+  }
+
+  /**
+   * Runs a signed transaction next.
+   *
+   * @throws {TransactionRejectedError} if a wanted check fails; the state is unchanged
+   */
+  runTransaction(run: Pick<LoneRun, "tx" | "block" | "checks" | "sink">): Promise<TransactionOutcome> {
+    const { executor, limits } = this.#request;
+    const { rules, precompiles } = this.#view;
+    return runAlone({ executor, rules, precompiles, limits, state: this.state, target: this.state, ...run });
   }
 
   /** Runs calls in sequence only to learn what they read. */
@@ -142,7 +153,7 @@ export class CallSequence {
 
   #simulated(call: CallRequest) {
     const { executor, bounds, limits, fees } = this.#request;
-    const view = this.#isForeseen ? { ...this.#view, expect: undefined } : this.#view;
+    const view = this.#isExpected ? { ...this.#view, expect: undefined } : this.#view;
     return {
       executor,
       view,
