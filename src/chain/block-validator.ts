@@ -80,7 +80,7 @@ export class BlockValidator {
     try {
       checkBody(block, rules, spec, bytes.length);
       checkUncles(parent, block.uncles, this.#chain, spec);
-      const state = this.#chain.workingStateAfter(parent, this.#chain.rootOfBlock(parent));
+      const state = this.#chain.workingStateAfter(parent, this.#chain.stateIdOf(parent));
       return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, executor });
     } catch (error) {
       if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {

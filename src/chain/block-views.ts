@@ -14,6 +14,7 @@ import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
+import type { StateId } from "../state/state-id.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockId } from "./archive/block-id.ts";
@@ -63,10 +64,10 @@ export class BlockViews {
   readonly #chain: Chain;
   readonly #unmined: PendingBlocks;
   /**
-   * The last view and its state root, cached because most requests read the head (`bench/CLAIMS.md`, "The view of the
+   * The last view and its state, cached because most requests read the head (`bench/CLAIMS.md`, "The view of the
    * block").
    */
-  #last: { readonly view: BlockView; readonly stateRoot: Bytes } | undefined;
+  #last: { readonly view: BlockView; readonly stateId: StateId } | undefined;
 
   constructor(chain: Chain, unmined: PendingBlocks) {
     this.#chain = chain;
@@ -107,15 +108,15 @@ export class BlockViews {
   of(block: Block): BlockView {
     const chain = this.#chain;
     // Resolved now, so that later edits are not seen.
-    const stateRoot = chain.stateRootAfter(block);
+    const stateId = chain.stateIdAfter(block);
     const last = this.#last;
-    if (last?.view.block === block && equalBytes(last.stateRoot, stateRoot)) return last.view;
-    const view = this.#viewOf(block, stateRoot);
-    this.#last = { view, stateRoot };
+    if (last?.view.block === block && equalBytes(last.stateId, stateId)) return last.view;
+    const view = this.#viewOf(block, stateId);
+    this.#last = { view, stateId };
     return view;
   }
 
-  #viewOf(block: Block, stateRoot: Bytes): BlockView {
+  #viewOf(block: Block, stateId: StateId): BlockView {
     const chain = this.#chain;
     const rules = chain.rulesOf(block.header);
     return {
@@ -127,9 +128,9 @@ export class BlockViews {
       totalDifficulty: chain.totalDifficultyAt(block),
       receipts: () => chain.getReceipts(block),
       get reader() {
-        return chain.readerAfter(block, stateRoot);
+        return chain.readerAfter(block, stateId);
       },
-      state: () => chain.workingStateAfter(block, stateRoot),
+      state: () => chain.workingStateAfter(block, stateId),
       expect: this.#expectOn(block),
     };
   }

@@ -10,6 +10,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { Breaks } from "../primitives/platform/turns.ts";
+import { ownStateId, type StateId } from "../state/state-id.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { HashedBytes, StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";
@@ -18,8 +19,8 @@ import type { ExecutedBlock } from "./execute/execute-block.ts";
 export interface CopiedBlock {
   readonly block: Block;
   readonly receipts: readonly Receipt[];
-  /** State root before the block, if edits made it differ from that after its parent. */
-  readonly startRoot: Bytes | undefined;
+  /** State before the block, if edits made it differ from that after its parent. */
+  readonly startStateId: StateId | undefined;
   /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
   /** RLP; undefined if it is empty, without EIP-7928, and in files of older versions. */
@@ -45,8 +46,8 @@ export interface ChainCopy {
   readonly codes: readonly Bytes[];
   /** On a fork: entries of the store's table `derivedStates`, for states with true roots. */
   readonly derivedStates?: readonly HashedBytes[] | undefined;
-  /** State root of the head with edits, if there are any. */
-  readonly editedRoot: Bytes | undefined;
+  /** State of the head with edits, if there are any. */
+  readonly editedStateId: StateId | undefined;
   /** Number of the newest block that counts as final because it was imported. */
   readonly importedNumber: bigint;
   /** Number of the first block whose state is included. */
@@ -57,7 +58,7 @@ export interface ChainCopy {
 export function blocksToWrite({ blocks }: ChainCopy): readonly ExecutedBlock[] {
   return blocks.map((entry) => ({
     ...entry,
-    commit: { stateRoot: entry.block.header.stateRoot, trieNodes: [], codes: [] },
+    commit: { stateRoot: ownStateId(entry.block.header.stateRoot), trieNodes: [], codes: [] },
   }));
 }
 

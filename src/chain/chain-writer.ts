@@ -4,12 +4,14 @@
  * In: raw blocks, mined blocks, edits. Out: the {@link Chain} to read, and a {@link HeadChange} after each write.
  * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
  */
+
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
+import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { type ArchiveCacheSizes, BlockArchive } from "./archive/block-archive.ts";
@@ -33,7 +35,7 @@ import { WriteQueue } from "./write/write-queue.ts";
 /** Options of {@link ChainWriter.setHead}. */
 export interface SetHeadOptions {
   /** State of the new head; default: the block's state with the edits made on it last. */
-  readonly stateRoot?: Bytes;
+  readonly stateId?: StateId;
   readonly forgetsTransactions?: boolean;
 }
 
@@ -100,10 +102,10 @@ export class ChainWriter {
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
     const { executor, states, history, onError, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
     const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
-    const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
-    const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
+    const firstStateId = isGiven ? options.genesis.commit.stateRoot : ownStateId(genesis.header.stateRoot);
+    const headStateId = archive.editedStateId() ?? ownStateId(head.header.stateRoot);
     const oldestState = archive.oldestState();
-    this.#bounds = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
+    this.#bounds = { head, genesis, firstStateId, headStateId, oldestState, history };
     this.chain = new Chain({ executor, states, archive, bounds: this.#bounds, slotsInAnEpoch });
     this.#validator = new BlockValidator(this.chain);
     this.#onError = onError;
@@ -111,7 +113,7 @@ export class ChainWriter {
       archive,
       states,
       readers: this.chain.readers,
-      headStateRoot: () => this.#bounds.headStateRoot,
+      headStateId: () => this.#bounds.headStateId,
       exclusively: (task) => this.exclusively(task),
       onError,
     });
@@ -173,12 +175,13 @@ export class ChainWriter {
     how: { readonly imported: boolean },
   ): Promise<void> {
     const change = await this.#batches.blocks(executed, newHead, how);
-    if (newHead !== undefined && change !== undefined) await this.#moveHead(newHead, newHead.header.stateRoot, change);
+    if (newHead === undefined || change === undefined) return;
+    await this.#moveHead(newHead, ownStateId(newHead.header.stateRoot), change);
   }
 
-  async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
+  async #moveHead(head: Block, stateId: StateId, change: HeadChange): Promise<void> {
     this.#bounds.head = head;
-    this.#bounds.headStateRoot = stateRoot;
+    this.#bounds.headStateId = stateId;
     if (change.removed.length > 0) this.chain.spec.headFell(head.header.number);
     await this.chain.headListeners.tell(change, this.#onError);
   }
@@ -201,17 +204,17 @@ export class ChainWriter {
     this.chain.requireStateAfter(target.header.number);
     const path = pathBetween(this.#bounds.head, target, (hash) => this.chain.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
-    const root = options.stateRoot ?? this.#rootWhenHead(target, change);
-    await this.#batches.head(target, change, root);
-    await this.#moveHead(target, root, change);
+    const stateId = options.stateId ?? this.#stateWhenHead(target, change);
+    await this.#batches.head(target, change, stateId);
+    await this.#moveHead(target, stateId, change);
     return change;
   }
 
-  #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
-    if (added.length > 0) return target.header.stateRoot;
+  #stateWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): StateId {
+    if (added.length > 0) return ownStateId(target.header.stateRoot);
     // If no block leaves or joins, the target is already the head: keep its edits.
-    if (firstRemoved === undefined) return this.#bounds.headStateRoot;
-    return this.chain.startRootOf(firstRemoved);
+    if (firstRemoved === undefined) return this.#bounds.headStateId;
+    return this.chain.stateIdBefore(firstRemoved);
   }
 
   /**
@@ -228,12 +231,12 @@ export class ChainWriter {
       // On a fork the first block belongs to the forked chain.
       if (first !== undefined && this.chain.history === undefined) {
         this.#bounds.genesis = first.block;
-        this.#bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+        this.#bounds.firstStateId = first.startStateId ?? ownStateId(first.block.header.stateRoot);
       }
       this.#bounds.oldestState = copy.oldestState;
       this.#pruner.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
-      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
+      await this.#moveHead(newHead, copy.editedStateId ?? ownStateId(newHead.header.stateRoot), change);
       return change;
     });
   }
@@ -250,7 +253,7 @@ export class ChainWriter {
     await this.#batches.firstBlock(genesis, removed);
     this.chain.executor.follow(spec);
     this.chain.states.follow(history);
-    Object.assign(this.#bounds, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
+    Object.assign(this.#bounds, { genesis: block, firstStateId: commit.stateRoot, oldestState: 0n, history });
     this.#pruner.keepAll();
     const change = { removed, added: [block], forgetsTransactions: true };
     await this.#moveHead(block, commit.stateRoot, change);
@@ -272,14 +275,14 @@ export class ChainWriter {
    */
   editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
-      const state = this.chain.states.working(this.#bounds.headStateRoot);
+      const state = this.chain.states.working(this.#bounds.headStateId);
       const commits = new StepwiseCommit(this.chain.states, state);
       try {
         await edit(state, () => commits.step());
         await state.fetchProofs();
         const commit = commits.finish();
         await this.#batches.editedState(commit);
-        this.#bounds.headStateRoot = commit.stateRoot;
+        this.#bounds.headStateId = commit.stateRoot;
       } catch (error) {
         commits.discard();
         throw error;
@@ -303,7 +306,7 @@ export class ChainWriter {
    * as no reader is active, on disk never. Must be called inside {@link exclusively}.
    */
   pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    const head = { blockHash: this.#bounds.head.hash, stateRoot: this.#bounds.headStateRoot };
+    const head = { blockHash: this.#bounds.head.hash, stateRoot: this.#bounds.headStateId };
     return this.#pruner.pruneSince(position, [...kept, head]);
   }
 

@@ -17,6 +17,7 @@ import { encodeData } from "../primitives/bytes/hex.ts";
 import { EMPTY_UNCLES_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateDatabase } from "../state/state-database.ts";
+import { ownStateId, type StateId, stateOfForkedBlock } from "../state/state-id.ts";
 import type { StateBase } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockArchive } from "./archive/block-archive.ts";
@@ -40,9 +41,9 @@ export interface ChainBounds {
   /** The first block: the genesis, or the first of a state file. */
   genesis: Block;
   /** The initial state of the chain: the first block's; on a fork also with the funded accounts. */
-  firstStateRoot: Bytes;
+  firstStateId: StateId;
   /** State of the head, with edits. */
-  headStateRoot: Bytes;
+  headStateId: StateId;
   /** Number of the first block whose state is stored. */
   oldestState: bigint;
   /** On a fork: the chain up to the fork block. */
@@ -96,18 +97,18 @@ export class Chain implements ChainReader {
     return this.#bounds.genesis;
   }
 
-  /** Root of the initial state of the chain. */
-  get firstStateRoot(): Bytes {
-    return this.#bounds.firstStateRoot;
+  /** The initial state of the chain. */
+  get firstStateId(): StateId {
+    return this.#bounds.firstStateId;
   }
 
   get head(): Block {
     return this.#bounds.head;
   }
 
-  /** Root of the state that "latest" reads and the next block starts from. */
-  get headStateRoot(): Bytes {
-    return this.#bounds.headStateRoot;
+  /** The state that "latest" reads and the next block starts from. */
+  get headStateId(): StateId {
+    return this.#bounds.headStateId;
   }
 
   /** Newest block that counts as safe: the head if it was imported, else the head minus one epoch. */
@@ -252,14 +253,14 @@ export class Chain implements ChainReader {
     return ancestorHash(parent.hash, parent.header.number, number, this.#ancestors);
   }
 
-  /** Root of the state that a block started from, including edits after its parent. See {@link stateRootAfter}. */
-  startRootOf(block: Block): Bytes {
-    if (this.#isRemote(block)) return block.header.parentHash;
-    const recorded = this.archive.getStartRoot(block.hash);
+  /** The state that a block started from, including edits after its parent. */
+  stateIdBefore(block: Block): StateId {
+    if (this.#isRemote(block)) return stateOfForkedBlock(block.header.parentHash);
+    const recorded = this.archive.getStartStateId(block.hash);
     if (recorded !== undefined) return recorded;
-    if (block.header.number === this.spec.firstNumber) return block.header.stateRoot;
+    if (block.header.number === this.spec.firstNumber) return ownStateId(block.header.stateRoot);
     const parent = this.archive.getHeader(block.header.parentHash);
-    if (parent !== undefined) return this.#isRemote({ header: parent }) ? block.header.parentHash : parent.stateRoot;
+    if (parent !== undefined) return this.stateIdOf({ hash: block.header.parentHash, header: parent });
     throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
   }
 
@@ -269,19 +270,17 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * Root of the state after a block, including edits before the next block, which is the state that its canonical child
-   * started from. So a block's state is the same before and after the next block is mined.
-   *
-   * For a block of the forked chain, the block's hash.
+   * The state after a block, including edits before the next block, which is the state that its canonical child started
+   * from. So a block's state is the same before and after the next block is mined.
    */
-  stateRootAfter(block: Block): Bytes {
-    if (equalBytes(block.hash, this.#bounds.head.hash)) return this.#bounds.headStateRoot;
+  stateIdAfter(block: Block): StateId {
+    if (equalBytes(block.hash, this.#bounds.head.hash)) return this.#bounds.headStateId;
     if (this.archive.isCanonical(block.hash, block.header.number)) {
       const childHash = this.archive.canonicalHash(block.header.number + 1n);
-      const edited = childHash === undefined ? undefined : this.archive.getStartRoot(childHash);
+      const edited = childHash === undefined ? undefined : this.archive.getStartStateId(childHash);
       if (edited !== undefined) return edited;
     }
-    return this.rootOfBlock(block);
+    return this.stateIdOf(block);
   }
 
   /** True for a block of the forked chain, up to the fork block. */
@@ -289,9 +288,9 @@ export class Chain implements ChainReader {
     return this.#isRemote(block);
   }
 
-  /** Identifier of the state at the end of a block's execution: its state root, or for the forked chain its hash. */
-  rootOfBlock(block: Block): Bytes {
-    return this.#isRemote(block) ? block.hash : block.header.stateRoot;
+  /** The state at the end of a block's execution. */
+  stateIdOf(block: Pick<Block, "hash" | "header">): StateId {
+    return this.#isRemote(block) ? stateOfForkedBlock(block.hash) : ownStateId(block.header.stateRoot);
   }
 
   /**
@@ -300,20 +299,18 @@ export class Chain implements ChainReader {
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   stateAfter(block: Block): StateBase {
-    const stateRoot = this.stateRootAfter(block);
-    this.requireState(block, stateRoot);
-    return this.states.reader(stateRoot);
+    return this.readerAfter(block, this.stateIdAfter(block));
   }
 
   /**
    * A writable copy of the state after a block. Writes to it are not stored.
    *
-   * @param stateRoot - default: the present state after the block; pass a root to leave out edits
+   * @param id - default: the present state after the block; pass one to leave out edits
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
-    this.requireState(block, stateRoot);
-    return this.states.working(stateRoot);
+  workingStateAfter(block: Block, id = this.stateIdAfter(block)): WorkingState {
+    this.requireState(block, id);
+    return this.states.working(id);
   }
 
   /**
@@ -321,9 +318,9 @@ export class Chain implements ChainReader {
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  readerAfter(block: Block, stateRoot: Bytes): StateBase {
-    this.requireState(block, stateRoot);
-    return this.states.reader(stateRoot);
+  readerAfter(block: Block, id: StateId): StateBase {
+    this.requireState(block, id);
+    return this.states.reader(id);
   }
 
   /**
@@ -333,26 +330,26 @@ export class Chain implements ChainReader {
    */
   async workingStateBefore(block: Block): Promise<WorkingState> {
     if (block.header.number > this.spec.firstNumber) this.requireStateAfter(block.header.number - 1n);
-    const stateRoot = this.startRootOf(block);
+    const id = this.stateIdBefore(block);
     // A state of the forked chain can be read only after its block was read.
-    if (this.#isRemote(block)) await this.#history?.getBlockByHash(stateRoot);
-    this.#requireStored(block, stateRoot);
-    return this.states.working(stateRoot);
+    if (this.#isRemote(block)) await this.#history?.getBlockByHash(block.header.parentHash);
+    this.#requireStored(block, id);
+    return this.states.working(id);
   }
 
   /**
-   * Checks that the state after a block is stored. Must be called before the state is read by its root.
+   * Checks that the state after a block is stored. Must be called before the state is read.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  requireState(block: Block, stateRoot: Bytes): void {
+  requireState(block: Block, id: StateId): void {
     this.requireStateAfter(block.header.number);
-    this.#requireStored(block, stateRoot);
+    this.#requireStored(block, id);
   }
 
   /** Checks only blocks that left the chain. A missing state of a canonical block is an error that reading reports. */
-  #requireStored(block: Block, stateRoot: Bytes): void {
-    if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
+  #requireStored(block: Block, id: StateId): void {
+    if (this.states.hasState(id) || this.isCanonical(block)) return;
     throw stateDeleted(block.header.number);
   }
 

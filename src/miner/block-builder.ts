@@ -29,6 +29,7 @@ import { ConsoleCollector } from "../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../explain/console/console-logs.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash/hash.ts";
+import type { StateId } from "../state/state-id.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
@@ -43,7 +44,7 @@ export interface BuildRequest {
   /** State after the parent, with edits; has the block's effects afterwards. */
   readonly state: WorkingState;
   /** Root of `state` before the block, recorded if it differs from the parent's. */
-  readonly startRoot: Bytes;
+  readonly startStateId: StateId;
   /** seconds */
   readonly timestamp: bigint;
   /** In the order in which they are tried; those that are not valid, or cannot be executed, are left out. */
@@ -69,7 +70,7 @@ export interface BuildRequest {
 }
 
 /** All inputs of a block except parent and state. */
-export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions">;
+export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startStateId" | "transactions">;
 
 /** The `console.log` calls of a transaction. */
 export interface Printed {
@@ -174,10 +175,10 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
       ...draft,
     };
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
-    const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
+    const startStateId = equalBytes(request.startStateId, parent.header.stateRoot) ? undefined : request.startStateId;
     const traceAddresses = traceAddressesOf(block, rules, recorder);
     return {
-      executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses, blockAccessList },
+      executed: { block, receipts: [...runner.receipts], commit, startStateId, traceAddresses, blockAccessList },
       leftOut,
       printed,
       requests,

@@ -23,6 +23,7 @@ import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { Breaks } from "../primitives/platform/turns.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
+import { ownStateId } from "../state/state-id.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, blockNotMinable, draftHeader } from "./block-builder.ts";
 import { EmptyBlockState } from "./empty-block-state.ts";
@@ -92,7 +93,7 @@ class EmptyBlockBuilder {
   constructor(request: EmptyBlocksRequest) {
     const { chain, parent } = request;
     this.#request = request;
-    this.run = chain.states.openRun(parent.header.stateRoot);
+    this.run = chain.states.openRun(ownStateId(parent.header.stateRoot));
     this.#state = new EmptyBlockState(this.run);
     this.#parent = parent;
     this.#totalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
@@ -171,7 +172,7 @@ class EmptyBlockBuilder {
       withdrawals: rules.has(4895) ? NONE : undefined,
     };
     const traceAddresses = rules.has(3675) ? NONE : [coinbase];
-    return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses, blockAccessList };
+    return { block, headerBytes, receipts: NONE, commit, startStateId: undefined, traceAddresses, blockAccessList };
   }
 
   /** Reuses the engine session, with its cached values, for all blocks. */

@@ -1,4 +1,5 @@
 /** Mines blocks on the head and beside the chain, and builds the pending block. */
+
 import type { PendingBlock, PendingBlocks } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
@@ -8,6 +9,7 @@ import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
 import { RemoteError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { ownStateId } from "../state/state-id.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-plan.ts";
@@ -195,12 +197,12 @@ export class Miner implements PendingBlocks {
     parent: Block,
     options: { timestamp: bigint; coinbase?: Bytes; extraData?: Bytes },
   ): Promise<ExecutedBlock> {
-    const startRoot = parent.header.stateRoot;
+    const startStateId = ownStateId(parent.header.stateRoot);
     const { timestamp, ...header } = options;
     const { executed } = await buildBlock({
       chain: this.#chain,
-      state: this.#chain.workingStateAfter(parent, startRoot),
-      startRoot,
+      state: this.#chain.workingStateAfter(parent, startStateId),
+      startStateId,
       transactions: [],
       ...this.#plan.template(parent, timestamp),
       ...header,
@@ -213,10 +215,10 @@ export class Miner implements PendingBlocks {
     const chain = this.#chain;
     const parent = chain.head;
     const timestamp = this.#plan.clockAfter(parent);
-    const startRoot = chain.headStateRoot;
+    const startStateId = chain.headStateId;
     const key = {
       headHash: parent.hash,
-      headStateRoot: startRoot,
+      headStateId: startStateId,
       poolVersion: this.#pool.version,
       settingsVersion: this.#plan.settingsVersion,
       timestamp,
@@ -233,12 +235,12 @@ export class Miner implements PendingBlocks {
 
   async #draft(timestamp: bigint, transactions: readonly Transaction[]): Promise<PendingBlock> {
     const chain = this.#chain;
-    const startRoot = chain.headStateRoot;
-    const state = chain.states.working(startRoot);
+    const startStateId = chain.headStateId;
+    const state = chain.states.working(startStateId);
     const { executed } = await buildBlock({
       chain,
       state,
-      startRoot,
+      startStateId,
       isDraft: true,
       allowsFault: true,
       transactions,

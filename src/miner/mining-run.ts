@@ -1,4 +1,5 @@
 /** Mines the blocks of one request, one by one or many empty ones at a time, and writes them as one batch. */
+
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
@@ -8,7 +9,8 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { type RemoteError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { bytesKey } from "../primitives/bytes/bytes.ts";
+import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockRecording } from "../tracer/block-recorder.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
@@ -75,8 +77,8 @@ export class MiningRun {
   // Yields to the event loop, because a request may mine thousands of blocks.
   readonly #clock: ExecutionClock;
   #parent: Block;
-  #startRoot: Bytes;
-  /** State at {@link #startRoot}; made on demand. */
+  #startStateId: StateId;
+  /** State at {@link #startStateId}; made on demand. */
   #state: WorkingState | undefined;
   #triesEmpty: boolean;
   /** Number of blocks reported so far. */
@@ -88,7 +90,7 @@ export class MiningRun {
     this.#clock = chain.executor.clock();
     this.#request = request;
     this.#parent = request.parent ?? chain.head;
-    this.#startRoot = chain.stateRootAfter(this.#parent);
+    this.#startStateId = chain.stateIdAfter(this.#parent);
     this.#triesEmpty = request.contents === undefined && chain.states.isWhole;
   }
 
@@ -169,12 +171,12 @@ export class MiningRun {
     const isFirst = index === 0;
     const parent = this.#parent;
     const timestamp = plan.timestamp(parent, request, isFirst);
-    this.#state ??= chain.states.working(this.#startRoot);
+    this.#state ??= chain.states.working(this.#startStateId);
     const given = request.contents?.[index] ?? (isFirst ? request.transactions : undefined);
     const { executed, leftOut, printed, recording, unproven } = await buildBlock({
       chain,
       state: this.#state,
-      startRoot: this.#startRoot,
+      startStateId: this.#startStateId,
       transactions: given ?? plan.candidates(parent, chain.rulesAfter(parent, timestamp), this.#done),
       uncles: isFirst ? (request.uncles ?? []) : [],
       recordsBytes: traces?.maxBytesOfBlock ?? 0,
@@ -205,7 +207,7 @@ export class MiningRun {
 
   #goOnFrom(block: Block): void {
     this.#parent = block;
-    this.#startRoot = block.header.stateRoot;
+    this.#startStateId = ownStateId(block.header.stateRoot);
   }
 }
 

@@ -1,11 +1,13 @@
 /** The pending block: the one that would be mined now. Rebuilt after a change of the head, the pool or a setting. */
+
 import type { PendingBlock } from "../chain/block-views.ts";
 import { bytesKey } from "../primitives/bytes/bytes.ts";
+import type { StateId } from "../state/state-id.ts";
 
 /** All inputs of a pending block. */
 export interface PendingKey {
   readonly headHash: Uint8Array;
-  readonly headStateRoot: Uint8Array;
+  readonly headStateId: StateId;
   readonly poolVersion: number;
   readonly settingsVersion: number;
   readonly timestamp: bigint;
@@ -19,7 +21,7 @@ export class PendingBlockCache {
   get(key: PendingKey, build: () => Promise<PendingBlock>): Promise<PendingBlock> {
     const text = [
       bytesKey(key.headHash),
-      bytesKey(key.headStateRoot),
+      bytesKey(key.headStateId),
       key.poolVersion,
       key.settingsVersion,
       key.timestamp,

@@ -1,4 +1,5 @@
 /** Opens everything that a node consists of and connects it: store, chain, pool, miner, and the services of `services.ts`. */
+
 import type { Chain } from "../chain/chain.ts";
 import { type ChainBase, ChainWriter } from "../chain/chain-writer.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -23,6 +24,7 @@ import { MethodTable } from "../rpc/method-table.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
+import { ownStateId } from "../state/state-id.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { genesisSettings } from "./chain-description.ts";
@@ -111,7 +113,7 @@ export function branchBackend(options: NodeOptions, from: Backend): Promise<Back
     const bases = new NodeBases(options, keyring, from.bases);
     const genesis = {
       block: chain.genesis,
-      commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
+      commit: { stateRoot: ownStateId(chain.firstStateId), trieNodes: [], codes: [] },
     };
     const chainBase = { spec: chain.spec.copy(), genesis, history: chain.history };
     const backend = await buildOn(chainBase, { options, store, keyring, bases, clock, abi });

@@ -351,7 +351,7 @@ export class HindcastNode {
     const address = toBytes(of);
     requireValues({ address });
     return chain.readers.reading(async () => {
-      const state = chain.states.reader(chain.headStateRoot);
+      const state = chain.states.reader(chain.headStateId);
       const account = await state.getAccount(address);
       return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
     });

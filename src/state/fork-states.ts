@@ -5,13 +5,15 @@
  * root identifies it; the table `derivedStates` gives the root of its trie of changes, and the nodes of its true tries
  * that the forked chain does not have are stored beside those of the changes.
  */
+
 import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { type CollectedState, collectState } from "./derived/collect-state.ts";
 import { decodeDerivedState, encodeDerivedState } from "./derived/derived-state.ts";
 import { decodeChangedAccount } from "./remote/changed-account.ts";
 import { OverlayReader } from "./remote/overlay-reader.ts";
 import type { RemoteStates } from "./remote/remote-state.ts";
+import { type ChangesRoot, EMPTY_STATE, type StateId, type StateRoot } from "./state-id.ts";
 import { decodeAccount } from "./trie/account-codec.ts";
 import type { TrieBacking } from "./trie/trie-reader.ts";
 import type { HashedBytes, StateCommit, StateSource } from "./view.ts";
@@ -44,29 +46,31 @@ export class ForkStates {
     return this.#remote.pinned.provenRoot !== undefined;
   }
 
-  reader(stateRoot: Bytes): OverlayReader {
-    const state = this.#remote.find(stateRoot);
+  reader(id: StateId): OverlayReader {
+    const state = this.#remote.find(id);
     if (state !== undefined) {
-      const roots = { stateRoot, trieRoot: EMPTY_TRIE_ROOT, provenRoot: state.provenRoot };
-      return new OverlayReader(this.#backing, state, roots);
+      const provenRoot = state.provenRoot as StateRoot | undefined;
+      return new OverlayReader(this.#backing, state, { id, trieRoot: EMPTY_STATE, provenRoot });
     }
-    const changesRoot = this.#changesRootOf(stateRoot);
-    const hasProofs = changesRoot !== undefined && this.isProven;
-    const roots = { stateRoot, trieRoot: changesRoot ?? stateRoot, provenRoot: hasProofs ? stateRoot : undefined };
+    const changesRoot = this.#changesRootOf(id);
+    const roots =
+      changesRoot === undefined
+        ? { id, trieRoot: id as ChangesRoot, provenRoot: undefined }
+        : { id, trieRoot: changesRoot, provenRoot: this.isProven ? (id as StateRoot) : undefined };
     return new OverlayReader(this.#backing, this.#remote.pinned, roots);
   }
 
   /** True for a state of the forked chain, and for one with a true root. */
-  has(stateRoot: Bytes): boolean {
-    return this.#remote.find(stateRoot) !== undefined || this.#changesRootOf(stateRoot) !== undefined;
+  has(id: StateId): boolean {
+    return this.#remote.find(id) !== undefined || this.#changesRootOf(id) !== undefined;
   }
 
-  /** Root of the trie of changes of the state with a true root; undefined for other roots. */
-  #changesRootOf(stateRoot: Bytes): Bytes | undefined {
+  /** Root of the trie of changes of the state with a true root; undefined for other names. */
+  #changesRootOf(id: StateId): ChangesRoot | undefined {
     const pinnedRoot = this.#remote.pinned.provenRoot;
-    if (pinnedRoot !== undefined && equalBytes(pinnedRoot, stateRoot)) return EMPTY_TRIE_ROOT;
-    const encoded = this.#source.getDerivedState(stateRoot);
-    return encoded === undefined ? undefined : decodeDerivedState(encoded).baseRoot;
+    if (pinnedRoot !== undefined && equalBytes(pinnedRoot, id)) return EMPTY_STATE;
+    const encoded = this.#source.getDerivedState(id);
+    return encoded === undefined ? undefined : (decodeDerivedState(encoded).baseRoot as ChangesRoot);
   }
 
   /** True roots for the states that follow from this one; undefined if it has none itself. */
@@ -89,7 +93,7 @@ export class ForkStates {
     const commit = { ...changes, stateRoot, trieNodes: [...changes.trieNodes, ...trieNodes] };
     // A state of an old block of the forked chain is never stored, and its changes are not those since the fork block.
     if (!reader.isBasedOn(this.#remote.pinned)) return commit;
-    const known = this.#changesRootOf(stateRoot) ?? changes.stateRoot;
+    const known = this.#changesRootOf(stateRoot) ?? (changes.stateRoot as ChangesRoot);
     const derivedStates = [linkTo(known, stateRoot)];
     if (equalBytes(known, changes.stateRoot)) return { ...commit, derivedStates };
     // Other writes led to the same state before. Their trie is kept with this commit too, since either may be deleted.
@@ -103,12 +107,12 @@ export class ForkStates {
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node of a trie of changes is missing
    */
-  collect(stateRoots: Iterable<Bytes>): CollectedForkStates {
-    const roots = [...new Map(Array.from(stateRoots, (stateRoot) => [bytesKey(stateRoot), stateRoot])).values()];
-    const changes = this.#collectChanges(roots.map((stateRoot) => this.reader(stateRoot).trieRoot));
-    const derivedStates = roots.flatMap((stateRoot) => {
-      const changesRoot = this.#changesRootOf(stateRoot);
-      return changesRoot === undefined ? [] : [linkTo(changesRoot, stateRoot)];
+  collect(states: Iterable<StateId>): CollectedForkStates {
+    const ids = [...new Map(Array.from(states, (id) => [bytesKey(id), id])).values()];
+    const changes = this.#collectChanges(ids.map((id) => this.reader(id).trieRoot));
+    const derivedStates = ids.flatMap((id) => {
+      const changesRoot = this.#changesRootOf(id);
+      return changesRoot === undefined ? [] : [linkTo(changesRoot, id as StateRoot)];
     });
     // The codes are those of the changes.
     const decodeLeaf = (leaf: Bytes) => ({ ...decodeAccount(leaf), codeHash: EMPTY_CODE_HASH });
@@ -119,13 +123,13 @@ export class ForkStates {
     return { trieNodes: [...nodes.values()], codes: changes.codes, derivedStates };
   }
 
-  #collectChanges(trieRoots: readonly Bytes[]): CollectedState {
+  #collectChanges(trieRoots: readonly ChangesRoot[]): CollectedState {
     const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
     return collectState({ ...this.#source, prepare: () => undefined }, trieRoots, { decodeLeaf, mayLackCodes: true });
   }
 }
 
 /** The entry by which the trie of changes of a state with a true root is found. */
-function linkTo(changesRoot: Bytes, stateRoot: Bytes): HashedBytes {
+function linkTo(changesRoot: ChangesRoot, stateRoot: StateRoot): HashedBytes {
   return { hash: stateRoot, bytes: encodeDerivedState({ baseRoot: changesRoot, writes: [] }) };
 }

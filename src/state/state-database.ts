@@ -5,6 +5,7 @@
  * is made. Its maker reports later whether it was stored ({@link StateDatabase.settle}) or dropped ({@link
  * StateDatabase.discard}); until then its nodes stay in memory.
  */
+
 import { LRUCache } from "lru-cache";
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
@@ -18,6 +19,7 @@ import { wordKey } from "./map-keys.ts";
 import { notProvable, type ProvenKeys, proveKeys, type StateProof } from "./prove.ts";
 import { OverlayReader } from "./remote/overlay-reader.ts";
 import type { RemoteStates } from "./remote/remote-state.ts";
+import { EMPTY_STATE, type OwnStateId, type StateId, type StateRoot } from "./state-id.ts";
 import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
 import { CodeCache } from "./trie/code-cache.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
@@ -87,7 +89,7 @@ export class StateDatabase {
     this.#derived = new DerivedStates({
       getDerivedState: (stateRoot) => this.#getDerivedState(stateRoot),
       isStored: (stateRoot) => this.#isStored(stateRoot),
-      openRun: (stateRoot) => new StateRun(this.#backing, new TrieReader(this.#backing, stateRoot), () => undefined),
+      openRun: (root) => new StateRun(this.#backing, new TrieReader(this.#backing, root as StateRoot), () => undefined),
     });
     this.#backing = {
       nodes: new TrieNodes([this.#unsettled, source, this.#derived], trieCacheBytes),
@@ -109,23 +111,24 @@ export class StateDatabase {
   }
 
   /**
-   * A reader of the state with a root. Missing nodes are reported on reading.
+   * A reader of a state. Missing nodes are reported on reading.
    *
    * @throws {StoreError} `STORE_CORRUPT`, from the reader too, if a node or code is missing
    */
-  reader(stateRoot: Bytes): StateBase {
-    const key = wordKey(stateRoot);
+  reader(id: StateId): StateBase {
+    const key = wordKey(id);
     let reader = this.#readers.get(key);
     if (reader === undefined) {
-      reader = this.#fork?.reader(stateRoot) ?? this.#trieReader(stateRoot);
+      reader = this.#fork?.reader(id) ?? this.#trieReader(id);
       this.#readers.set(key, reader);
     }
     return reader;
   }
 
-  #trieReader(stateRoot: Bytes): TrieReader {
-    this.#derived.ensure(stateRoot);
-    return new TrieReader(this.#backing, stateRoot);
+  /** A reader of a state that is stored in full, as all are without a fork. */
+  #trieReader(id: StateId): TrieReader {
+    this.#derived.ensure(id);
+    return new TrieReader(this.#backing, id as StateRoot);
   }
 
   /** Switches to a fork of another chain, or to none. Readers and working states of before must no longer be used. */
@@ -157,41 +160,41 @@ export class StateDatabase {
     });
   }
 
-  /** A writable view of the state with a root. Only its commits are stored. */
-  working(stateRoot: Bytes): WorkingState {
-    const reader = this.reader(stateRoot);
+  /** A writable view of a state. Only its commits are stored. */
+  working(id: StateId): WorkingState {
+    const reader = this.reader(id);
     const onCommit = (commit: StateCommit, written: Iterable<WrittenAccount>): void => {
       this.#onCommit(commit);
       if (!(reader instanceof TrieReader)) return;
       const key = wordKey(commit.stateRoot);
-      if (!this.#readers.has(key)) this.#readers.set(key, reader.succeededBy(commit.stateRoot, written));
+      if (!this.#readers.has(key)) this.#readers.set(key, reader.succeededBy(commit.stateRoot as StateRoot, written));
     };
     const proven = reader instanceof OverlayReader ? this.#fork?.provenStates(reader) : undefined;
     return new WorkingState(reader, { reader, backing: this.#backing, onCommit, proven });
   }
 
   /** A state for many small changes with a root after each. Not on a fork. */
-  openRun(stateRoot: Bytes): StateRun {
-    return new StateRun(this.#backing, this.#trieReader(stateRoot), this.#onCommit);
+  openRun(id: OwnStateId): StateRun {
+    return new StateRun(this.#backing, this.#trieReader(id), this.#onCommit);
   }
 
   /** A writable view of the state without accounts. */
   empty(): WorkingState {
-    return this.working(EMPTY_TRIE_ROOT);
+    return this.working(EMPTY_STATE);
   }
 
-  /** True if the state with this root is stored or committed. */
-  hasStateRoot(stateRoot: Bytes): boolean {
-    if (this.#fork !== undefined) return this.#fork.has(stateRoot) || this.#isStored(stateRoot);
-    return this.#isStored(stateRoot) || this.#derived.has(stateRoot);
+  /** True if the state is stored or committed. */
+  hasState(id: StateId): boolean {
+    if (this.#fork !== undefined) return this.#fork.has(id) || this.#isStored(id);
+    return this.#isStored(id) || this.#derived.has(id);
   }
 
   /**
    * Nodes that must be stored with a commit on a derived state: those that the nearest stored ancestor lacks. None for
    * other states.
    */
-  nodesOfDerived(stateRoot: Bytes): readonly HashedBytes[] {
-    return this.#derived.nodesOf(stateRoot);
+  nodesOfDerived(id: StateId): readonly HashedBytes[] {
+    return this.#derived.nodesOf(id);
   }
 
   /** True unless one of these roots is known with other writes. */
@@ -211,28 +214,28 @@ export class StateDatabase {
    * Drops the computed nodes of derived states if they take more than `maxBytes`. Must only be called while no state is
    * read.
    *
-   * @param kept - roots of states whose readers stay in use
+   * @param kept - states whose readers stay in use
    */
-  trimDerived(maxBytes: number, kept: Iterable<Bytes>): void {
+  trimDerived(maxBytes: number, kept: Iterable<StateId>): void {
     if (this.#derived.byteCount <= maxBytes) return;
     for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
     this.#readers.clear();
-    for (const stateRoot of kept) this.#derived.ensure(stateRoot);
+    for (const id of kept) this.#derived.ensure(id);
   }
 
   /**
-   * All nodes and codes of the states with these roots.
+   * All nodes and codes of states.
    *
    * @throws {StoreError} `STORE_CORRUPT` if one is missing
    */
-  collect(stateRoots: Iterable<Bytes>): CollectedForkStates {
-    if (this.#fork !== undefined) return this.#fork.collect(stateRoots);
+  collect(states: Iterable<StateId>): CollectedForkStates {
+    if (this.#fork !== undefined) return this.#fork.collect(states);
     const source = {
       prepare: (stateRoot: Bytes) => this.#derived.ensure(stateRoot),
       getTrieNode: (hash: Bytes) => this.#backing.nodes.getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
-    return { ...collectState(source, stateRoots, { decodeLeaf: decodeAccount }), derivedStates: [] };
+    return { ...collectState(source, states, { decodeLeaf: decodeAccount }), derivedStates: [] };
   }
 
   /** Code by its hash; undefined where none has it. On a fork: only what was deployed or read since. */
@@ -257,7 +260,7 @@ export class StateDatabase {
    * @param start - hash of 32 bytes to begin at
    * @throws {StoreError} `STORE_CORRUPT` if a node is missing
    */
-  *accountsFrom(stateRoot: Bytes, start: Bytes): Generator<HashedAccount> {
+  *accountsFrom(stateRoot: OwnStateId, start: Bytes): Generator<HashedAccount> {
     this.requireWhole("The accounts of a state");
     this.#derived.ensure(stateRoot);
     for (const { key, value } of leavesFrom(this.#backing.nodes, stateRoot, toNibbles(start))) {
@@ -279,7 +282,7 @@ export class StateDatabase {
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node is missing
    */
-  *changedAccounts(before: Bytes, after: Bytes): Generator<Bytes> {
+  *changedAccounts(before: StateId, after: StateId): Generator<Bytes> {
     const roots = [this.reader(before).trieRoot, this.reader(after).trieRoot] as const;
     for (const { key } of changedLeaves(this.#backing.nodes, ...roots)) yield fromNibbles(key);
   }
@@ -295,15 +298,15 @@ export class StateDatabase {
   /**
    * Drops cached trie nodes and codes that are deleted from the source.
    *
-   * @param kept - roots of states whose readers stay in use
+   * @param kept - states whose readers stay in use
    */
-  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept: Iterable<Bytes> = []): void {
+  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept: Iterable<StateId> = []): void {
     const { nodes, codes } = this.#backing;
     for (const hash of gone.trieNodes) nodes.forget(hash);
     for (const hash of this.#derived.clear()) nodes.forget(hash);
     for (const hash of gone.codes) codes.forget(hash);
     this.#readers.clear();
-    for (const stateRoot of kept) this.#derived.ensure(stateRoot);
+    for (const id of kept) this.#derived.ensure(id);
   }
 
   /** Call it if a commit will not be written. States made from it must not be used any more. */

@@ -4,10 +4,12 @@
  * Keys are bytes. A view answers synchronously if it can and returns a promise only if it must (over a forked chain),
  * because engines would be slow with an `await` per read.
  */
+
 import type { TransactionEffects } from "../evm/engine.ts";
 import type { EngineState, EvmAccount, StateReader as EvmStateReader } from "../evm/state-port.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import type { OwnStateId, StateId } from "./state-id.ts";
 
 /** An account in the trie (yellow paper §4.1). Immutable: a change makes a new record. */
 export interface AccountState extends EvmAccount {
@@ -38,9 +40,8 @@ export async function readAccountInfo(state: StateReader, address: Bytes): Promi
 /** A state to execute on: a stored one; on a fork its stored changes over the forked chain. */
 export interface StateBase extends StateReader, EngineState {
   getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
-  /** Identifies the state. */
-  readonly stateRoot: Bytes;
-  /** Root of its trie of accounts. */
+  readonly id: StateId;
+  /** Root of its trie of accounts; on a fork of those that were changed. */
   readonly trieRoot: Bytes;
   /** True if its tries hold only changes; see `remote/changed-account.ts`. */
   readonly isOverlay: boolean;
@@ -79,7 +80,7 @@ export interface DerivedState {
 
 /** Additions of a commit to the store: all nodes and codes that the new state has and the old one did not. */
 export interface StateCommit {
-  readonly stateRoot: Bytes;
+  readonly stateRoot: OwnStateId;
   readonly trieNodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
   /** Addresses and slots that were written and may not be in the store yet. */

@@ -22,7 +22,7 @@ async function copied(node: HindcastNode): Promise<CopiedBlock[]> {
   for (let number = 0n; number <= node.head.header.number; number++) {
     const block = node.getBlock(number);
     if (block === undefined) throw new Error(`no block ${number}`);
-    list.push({ block, receipts: (await node.getReceipts(block)) ?? [], startRoot: undefined, traceAddresses: [] });
+    list.push({ block, receipts: (await node.getReceipts(block)) ?? [], startStateId: undefined, traceAddresses: [] });
   }
   return list;
 }
@@ -49,7 +49,7 @@ const check = (list: readonly CopiedBlock[], pinned?: CopiedBlock): Promise<void
       blocks: list,
       trieNodes: [],
       codes: [],
-      editedRoot: undefined,
+      editedStateId: undefined,
       importedNumber: 0n,
       oldestState: 0n,
     },

@@ -1,4 +1,5 @@
 /** debug_executionWitness: a witness is enough to execute its block, and nothing in it is superfluous. */
+
 import { expect, it } from "vitest";
 import { contextOfHeader } from "../../src/chain/execute/block-context.ts";
 import { executeBlock } from "../../src/chain/execute/execute-block.ts";
@@ -12,6 +13,7 @@ import { type Bytes, bytesKey } from "../../src/primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
+import { ownStateId } from "../../src/state/state-id.ts";
 import { ALICE, aServedNode, BOB, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { deploy, send } from "../support/contracts.ts";
@@ -66,7 +68,7 @@ async function executeOn({ witness, raw }: { witness: Witness; raw: Hex }): Prom
     if (hash === undefined) throw new Error(`there is no header ${number}`);
     return hash;
   });
-  const state = new StateDatabase({ getTrieNode: find, getCode: find }).working(parent.stateRoot);
+  const state = new StateDatabase({ getTrieNode: find, getCode: find }).working(ownStateId(parent.stateRoot));
   const executor = new Executor(spec, await engineOf("wasm"));
   const executed = await executeBlock(makeBlock(header, { ...body, transactions }), {
     state,

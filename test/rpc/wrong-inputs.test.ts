@@ -95,7 +95,7 @@ function wrongInputs(params: readonly Param[]): WrongInput[] {
 /** Everything a request may have changed. */
 const tellAll = ({ chain, pool, clock, keyring, miner, schedule }: Backend): unknown => ({
   head: encodeData(chain.head.hash),
-  stateRoot: encodeData(chain.headStateRoot),
+  stateRoot: encodeData(chain.headStateId),
   pool: pool.version,
   clock: clock.state,
   accounts: keyring.accounts.length,

@@ -5,6 +5,7 @@ import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes/by
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
+import { EMPTY_STATE, ownStateId } from "../../src/state/state-id.ts";
 import { encodeAccount } from "../../src/state/trie/account-codec.ts";
 import type { AccountState, StateCommit } from "../../src/state/view.ts";
 import { MemorySource } from "./memory-source.ts";
@@ -42,7 +43,7 @@ describe("commits", () => {
   it("can be read before they are stored", async () => {
     const database = new StateDatabase(new MemorySource(), { trieCacheBytes: 1 });
     const { stateRoot } = fill(database, 30, 5);
-    expect(database.hasStateRoot(stateRoot)).toBe(true);
+    expect(database.hasState(stateRoot)).toBe(true);
     const reader = database.reader(stateRoot);
     expect(reader.getAccount(address(29))).toMatchObject({ nonce: 29n });
     expect(reader.getStorage(address(3), word(4))).toEqual(Uint8Array.of(5));
@@ -73,7 +74,7 @@ describe("commits", () => {
     source.write(commit);
     database.settle(commit);
     // The one reader that is kept, which remembers what was written, makes room for another.
-    database.reader(EMPTY_TRIE_ROOT);
+    database.reader(EMPTY_STATE);
     const before = source.reads;
     expect(database.reader(commit.stateRoot).getAccount(address(7))).toMatchObject({ nonce: 7n });
     expect(source.reads).toBeGreaterThan(before);
@@ -86,10 +87,10 @@ describe("commits", () => {
     expect(same.stateRoot).toEqual(first.stateRoot);
     database.discard(first);
     database.discard(first);
-    expect(database.hasStateRoot(first.stateRoot)).toBe(true);
+    expect(database.hasState(first.stateRoot)).toBe(true);
     expect(database.reader(first.stateRoot).getStorage(address(9), word(2))).toEqual(Uint8Array.of(3));
     database.discard(same);
-    expect(database.hasStateRoot(first.stateRoot)).toBe(false);
+    expect(database.hasState(first.stateRoot)).toBe(false);
   });
 
   it("hold nothing when nothing changed", async () => {
@@ -126,7 +127,7 @@ describe("missing pieces", () => {
     source.write(commit);
     source.trieNodes.delete(bytesKey(commit.stateRoot));
     const database = new StateDatabase(source);
-    expect(database.hasStateRoot(commit.stateRoot)).toBe(false);
+    expect(database.hasState(commit.stateRoot)).toBe(false);
     const read = (): unknown => database.reader(commit.stateRoot).getAccount(address(1));
     expect(read).toThrow(StoreError);
     expect(read).toThrow(`Node ${encodeData(commit.stateRoot)} of the trie with root ${encodeData(commit.stateRoot)}`);
@@ -139,7 +140,7 @@ describe("missing pieces", () => {
     const source = new MemorySource();
     const root = keccak256(Uint8Array.of(1));
     source.trieNodes.set(bytesKey(root), Uint8Array.of(0xc1, 0x80));
-    expect(() => new StateDatabase(source).reader(root).getAccount(address(1))).toThrow("unreadable");
+    expect(() => new StateDatabase(source).reader(ownStateId(root)).getAccount(address(1))).toThrow("unreadable");
     const state = new StateDatabase(source).empty();
     state.putAccount(address(1), account(1n));
     const commit = state.commitState();

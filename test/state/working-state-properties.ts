@@ -1,10 +1,12 @@
 /** Properties of a working state, on random histories. */
+
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { AccountWrite } from "../../src/evm/engine.ts";
 import { type Bytes, bytesKey, compareBytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
+import { EMPTY_STATE, type OwnStateId } from "../../src/state/state-id.ts";
 import type { StateReader } from "../../src/state/view.ts";
 import type { WorkingState } from "../../src/state/working/working-state.ts";
 import { MemorySource } from "./memory-source.ts";
@@ -243,7 +245,7 @@ export async function keepsOldStates(numRuns: number): Promise<void> {
     fc.asyncProperty(blocks, async (list) => {
       const source = new MemorySource();
       const database = new StateDatabase(source);
-      const states = [{ root: EMPTY_TRIE_ROOT, model: new StateModel() }];
+      const states: { root: OwnStateId; model: StateModel }[] = [{ root: EMPTY_STATE, model: new StateModel() }];
       for (const [block, choice] of list) {
         const parent = states[choice % states.length] as (typeof states)[number];
         const pair = new Pair(database.working(parent.root), parent.model.copy());

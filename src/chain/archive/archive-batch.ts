@@ -1,10 +1,12 @@
 /** One atomic write to the store: blocks, the canonical indexes, state and head. */
+
 import { type Block, encodeBody } from "../../chainspec/header/block.ts";
 import { encodeHeader } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { type Bytes, bigIntToBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../../store/chain-batch.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
@@ -39,7 +41,7 @@ export class ArchiveBatch {
 
   /** Stores a block, its receipts and the state it led to, beside the chain. */
   putBlock(executed: ExecutedBlock, totalDifficulty = this.#totalDifficultyOf(executed.block)): void {
-    const { block, receipts, startRoot } = executed;
+    const { block, receipts, startStateId } = executed;
     const { header } = block;
     this.#totalDifficulties.set(block.hash, totalDifficulty);
     this.#batch.putBlock({
@@ -52,7 +54,7 @@ export class ArchiveBatch {
       header: executed.headerBytes ?? encodeHeader(header),
       body: bodyBytes(block),
       totalDifficulty,
-      startStateRoot: startRoot,
+      startStateRoot: startStateId,
       blockAccessList: executed.blockAccessList,
     });
     for (const tx of block.transactions) if (tx.isImpersonated) this.#batch.putSender(tx.hash, tx.sender);
@@ -115,9 +117,9 @@ export class ArchiveBatch {
     if (imported) this.setImported(block.hash);
   }
 
-  /** Sets the state root of the head with edits. Must be called after {@link setHead}, which clears it. */
-  setEditedRoot(stateRoot: Bytes): void {
-    this.#batch.setEditedStateRoot(stateRoot);
+  /** Sets the state of the head with edits. Must be called after {@link setHead}, which clears it. */
+  setEditedState(id: StateId): void {
+    this.#batch.setEditedStateRoot(id);
   }
 
   /** Sets the last imported block, which counts as safe and finalized. */

@@ -16,6 +16,7 @@ import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../../primitive
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { decodeRlp } from "../../primitives/rlp/rlp.ts";
+import { type StateId, storedStateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../store/find-logs.ts";
@@ -120,9 +121,9 @@ export class BlockArchive implements AncestorLookup {
   }
 
   /** State root that a block started from, if edits made it differ from its parent's. */
-  getStartRoot(hash: Bytes): Bytes | undefined {
+  getStartStateId(hash: Bytes): StateId | undefined {
     const staged = this.#staged.get(hash);
-    return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
+    return staged === undefined ? storedStateId(this.#store.getStartStateRoot(hash)) : staged.executed.startStateId;
   }
 
   /** Accounts that appear in the traces of a block. */
@@ -185,8 +186,8 @@ export class BlockArchive implements AncestorLookup {
   }
 
   /** State root of the head with edits, if there are any. */
-  editedRoot(): Bytes | undefined {
-    return this.#store.getEditedStateRoot();
+  editedStateId(): StateId | undefined {
+    return storedStateId(this.#store.getEditedStateRoot());
   }
 
   /** Number of the last imported block, which counts as finalized. */
@@ -213,11 +214,11 @@ export class BlockArchive implements AncestorLookup {
   /** Writes the first block of a new store, with the state after it. */
   async writeGenesis(block: Block, commit: StateCommit, totalDifficulty = block.header.difficulty): Promise<void> {
     const batch = this.batch();
-    const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
+    const executed = { block, receipts: [], commit, startStateId: undefined, traceAddresses: [] };
     batch.putBlock(executed, totalDifficulty);
     batch.joinChain(block, []);
     batch.setHead(block, true);
-    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedRoot(commit.stateRoot);
+    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedState(commit.stateRoot);
     await batch.write();
   }
 

@@ -1,8 +1,9 @@
 /** Entries of the write ledger for the blocks of a batch: each with the state it started from and the nodes it adds. */
 
-import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
+import { ownStateId, type StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { BlockArchive } from "./block-archive.ts";
@@ -28,21 +29,25 @@ export async function blockWrites(
   for (const [index, entry] of executed.entries()) {
     const turn = breaks.check();
     if (turn !== undefined) await turn;
-    const { block, startRoot: editedRoot } = entry;
+    const { block, startStateId: editedStateId } = entry;
     const before = executed[index - 1]?.block;
     const follows = before !== undefined && equalBytes(before.hash, block.header.parentHash);
     const parent = follows ? before.header : archive.getHeader(block.header.parentHash);
-    const startRoot = editedRoot ?? (parent ?? block.header).stateRoot;
+    const startStateId = editedStateId ?? ownStateId((parent ?? block.header).stateRoot);
     // The start state of the first block is either stored, or derived and gets its nodes now. Later blocks start from
     // the one before.
-    const commit = follows && editedRoot === undefined ? entry.commit : withBaseNodes(entry.commit, startRoot, states);
-    writes.push({ entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } });
+    const commit =
+      follows && editedStateId === undefined ? entry.commit : withBaseNodes(entry.commit, startStateId, states);
+    writes.push({
+      entry: commit === entry.commit ? entry : { ...entry, commit },
+      write: { block, startStateId, commit },
+    });
   }
   return writes;
 }
 
 /** Adds the nodes of its start state to a commit, if those are not stored. */
-export function withBaseNodes(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
-  const nodes = states.nodesOfDerived(startRoot);
+export function withBaseNodes(commit: StateCommit, startStateId: StateId, states: StateDatabase): StateCommit {
+  const nodes = states.nodesOfDerived(startStateId);
   return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };
 }

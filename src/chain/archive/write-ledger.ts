@@ -12,6 +12,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { wordKey } from "../../state/map-keys.ts";
+import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 
 /** Tables whose key is the hash of the value. */
@@ -20,8 +21,8 @@ export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
 /** A block about to be written; an edit if there is no block. */
 export interface LedgerWrite {
   readonly block?: LedgerBlock;
-  /** Root of the state that it changed. */
-  readonly startRoot: Bytes;
+  /** The state that it changed. */
+  readonly startStateId: StateId;
   readonly commit: StateCommit;
 }
 
@@ -34,7 +35,7 @@ export interface LedgerBlock {
 /** A head and a state that the chain can be reverted to. */
 export interface KeptMoment {
   readonly blockHash: Bytes;
-  readonly stateRoot: Bytes;
+  readonly stateRoot: StateId;
 }
 
 /** Blocks and values to delete. */
@@ -50,7 +51,8 @@ interface Entry {
   readonly position: number;
   readonly parents: readonly Entry[];
   readonly block: LedgerBlock | undefined;
-  readonly stateRoot: Bytes;
+  /** The state that resulted. */
+  readonly stateId: StateId;
   /** Hashes of 32 bytes, concatenated. */
   readonly hashes: Hashes;
 }
@@ -70,8 +72,8 @@ export class WriteLedger {
   readonly #byBlock = new HashMap<Entry>();
   /** Blocks in the store that the ledger may delete, by hash. */
   readonly #deletable = new HashMap<true>();
-  /** By state root: the first entry that resulted in it. */
-  readonly #byRoot = new HashMap<Entry>();
+  /** By state: the first entry that resulted in it. */
+  readonly #byState = new HashMap<Entry>();
   /** Number of writes that added a value, if it is more than one. */
   readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
     trieNodes: new Map(),
@@ -135,15 +137,15 @@ export class WriteLedger {
     };
   }
 
-  #add({ block, startRoot, commit }: LedgerWrite): void {
+  #add({ block, startStateId, commit }: LedgerWrite): void {
     const before = block === undefined ? undefined : this.#byBlock.get(block.header.parentHash);
-    const parents = [before, this.#byRoot.get(startRoot)].filter((parent) => parent !== undefined);
+    const parents = [before, this.#byState.get(startStateId)].filter((parent) => parent !== undefined);
     const entry: Entry = {
       position: this.#next++,
       parents,
       // A copy without the transactions, which would stay in memory.
       block: block === undefined ? undefined : slim(block),
-      stateRoot: commit.stateRoot,
+      stateId: commit.stateRoot,
       hashes: {
         trieNodes: joinHashes(commit.trieNodes),
         codes: joinHashes(commit.codes),
@@ -157,7 +159,7 @@ export class WriteLedger {
 
   #find(entry: Entry): void {
     if (entry.block !== undefined) this.#byBlock.add(entry.block.hash, entry);
-    this.#byRoot.add(entry.stateRoot, entry);
+    this.#byState.add(entry.stateId, entry);
   }
 
   /** Marks the entries after a position for deletion, except those that a kept moment depends on. */
@@ -169,7 +171,7 @@ export class WriteLedger {
       if (needed.has(entry)) continue;
       this.#condemned.push(entry);
       if (entry.block !== undefined) forget(this.#byBlock, entry.block.hash, entry);
-      forget(this.#byRoot, entry.stateRoot, entry);
+      forget(this.#byState, entry.stateId, entry);
     }
     for (const entry of since) {
       if (!needed.has(entry)) continue;
@@ -182,7 +184,7 @@ export class WriteLedger {
     const needed = new Set<Entry>();
     const open: (Entry | undefined)[] = [];
     for (const { blockHash, stateRoot } of kept) {
-      open.push(this.#byBlock.get(blockHash), this.#byRoot.get(stateRoot));
+      open.push(this.#byBlock.get(blockHash), this.#byState.get(stateRoot));
     }
     while (open.length > 0) {
       const entry = open.pop();
@@ -235,7 +237,7 @@ export class WriteLedger {
     this.#waiting = [];
     this.#byBlock.clear();
     this.#deletable.clear();
-    this.#byRoot.clear();
+    this.#byState.clear();
     for (const table of TABLES) this.#copies[table].clear();
   }
 }

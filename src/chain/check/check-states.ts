@@ -1,9 +1,11 @@
 /** Checks that every state can be read completely: all nodes of its tries and all codes, each with the right hash. */
-import { type Bytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
+
+import { bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { MissingParts } from "../../state/derived/find-missing.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
+import { ownStateId, type StateId, storedStateId } from "../../state/state-id.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import { hashKey, metaKey } from "../../store/codecs/keys.ts";
 import { OLDEST_STATE } from "../archive/oldest-state.ts";
@@ -34,20 +36,22 @@ export async function checkStates(check: StateCheck, { sorted }: KnownBlocks): P
   const oldest = attempt(() => store.getSetting(OLDEST_STATE));
   const oldestState = oldest === undefined ? 0n : bytesToBigInt(oldest);
   const breaks = new Breaks();
-  const look = (stateRoot: Bytes, whose: string, remedy: Remedy | undefined): void => {
-    checkState(check, parts, { stateRoot, whose, remedy });
+  const look = (id: StateId, whose: string, remedy: Remedy | undefined): void => {
+    checkState(check, parts, { id, whose, remedy });
   };
   for (const block of sorted) {
     const turn = breaks.check();
     if (turn !== undefined) await turn;
     if (block.number < oldestState) continue;
-    const { hash, stateRoot, number } = block;
-    const startRoot = attempt(() => store.getStartStateRoot(hash));
-    if (startRoot !== undefined) look(startRoot, `the edits before block ${number}`, genesisRemedy(check, startRoot));
+    const { hash, number } = block;
+    const stateRoot = ownStateId(block.stateRoot);
+    const startStateId = attempt(() => storedStateId(store.getStartStateRoot(hash)));
+    if (startStateId !== undefined)
+      look(startStateId, `the edits before block ${number}`, genesisRemedy(check, startStateId));
     const remedy = block === first ? genesisRemedy(check, stateRoot) : remedyOf(block);
     look(stateRoot, `block ${number}`, remedy);
   }
-  const edited = attempt(() => store.getEditedStateRoot());
+  const edited = attempt(() => storedStateId(store.getEditedStateRoot()));
   if (edited !== undefined) look(edited, "the edits after the head", genesisRemedy(check, edited));
   const headRoot = attempt(() => store.getRaw("meta", metaKey("editedStateRoot")));
   if (headRoot !== undefined && edited === undefined) findings.add("meta", metaKey("editedStateRoot"), "is no hash");
@@ -59,8 +63,8 @@ function remedyOf({ hash, txHashes }: KnownBlock): Remedy | undefined {
 }
 
 /** The first state can be rebuilt from the genesis. */
-function genesisRemedy({ genesis: { commit } }: StateCheck, stateRoot: Bytes): Remedy | undefined {
-  if (!equalBytes(commit.stateRoot, stateRoot)) return undefined;
+function genesisRemedy({ genesis: { commit } }: StateCheck, id: StateId): Remedy | undefined {
+  if (!equalBytes(commit.stateRoot, id)) return undefined;
   const nodes = commit.trieNodes.map(({ hash, bytes }) => ({ key: hashKey("trieNodes", hash), value: bytes }));
   const codes = commit.codes.map(({ hash, bytes }) => ({ key: hashKey("codes", hash), value: bytes }));
   return { kind: "restore", entries: [...nodes, ...codes] };
@@ -79,24 +83,24 @@ async function checkHashes({ store, findings }: StateCheck, table: "trieNodes" |
 }
 
 interface CheckedState {
-  readonly stateRoot: Bytes;
+  readonly id: StateId;
   readonly whose: string;
   readonly remedy: Remedy | undefined;
 }
 
 function checkState({ store, states, findings }: StateCheck, parts: MissingParts, state: CheckedState): void {
-  const { stateRoot, whose, remedy } = state;
-  const key = hashKey("derivedStates", stateRoot);
+  const { id, whose, remedy } = state;
+  const key = hashKey("derivedStates", id);
   if (attempt(() => store.getRaw("derivedStates", key)) !== undefined) {
     try {
-      states.reader(stateRoot);
+      states.reader(id);
     } catch {
       findings.add("derivedStates", key, `does not lead to the state of ${whose}`, remedy);
     }
     states.trimDerived(COMPUTED_BYTES, []);
     return;
   }
-  for (const { table, hash } of parts.of(stateRoot)) {
+  for (const { table, hash } of parts.of(id)) {
     findings.add(table, hashKey(table, hash), `is not there, and the state of ${whose} needs it`, remedy);
   }
 }

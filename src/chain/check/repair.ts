@@ -87,8 +87,8 @@ async function executeAgain(chain: CheckedChain, hashes: readonly Bytes[]): Prom
     bounds: {
       head: first,
       genesis: first,
-      firstStateRoot: commit.stateRoot,
-      headStateRoot: commit.stateRoot,
+      firstStateId: commit.stateRoot,
+      headStateId: commit.stateRoot,
       oldestState: archive.oldestState(),
       history: undefined,
     },
@@ -120,7 +120,7 @@ function blocksOf(archive: BlockArchive, hashes: readonly Bytes[]): Block[] {
 async function executeOne({ store, executor }: CheckedChain, view: Chain, block: Block): Promise<void> {
   const { header, hash } = block;
   const { states } = view;
-  const before = states.nodesOfDerived(view.startRootOf(block));
+  const before = states.nodesOfDerived(view.stateIdBefore(block));
   const state = await view.workingStateBefore(block);
   const { commit, receipts, traceAddresses, blockAccessList } = await executeBlock(block, {
     state,

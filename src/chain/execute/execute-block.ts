@@ -18,6 +18,7 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import type { StateId } from "../../state/state-id.ts";
 import { listRoot } from "../../state/trie/list-root.ts";
 import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
@@ -31,7 +32,7 @@ export interface ExecutedBlock {
   readonly receipts: readonly Receipt[];
   readonly commit: StateCommit;
   /** State root before the block, if edits made it differ from that after its parent. */
-  readonly startRoot: Bytes | undefined;
+  readonly startStateId: StateId | undefined;
   /** Addresses in its traces. */
   readonly traceAddresses: readonly Bytes[];
   /** RLP of its access list; undefined without EIP-7928. */
@@ -115,7 +116,7 @@ export async function executeBlock(
     // Committed last, because a commit stays in memory until it is stored or discarded.
     const commit = state.commitState();
     const traceAddresses = traceAddressesOf(block, rules, collector);
-    return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses, blockAccessList };
+    return { block, receipts: [...runner.receipts], commit, startStateId: undefined, traceAddresses, blockAccessList };
   } finally {
     runner.close();
   }

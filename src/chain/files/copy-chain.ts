@@ -1,5 +1,7 @@
 /** Reads a whole chain into a {@link ChainCopy}. */
-import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { ownStateId, type StateId } from "../../state/state-id.ts";
 import type { Chain } from "../chain.ts";
 import type { ChainCopy, CopiedBlock } from "../chain-copy.ts";
 
@@ -10,32 +12,32 @@ function firstNumber({ genesis, history }: Chain): bigint {
 
 /** Copies the canonical chain with all its states. The cost grows with their size. */
 export function copyChain(chain: Chain): ChainCopy {
-  const { archive, head, headStateRoot } = chain;
+  const { archive, head, headStateId } = chain;
   const blocks: CopiedBlock[] = [];
-  const roots: Bytes[] = [headStateRoot];
+  const states: StateId[] = [headStateId];
   for (let number = firstNumber(chain); number <= head.header.number; number++) {
     const block = chain.getStoredBlock(number);
     if (block === undefined) continue;
-    const startRoot = archive.getStartRoot(block.hash);
+    const startStateId = archive.getStartStateId(block.hash);
     blocks.push({
       block,
       receipts: chain.getStoredReceipts(block),
-      startRoot,
+      startStateId,
       traceAddresses: archive.getTraceAddresses(block.hash),
       blockAccessList: archive.getBlockAccessList(block.hash),
     });
     if (number < chain.oldestState) continue;
-    roots.push(block.header.stateRoot);
-    if (startRoot !== undefined) roots.push(startRoot);
+    states.push(ownStateId(block.header.stateRoot));
+    if (startStateId !== undefined) states.push(startStateId);
   }
-  const { trieNodes, codes, derivedStates } = chain.states.collect(roots);
+  const { trieNodes, codes, derivedStates } = chain.states.collect(states);
   return {
     blocks,
     pinnedHash: chain.history?.pin.hash,
     trieNodes: trieNodes.map(({ bytes }) => bytes),
     codes: codes.map(({ bytes }) => bytes),
     derivedStates,
-    editedRoot: equalBytes(headStateRoot, head.header.stateRoot) ? undefined : headStateRoot,
+    editedStateId: equalBytes(headStateId, head.header.stateRoot) ? undefined : headStateId,
     importedNumber: archive.importedNumber(),
     oldestState: chain.oldestState,
   };

@@ -55,7 +55,7 @@ function checkImportable(chain: Chain, from: bigint, to: bigint): void {
 /** Describes why no other chain would import the block; undefined if there is no reason. */
 function obstacleOf(chain: Chain, block: Block): string | undefined {
   const { header } = block;
-  if (chain.archive.getStartRoot(block.hash) !== undefined) {
+  if (chain.archive.getStartStateId(block.hash) !== undefined) {
     return "it started from state that was edited between blocks";
   }
   const rules = chain.rulesOf(header);
@@ -77,7 +77,7 @@ function headerObstacle(chain: Chain, header: Header, rules: Rules): string | un
 
 /** Looked for in the state of the head, because no contract ceases to be there without an edit. */
 function contractObstacle(chain: Chain, rules: Rules): string | undefined {
-  const missing = missingContract(chain.states.working(chain.headStateRoot), rules);
+  const missing = missingContract(chain.states.working(chain.headStateId), rules);
   return missing && `the system contract ${missing} has no code`;
 }
 

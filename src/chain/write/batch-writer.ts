@@ -3,10 +3,12 @@
  *
  * The chain ensures that only one call runs at a time, and calls the listeners.
  */
+
 import type { Block } from "../../chainspec/header/block.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
+import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, withBaseNodes } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
@@ -97,13 +99,13 @@ export class BatchWriter {
   /**
    * Makes a known block the head.
    *
-   * @param stateRoot - the head's state
+   * @param stateId - the head's state
    */
-  async head(target: Block, change: HeadChange, stateRoot: Bytes): Promise<void> {
+  async head(target: Block, change: HeadChange, stateId: StateId): Promise<void> {
     const batch = this.#chain.archive.batch();
     await batch.move(change, this.#chain);
     batch.setHead(target, false);
-    if (!equalBytes(stateRoot, target.header.stateRoot)) batch.setEditedRoot(stateRoot);
+    if (!equalBytes(stateId, target.header.stateRoot)) batch.setEditedState(stateId);
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }
@@ -112,10 +114,10 @@ export class BatchWriter {
   async firstBlock({ block, commit, totalDifficulty }: BuiltGenesis, removed: readonly Block[]): Promise<void> {
     const batch = this.#chain.archive.batch();
     for (const left of removed) batch.leaveChain(left, this.#chain.getStoredReceipts(left));
-    batch.putBlock({ block, receipts: [], commit, startRoot: undefined, traceAddresses: [] }, totalDifficulty);
+    batch.putBlock({ block, receipts: [], commit, startStateId: undefined, traceAddresses: [] }, totalDifficulty);
     batch.joinChain(block, []);
     batch.setHead(block, true);
-    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedRoot(commit.stateRoot);
+    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedState(commit.stateRoot);
     batch.setOldestState(0n);
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
@@ -131,13 +133,13 @@ export class BatchWriter {
 
   /** Writes an edited state of the head. */
   async editedState(commit: StateCommit): Promise<void> {
-    const { archive, states, headStateRoot: startRoot } = this.#chain;
-    const written = withBaseNodes(commit, startRoot, states);
-    const noteWrite = await this.#pruner.draft([{ startRoot, commit: written }]);
+    const { archive, states, headStateId: startStateId } = this.#chain;
+    const written = withBaseNodes(commit, startStateId, states);
+    const noteWrite = await this.#pruner.draft([{ startStateId, commit: written }]);
     try {
       const batch = archive.batch();
       batch.putState(written);
-      batch.setEditedRoot(commit.stateRoot);
+      batch.setEditedState(commit.stateRoot);
       await batch.write();
       await noteWrite();
     } catch (error) {

@@ -1,6 +1,8 @@
 /** Deletes blocks and states of a chain in memory that no snapshot leads back to. On disk nothing is deleted. */
-import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+
+import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
+import type { StateId } from "../../state/state-id.ts";
 import type { BlockArchive } from "../archive/block-archive.ts";
 import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledger.ts";
 import type { Readers } from "./readers.ts";
@@ -10,8 +12,8 @@ export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
   readonly readers: Readers;
-  /** Root of the state at the head, whose reader stays open. */
-  readonly headStateRoot: () => Bytes;
+  /** The state at the head, whose reader stays open. */
+  readonly headStateId: () => StateId;
   /** Runs a task as the chain's only writer. */
   readonly exclusively: (task: () => Promise<void>) => Promise<void>;
   /** Called when a deletion fails. */
@@ -64,9 +66,9 @@ export class Pruner {
 
   /** Drops the cached nodes of derived states if they are many; they can be computed again. */
   #trim(): void {
-    const { states, readers, headStateRoot, exclusively, onError } = this.#parts;
+    const { states, readers, headStateId, exclusively, onError } = this.#parts;
     const task = async (): Promise<void> => {
-      if (!readers.any) states.trimDerived(MAX_DERIVED_BYTES, [headStateRoot()]);
+      if (!readers.any) states.trimDerived(MAX_DERIVED_BYTES, [headStateId()]);
     };
     exclusively(task).catch(onError);
   }
@@ -77,7 +79,7 @@ export class Pruner {
     if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
     const { keptBlocks } = readers;
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
-    states.forget(deletions.hashed, [this.#parts.headStateRoot()]);
+    states.forget(deletions.hashed, [this.#parts.headStateId()]);
     // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
     await archive.delete(deletions);
   }

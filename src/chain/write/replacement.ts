@@ -55,6 +55,6 @@ export function fillWithReplacement(
   const imported = executed.find(({ block }) => block.header.number === copy.importedNumber)?.block;
   batch.setHead(newHead, false);
   if (imported !== undefined) batch.setImported(imported.hash);
-  if (copy.editedRoot !== undefined) batch.setEditedRoot(copy.editedRoot);
+  if (copy.editedStateId !== undefined) batch.setEditedState(copy.editedStateId);
   batch.setOldestState(copy.oldestState);
 }

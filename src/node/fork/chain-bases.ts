@@ -4,7 +4,6 @@ import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 import type { ChainBases, ForkDescription, ForkTarget, OpenedBase } from "../../services/control/fork.ts";
 import { StateDatabase } from "../../state/state-database.ts";
@@ -120,7 +119,7 @@ export class NodeBases implements ChainBases {
 
   async #local(): Promise<NodeBase> {
     const { spec, clockOffset } = await describeChain(await withStoredTimestamp(this.#options), this.#keyring);
-    const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
+    const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).empty());
     return { spec, genesis, history: undefined, clockOffset };
   }
 

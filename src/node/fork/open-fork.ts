@@ -1,4 +1,5 @@
 /** Opens a forked chain: the pinned block, the rules, and the initial state of the fork. */
+
 import { problemOfBody } from "../../chain/read/check-answers.ts";
 import type { BuiltGenesis } from "../../chain/read/genesis-block.ts";
 import { RemoteHistory } from "../../chain/read/remote-history.ts";
@@ -19,6 +20,7 @@ import { openRemoteChain } from "../../remote/open-remote-chain.ts";
 import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
+import { stateOfForkedBlock } from "../../state/state-id.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
 import { fundedAddresses } from "../options/accounts.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
@@ -128,7 +130,7 @@ async function firstState(
   predeploy: readonly PredeployName[] = [],
 ): Promise<BuiltGenesis> {
   const { pin } = history;
-  const state = new StateDatabase(EMPTY_SOURCE, { remote: history }).working(pin.hash);
+  const state = new StateDatabase(EMPTY_SOURCE, { remote: history }).working(stateOfForkedBlock(pin.hash));
   await Promise.all(
     funded.map(async ({ address, balance }) => {
       const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;

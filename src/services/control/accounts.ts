@@ -84,7 +84,7 @@ export class AccountControl {
       const account = edit((await state.getAccount(address)) ?? EMPTY_ACCOUNT);
       state.putAccount(address, account);
     });
-    pool.updateSender(address, (await chain.states.reader(chain.headStateRoot).getAccount(address)) ?? EMPTY_ACCOUNT);
+    pool.updateSender(address, (await chain.states.reader(chain.headStateId).getAccount(address)) ?? EMPTY_ACCOUNT);
   }
 
   /** Lets an address send transactions without a key. Returns false if it already may. */

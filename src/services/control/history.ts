@@ -165,7 +165,7 @@ export class HistoryControl {
     return writer.exclusively(async () => {
       this.#clear();
       chain.spec.reset();
-      await writer.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
+      await writer.setHeadNow(chain.genesis, { stateId: chain.firstStateId, forgetsTransactions: true });
       await writer.pruneSince(0, snapshots.kept());
     });
   }

@@ -4,6 +4,7 @@
  * A snapshot records a head, a state root and settings. It copies nothing, because stored blocks and states never
  * change. Snapshots nest; reverting to one does not affect the others.
  */
+
 import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
@@ -15,6 +16,7 @@ import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { restorePool } from "../../miner/sync-pool.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { StateId } from "../../state/state-id.ts";
 import type { SavedPool, TxPool } from "../../txpool/tx-pool.ts";
 
 /** A state of the node that {@link Snapshots.revert} restores. */
@@ -25,7 +27,7 @@ export interface Snapshot {
   /** 32 bytes */
   readonly blockHash: Bytes;
   /** Root of the state, including edits after the block. */
-  readonly stateRoot: Bytes;
+  readonly stateRoot: StateId;
 }
 
 interface Moment extends Snapshot {
@@ -92,7 +94,7 @@ export class Snapshots {
         name,
         blockNumber: head.header.number,
         blockHash: head.hash,
-        stateRoot: chain.headStateRoot,
+        stateRoot: chain.headStateId,
       });
       const position = writer.writePosition;
       const { changes } = chain.spec;
@@ -126,7 +128,7 @@ export class Snapshots {
     clock.restore(moment.time);
     miner.configure(moment.settings);
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
-    const change = await writer.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
+    const change = await writer.setHeadNow(block, { stateId: moment.stateRoot, forgetsTransactions: true });
     chain.spec.restore(moment.changes);
     if (habits.poolAfterRevert === "restored") await restorePool(chain, pool, moment.pool);
     if (habits.poolAfterRevert === "emptied") pool.clear();

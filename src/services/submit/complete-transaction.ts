@@ -60,7 +60,7 @@ export async function completeTransaction(
   const type = typeOfCall(call, byDefault);
   const fees = feesOf(call, type, context);
   checkContent(call, type, context);
-  const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
+  const account = await chain.states.reader(chain.headStateId).getAccount(from);
   const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
   const priced: CallRequest = Object.assign({}, call, { gasPrice: undefined }, fees, { from, type: BigInt(type) });
   const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }, after));

@@ -37,7 +37,7 @@ export async function checkConditions(
   const { blockNumberMin, blockNumberMax, timestampMin, timestampMax, knownAccounts = [] } = conditions;
   checkRange("the next block's number", number + 1n, blockNumberMin, blockNumberMax);
   checkRange("the next block's timestamp", clock.timestampAfter(timestamp), timestampMin, timestampMax);
-  const state = chain.states.working(chain.headStateRoot);
+  const state = chain.states.working(chain.headStateId);
   for (const known of knownAccounts) await checkAccount(chain, state, known);
 }
 

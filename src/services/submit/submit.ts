@@ -287,7 +287,7 @@ export class SubmitService {
     checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     if (schedule.isAutomine || habits.cheapTransactions === "refused") this.#checkPrice(tx, rules);
-    const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
+    const account = await chain.states.reader(chain.headStateId).getAccount(tx.sender);
     const nonce = account?.nonce ?? 0n;
     if (schedule.isAutomine && habits.nonceGaps === "refused") this.#checkNoGap(tx, nonce);
     pool.add(tx, { nonce, balance: account?.balance ?? 0n });

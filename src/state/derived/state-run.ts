@@ -4,11 +4,13 @@
  * It keeps the tries open and has no journal, overlay or transactions, which in a working state cost several times as
  * much as the writes.
  */
+
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256Into } from "../../primitives/hash/hash.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
+import type { StateRoot } from "../state-id.ts";
 import { decodeStorageValue, encodeAccount, encodeStorageValue, withStorageRoot } from "../trie/account-codec.ts";
 import { fromNibbles, toNibbles } from "../trie/nibbles.ts";
 import { Trie } from "../trie/trie.ts";
@@ -40,7 +42,7 @@ export class StateRun implements StateReader {
   readonly #kept = new ByteArena();
   readonly #digest = new Uint8Array(32);
   readonly #writer = new RlpWriter(256, this.#kept);
-  #stateRoot: Bytes;
+  #stateRoot: StateRoot;
   /** Addresses of accounts created since the last commit, by their hash. */
   #preimages: HashedBytes[] = [];
 
@@ -52,12 +54,12 @@ export class StateRun implements StateReader {
     this.#backing = backing;
     this.#base = base;
     this.#onCommit = onCommit;
-    this.#accounts = new Trie(backing.nodes, base.stateRoot, { run: this.#kept });
-    this.#stateRoot = base.stateRoot;
+    this.#accounts = new Trie(backing.nodes, base.id, { run: this.#kept });
+    this.#stateRoot = base.id;
   }
 
   /** Root of the current state. */
-  get stateRoot(): Bytes {
+  get stateRoot(): StateRoot {
     return this.#stateRoot;
   }
 
@@ -118,7 +120,7 @@ export class StateRun implements StateReader {
   }
 
   /** Computes the state root. The cost grows with what changed since the last call. */
-  computeStateRoot(): Bytes {
+  computeStateRoot(): StateRoot {
     for (const account of this.#open) {
       if (!account.hasChanged || account.record === undefined) continue;
       account.hasChanged = false;
@@ -133,7 +135,7 @@ export class StateRun implements StateReader {
         encoded === undefined ? encodeAccount(account.record) : withStorageRoot(encoded, storageRoot, former);
       this.#accounts.put(account.path, account.encoded);
     }
-    this.#stateRoot = this.#accounts.root();
+    this.#stateRoot = this.#accounts.root() as StateRoot;
     return this.#stateRoot;
   }
 

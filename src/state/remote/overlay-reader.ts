@@ -1,8 +1,10 @@
 /** Reads a state on a fork: changes from stored tries, everything else from the state of the fork block. */
+
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
+import type { ChangesRoot, StateId, StateRoot } from "../state-id.ts";
 import { decodeLeaf, decodeStorageValue, type LeafDamage } from "../trie/account-codec.ts";
 import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
@@ -22,19 +24,18 @@ const FIRST_KEY = new Uint8Array(64);
 
 /** The roots of a state on a fork. */
 export interface OverlayRoots {
-  /** Identifies the state. */
-  readonly stateRoot: Bytes;
+  readonly id: StateId;
   /** Of the trie of changes. */
-  readonly trieRoot: Bytes;
+  readonly trieRoot: ChangesRoot;
   /** The true state root, if it is known. */
-  readonly provenRoot: Bytes | undefined;
+  readonly provenRoot: StateRoot | undefined;
 }
 
 /** For one root of a fork. Reads of the fork block give a promise unless they are cached. */
 export class OverlayReader implements StateBase {
-  readonly stateRoot: Bytes;
-  readonly trieRoot: Bytes;
-  readonly provenRoot: Bytes | undefined;
+  readonly id: StateId;
+  readonly trieRoot: ChangesRoot;
+  readonly provenRoot: StateRoot | undefined;
   readonly isOverlay = true;
   readonly #backing: TrieBacking;
   readonly #remote: RemoteState;
@@ -42,10 +43,10 @@ export class OverlayReader implements StateBase {
   /** By code hash: the changed account with that code. */
   readonly #codeOwners = new Map<string, Bytes>();
 
-  constructor(backing: TrieBacking, remote: RemoteState, { stateRoot, trieRoot, provenRoot }: OverlayRoots) {
+  constructor(backing: TrieBacking, remote: RemoteState, { id, trieRoot, provenRoot }: OverlayRoots) {
     this.#backing = backing;
     this.#remote = remote;
-    this.stateRoot = stateRoot;
+    this.id = id;
     this.trieRoot = trieRoot;
     this.provenRoot = provenRoot;
   }
@@ -143,6 +144,6 @@ export class OverlayReader implements StateBase {
   }
 
   #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
-    return decodeLeaf(bytes, decode, this.stateRoot, DAMAGED_LEAF);
+    return decodeLeaf(bytes, decode, this.id, DAMAGED_LEAF);
   }
 }

@@ -2,9 +2,11 @@
  * Reads one state through its tries and caches values. A cached value never changes, because a root identifies its
  * state.
  */
+
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
+import type { StateRoot } from "../state-id.ts";
 import type { AccountState, StateBase } from "../view.ts";
 import { decodeAccount, decodeLeaf, decodeStorageValue, type LeafDamage } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
@@ -43,23 +45,23 @@ export interface WrittenAccount {
 
 /** A reader that always answers synchronously. */
 export class TrieReader implements StateBase {
-  readonly stateRoot: Bytes;
+  readonly id: StateRoot;
   readonly isOverlay = false;
   readonly #backing: TrieBacking;
   #remembered = new Map<string, Remembered>();
   #count = 0;
 
-  constructor(backing: TrieBacking, stateRoot: Bytes) {
+  constructor(backing: TrieBacking, id: StateRoot) {
     this.#backing = backing;
-    this.stateRoot = stateRoot;
+    this.id = id;
   }
 
   /**
    * A reader of the state that results from writes to this one. It takes over the cached values of this reader, because
    * successive blocks mostly read the same ones; this reader's cache is cleared.
    */
-  succeededBy(stateRoot: Bytes, written: Iterable<WrittenAccount>): TrieReader {
-    const successor = new TrieReader(this.#backing, stateRoot);
+  succeededBy(id: StateRoot, written: Iterable<WrittenAccount>): TrieReader {
+    const successor = new TrieReader(this.#backing, id);
     successor.#remembered = this.#remembered;
     successor.#count = this.#count;
     this.#remembered = new Map();
@@ -82,8 +84,8 @@ export class TrieReader implements StateBase {
     }
   }
 
-  get trieRoot(): Bytes {
-    return this.stateRoot;
+  get trieRoot(): StateRoot {
+    return this.id;
   }
 
   storageTrieOf(address: Bytes): Bytes {
@@ -122,7 +124,7 @@ export class TrieReader implements StateBase {
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
     const { nodes, keys } = this.#backing;
-    const encoded = nodes.lookUp(this.stateRoot, keys.ofAddress(address));
+    const encoded = nodes.lookUp(this.id, keys.ofAddress(address));
     const account = encoded === undefined ? undefined : this.#decode(encoded, decodeAccount);
     const fresh = { account, slots: new Map<string, Bytes>() };
     this.#makeRoom();
@@ -138,6 +140,6 @@ export class TrieReader implements StateBase {
   }
 
   #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
-    return decodeLeaf(bytes, decode, this.stateRoot, DAMAGED_LEAF);
+    return decodeLeaf(bytes, decode, this.id, DAMAGED_LEAF);
   }
 }

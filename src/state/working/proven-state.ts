@@ -6,9 +6,11 @@
  * used only if a changed key begins with its path, or if the caller fetched it for this purpose: nodes that a machine
  * happens to have read must not decide about a root, because other machines have read others.
  */
+
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { addressKey } from "../map-keys.ts";
+import type { StateRoot } from "../state-id.ts";
 import { decodeAccount, encodeAccount, encodeStorageValue } from "../trie/account-codec.ts";
 import { Trie, UnknownSibling } from "../trie/trie.ts";
 import type { TrieKeys } from "../trie/trie-keys.ts";
@@ -26,7 +28,7 @@ export interface NeededNode {
 
 /** A state with a true root. */
 export interface ProvenBase {
-  readonly stateRoot: Bytes;
+  readonly stateRoot: StateRoot;
   /** RLP of a node of the forked chain, if it is known from a proof. */
   getRemoteNode(hash: Bytes): Bytes | undefined;
   /** RLP of a node that was stored with an earlier true state. */
@@ -50,7 +52,7 @@ export interface ChangedKeys {
 
 /** A true state root and what has to be stored with it. */
 export interface ProvenState {
-  readonly stateRoot: Bytes;
+  readonly stateRoot: StateRoot;
   /** New nodes, and those of the forked chain that were read. */
   readonly trieNodes: readonly HashedBytes[];
 }
@@ -113,7 +115,7 @@ export class ProvenUpdate {
       if (error instanceof UnknownSibling) return { address, path: error.path };
       throw error;
     }
-    const stateRoot = this.#accounts.root();
+    const stateRoot = this.#accounts.root() as StateRoot;
     this.#accounts.commit(this.#added);
     return { stateRoot, trieNodes: this.#added };
   }

@@ -5,12 +5,14 @@
  * Byte arrays are kept without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
  * engine decides whether an empty account is deleted.
  */
+
 import { RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
+import { ownStateId } from "../state-id.ts";
 import type { TrieBacking, WrittenAccount } from "../trie/trie-reader.ts";
 import type { AccountChange, AccountState, StateBase, StateCommit, StateReader, WorkingStateView } from "../view.ts";
 import { AccountTable } from "./account-table.ts";
@@ -316,7 +318,7 @@ export class WorkingState implements WorkingStateView {
    */
   commitState(isLast = true): StateCommit {
     const stored = this.#requireStored();
-    const stateRoot = this.hashWrites();
+    const stateRoot = ownStateId(this.hashWrites());
     // Computed before the commit, after which the tries are read from the database.
     if (isLast) this.#proven?.of(this.#hashed());
     const trieNodes = this.#tries?.commit() ?? [];

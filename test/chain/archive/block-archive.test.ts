@@ -5,6 +5,7 @@ import { buildGenesis } from "../../../src/chain/read/genesis-block.ts";
 import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { ownStateId } from "../../../src/state/state-id.ts";
 import { ChainStore } from "../../../src/store/chain-store.ts";
 import { anIdentity, hashOf } from "../../store/a-block.ts";
 
@@ -26,7 +27,7 @@ it("values that a chain in memory had before are not deleted with the writes tha
   const archive = new BlockArchive(await aStore(), rules);
   const entry = (number: number) => ({ hash: hashOf(number), bytes: Uint8Array.of(0xc1, number) });
   const commitOf = (first: number) => ({
-    stateRoot: hashOf(9),
+    stateRoot: ownStateId(hashOf(9)),
     trieNodes: [entry(first)],
     codes: [entry(first + 1)],
     preimages: [entry(first + 2)],
@@ -35,7 +36,7 @@ it("values that a chain in memory had before are not deleted with the writes tha
   const [old, fresh] = [commitOf(10), commitOf(20)];
   await archive.writeState(old);
   const ledger = archive.ledger() as WriteLedger;
-  for (const commit of [old, fresh]) await (await ledger.draft([{ startRoot: hashOf(8), commit }]))();
+  for (const commit of [old, fresh]) await (await ledger.draft([{ startStateId: ownStateId(hashOf(8)), commit }]))();
   ledger.condemn(0, []);
   expect(ledger.take(() => false).hashed).toEqual({
     trieNodes: [hashOf(20)],

@@ -41,7 +41,7 @@ async function tellAll(backend: Backend, node: HindcastNode, emitter: string): P
   const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   const told: Record<string, unknown> = {
     head: encodeData(backend.chain.head.hash),
-    stateRoot: encodeData(backend.chain.headStateRoot),
+    stateRoot: encodeData(backend.chain.headStateId),
     logs: await ask("eth_getLogs", { fromBlock: "earliest" }),
     byAddress: await ask("eth_getLogs", { fromBlock: "earliest", address: emitter }),
     traces: await ask("trace_filter", {}),

@@ -3,6 +3,7 @@ import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { decodeDerivedState, encodeDerivedState } from "../../../src/state/derived/derived-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { type OwnStateId, ownStateId } from "../../../src/state/state-id.ts";
 import type { StateCommit, StateWrite } from "../../../src/state/view.ts";
 import { MemorySource } from "../memory-source.ts";
 
@@ -43,7 +44,7 @@ class DerivedSource extends MemorySource {
   }
 }
 
-const rootOf = (commit: StateCommit | undefined): Uint8Array => commit?.stateRoot ?? new Uint8Array(32);
+const rootOf = (commit: StateCommit | undefined): OwnStateId => commit?.stateRoot ?? ownStateId(new Uint8Array(32));
 
 describe("a derived state", () => {
   it("comes back from its bytes", () => {

@@ -3,6 +3,7 @@ import { type Bytes, bigIntToFixedBytes, bytesKey } from "../../../src/primitive
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { MissingParts } from "../../../src/state/derived/find-missing.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { ownStateId } from "../../../src/state/state-id.ts";
 import { MemorySource } from "../memory-source.ts";
 
 const ACCOUNT = { nonce: 0n, balance: 1n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
@@ -56,7 +57,7 @@ it("a code that is not there is found once, however many accounts have it, and n
   source.codes.delete(bytesKey(first));
   const parts = new MissingParts(source);
   expect(parts.of(stateRoot)).toEqual([{ table: "codes", hash: first }]);
-  const state = new StateDatabase(source).working(stateRoot);
+  const state = new StateDatabase(source).working(ownStateId(stateRoot));
   state.putAccount(new Uint8Array(20).fill(0xee), ACCOUNT);
   const commit = state.commitState();
   source.write(commit);

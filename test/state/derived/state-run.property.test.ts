@@ -1,9 +1,11 @@
 /** Many small changes with a root after each have the roots of a state in which each is made on its own. */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { ownStateId } from "../../../src/state/state-id.ts";
 import type { StateCommit, StateWrite } from "../../../src/state/view.ts";
 import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
@@ -42,7 +44,7 @@ it("has the roots of single states, whatever is committed in between, and gives 
         });
       }
       let expected = settled(genesis.commitState(), source, states);
-      const run = states.openRun(expected);
+      const run = states.openRun(ownStateId(expected));
       for (const { writes, isWhole } of list) {
         expected = settled(single(states, expected, writes), source, states);
         const storedBefore = source.trieNodes.size;
@@ -70,7 +72,7 @@ function settled(commit: StateCommit, source: MemorySource, states: StateDatabas
 
 /** The writes on a state of their own. */
 function single(states: StateDatabase, stateRoot: Uint8Array, writes: readonly StateWrite[]): StateCommit {
-  const run = states.openRun(stateRoot);
+  const run = states.openRun(ownStateId(stateRoot));
   run.apply(writes);
   return run.commitState();
 }

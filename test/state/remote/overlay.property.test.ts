@@ -1,4 +1,5 @@
 /** A state over another chain's: after any writes it is what the same writes make of a whole state. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
@@ -6,6 +7,7 @@ import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primit
 import { EMPTY_ACCOUNT } from "../../../src/state/empty-account.ts";
 import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { stateOfForkedBlock } from "../../../src/state/state-id.ts";
 import type { HashedBytes, StateCommit } from "../../../src/state/view.ts";
 import { runs } from "../../support/seed.ts";
 
@@ -111,7 +113,7 @@ async function write(operations: readonly Operation[], isLate: boolean) {
     find: (hash: Bytes) => (hash === PIN ? remoteState(isLate) : undefined),
   };
   const states = new StateDatabase(source, { remote });
-  let state = states.working(PIN);
+  let state = states.working(stateOfForkedBlock(PIN));
   const model = new Map<number, Plain>();
   for (let each = 0; each <= 2; each++) model.set(each, remoteAccount(each) as Plain);
   for (const each of operations) {
@@ -182,5 +184,7 @@ function blank(): Plain {
 
 it("is empty where nothing was changed", () => {
   const remote = { pinned: remoteState(false), find: (hash: Bytes) => (hash === PIN ? remoteState(false) : undefined) };
-  expect(new StateDatabase(new Source(), { remote }).working(PIN).computeStateRoot()).toEqual(EMPTY_TRIE_ROOT);
+  expect(new StateDatabase(new Source(), { remote }).working(stateOfForkedBlock(PIN)).computeStateRoot()).toEqual(
+    EMPTY_TRIE_ROOT,
+  );
 });

@@ -1,9 +1,11 @@
 /** A reader with values taken over from the state before is compared with one that reads everything from the tries. */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { EMPTY_STATE, type OwnStateId } from "../../../src/state/state-id.ts";
 import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
@@ -21,7 +23,7 @@ const block = fc.record({ parent: fc.nat(100), writes: fc.array(write, { minLeng
 
 type Database = Pick<StateDatabase, "reader">;
 
-async function contents(database: Database, stateRoot: Uint8Array) {
+async function contents(database: Database, stateRoot: OwnStateId) {
   const reader = database.reader(stateRoot);
   const accounts = ADDRESSES.map(async (address) => ({
     account: await reader.getAccount(address),
@@ -37,13 +39,13 @@ it("a reader of a new state tells what a reader without any memory tells", async
     fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 6, size: "max" }), async (blocks) => {
       const source = new MemorySource();
       const database = new StateDatabase(source, { readers: 3 });
-      const roots = [EMPTY_TRIE_ROOT];
+      const roots: OwnStateId[] = [EMPTY_STATE];
       for (const { parent, writes } of blocks) {
-        const parentRoot = roots[parent % roots.length] as Uint8Array;
+        const parentRoot = roots[parent % roots.length] as OwnStateId;
         const state = database.working(parentRoot);
         for (const { account, kind, slot, value } of writes) {
-          const address = ADDRESSES[account] as Uint8Array;
-          const key = SLOTS[slot] as Uint8Array;
+          const address = ADDRESSES[account] as OwnStateId;
+          const key = SLOTS[slot] as OwnStateId;
           const before = await state.getAccount(address);
           const record = before ?? { nonce: 0n, balance: 1n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
           const made = {

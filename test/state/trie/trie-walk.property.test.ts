@@ -1,8 +1,10 @@
 /** Walks over stored tries against plain maps. */
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Bytes, bytesKey, compareBytes, equalBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
+import { ownStateId } from "../../../src/state/state-id.ts";
 import { fromNibbles, toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
@@ -27,7 +29,7 @@ class Tries {
     const root = trie.root();
     const trieNodes: HashedBytes[] = [];
     trie.commit(trieNodes);
-    this.#source.write({ stateRoot: root, trieNodes, codes: [] });
+    this.#source.write({ stateRoot: ownStateId(root), trieNodes, codes: [] });
     return root;
   }
 }

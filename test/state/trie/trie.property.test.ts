@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { ByteArena } from "../../../src/primitives/bytes/byte-arena.ts";
 import { type Bytes, bytesKey } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
+import { EMPTY_STATE } from "../../../src/state/state-id.ts";
 import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
@@ -60,7 +61,7 @@ function nodesOver(source: MemorySource, cacheBytes = 1_000_000): TrieNodes {
 }
 
 function store(source: MemorySource, added: readonly HashedBytes[]): void {
-  source.write({ stateRoot: EMPTY_TRIE_ROOT, trieNodes: added, codes: [] });
+  source.write({ stateRoot: EMPTY_STATE, trieNodes: added, codes: [] });
 }
 
 it("has the root of @ethereumjs/mpt after every put and delete, also across commits", async () => {

@@ -4,6 +4,7 @@ import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts"
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
 import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
+import { ownStateId } from "../../../src/state/state-id.ts";
 import type { AccountState } from "../../../src/state/view.ts";
 import { WorkingState } from "../../../src/state/working/working-state.ts";
 import { AsyncReader } from "../async-reader.ts";
@@ -253,7 +254,7 @@ describe("transactions", () => {
     };
     const root = word(0xaa);
     const find = (hash: Bytes) => (hash === root ? remote : undefined);
-    const state = new StateDatabase(new MemorySource(), { remote: { pinned: remote, find } }).working(root);
+    const state = new StateDatabase(new MemorySource(), { remote: { pinned: remote, find } }).working(ownStateId(root));
     await state.getAccount(alice);
     apply(state, write(alice, { wipesStorage: true, slots: [{ slot, value: Uint8Array.of(9) }] }));
     expect(state.transactionChanges()).toMatchObject([

@@ -35,7 +35,7 @@ export function blockOf(read: Header, transactions: readonly Transaction[], rows
   return {
     block: makeBlock(read, { transactions, uncles: [], withdrawals }),
     receipts: rows.map(readReceipt),
-    startRoot: undefined,
+    startStateId: undefined,
     traceAddresses: addressesOf(read, transactions, rows),
   };
 }

@@ -5,6 +5,7 @@
  * Older states are missing from a file, or are account lists that no header commits to. So after loading only the
  * newest state can be queried.
  */
+
 import type { z } from "zod";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
@@ -17,6 +18,7 @@ import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
 import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.ts";
+import type { OwnStateId } from "../../../state/state-id.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
 import {
   account,
@@ -146,7 +148,7 @@ class AnvilReader {
 /** A chain copy made of these blocks and the newest state. */
 export function copyOfAnvil(
   state: AnvilState,
-  stateRoot: Bytes,
+  stateRoot: OwnStateId,
   nodes: Pick<ChainCopy, "trieNodes" | "codes">,
 ): ChainCopy {
   const head = state.blocks.at(-1)?.block.header;
@@ -154,7 +156,7 @@ export function copyOfAnvil(
   return {
     blocks: state.blocks,
     ...nodes,
-    editedRoot: isHeads ? undefined : stateRoot,
+    editedStateId: isHeads ? undefined : stateRoot,
     importedNumber: 0n,
     oldestState: head?.number ?? 0n,
   };

@@ -27,6 +27,7 @@
  *
  * A change of this layout raises the version; older versions stay readable.
  */
+
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/header/block.ts";
@@ -40,6 +41,7 @@ import { Breaks } from "../../../primitives/platform/turns.ts";
 import { encodeByteList, encodeListOf } from "../../../primitives/rlp/byte-list.ts";
 import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-reader.ts";
+import { storedStateId } from "../../../state/state-id.ts";
 import type { HashedBytes } from "../../../state/view.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeTimeOffset, encodeTimeOffset } from "../../../store/codecs/values.ts";
@@ -71,7 +73,7 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     encodeTimeOffset(timeOffset),
     bigIntToBytes(copy.oldestState),
     bigIntToBytes(copy.importedNumber),
-    copy.editedRoot ?? EMPTY_BYTES,
+    copy.editedStateId ?? EMPTY_BYTES,
   ];
   const lists = [
     encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block, withList)))),
@@ -96,12 +98,15 @@ function hasAmsterdam({ blocks }: ChainCopy): boolean {
   return blocks.some(({ block }) => block.header.blockAccessListHash !== undefined);
 }
 
-function blockToList({ block, receipts, startRoot, traceAddresses, blockAccessList }: CopiedBlock, withList: boolean) {
+function blockToList(
+  { block, receipts, startStateId, traceAddresses, blockAccessList }: CopiedBlock,
+  withList: boolean,
+) {
   return [
     encodeHeader(block.header),
     encodeBody(block),
     encodeReceipts(receipts),
-    startRoot ?? EMPTY_BYTES,
+    startStateId ?? EMPTY_BYTES,
     block.transactions.map((tx) => (tx.isImpersonated ? tx.sender : EMPTY_BYTES)),
     [...traceAddresses],
     ...(withList ? [blockAccessList ?? EMPTY_BYTES] : []),
@@ -166,7 +171,7 @@ class StateFileReader {
     const timeOffset = decodeTimeOffset(rlpString(next()));
     const oldestState = bytesToBigInt(rlpString(next()));
     const importedNumber = bytesToBigInt(rlpString(next()));
-    const editedRoot = rlpString(next());
+    const editedStateId = rlpString(next());
     let parentTotalDifficulty = this.#pinned?.totalDifficulty ?? 0n;
     const blocks = await this.#each(next(), (row) => {
       const block = this.#block(row, parentTotalDifficulty);
@@ -186,7 +191,7 @@ class StateFileReader {
         trieNodes,
         codes,
         derivedStates,
-        editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
+        editedStateId: editedStateId.length === 0 ? undefined : storedStateId(editedStateId),
         importedNumber,
         oldestState,
       },
@@ -207,7 +212,8 @@ class StateFileReader {
   #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
     // The items within the row were counted before.
     const items = decodeRlp(row) as unknown as Row;
-    const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses, blockAccessList = EMPTY_BYTES] = items;
+    const [headerBytes, bodyBytes, receipts, startStateId, senders, traceAddresses, blockAccessList = EMPTY_BYTES] =
+      items;
     const spec = this.#spec;
     const header = decodeHeader(headerBytes);
     const body = rawBodyFromList(this.#decode(bodyBytes) as unknown[]);
@@ -221,7 +227,7 @@ class StateFileReader {
     return {
       block: makeBlock(header, { ...body, transactions }),
       receipts: decodeReceipts(receipts),
-      startRoot: startRoot.length === 0 ? undefined : startRoot,
+      startStateId: startStateId.length === 0 ? undefined : storedStateId(startStateId),
       traceAddresses,
       blockAccessList: blockAccessList.length === 0 ? undefined : blockAccessList,
     };

@@ -85,14 +85,14 @@ export class PayloadService {
     const parent = await this.#requireParent(request);
     const { timestamp, targetGasLimit } = attributes;
     const target = targetGasLimit ?? this.#miner.settings.gasLimit ?? chain.genesis.header.gasLimit;
-    const startRoot = chain.stateRootAfter(parent);
+    const startStateId = chain.stateIdAfter(parent);
     const rules = chain.rulesAfter(parent, timestamp);
     const transactions = await this.#transactionsOf(request, parent, rules);
     const { executed, leftOut, requests } = await buildBlock({
       chain,
       parent,
-      state: chain.workingStateAfter(parent, startRoot),
-      startRoot,
+      state: chain.workingStateAfter(parent, startStateId),
+      startStateId,
       timestamp,
       transactions,
       withdrawals: attributes.withdrawals,

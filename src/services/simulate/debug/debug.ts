@@ -1,4 +1,5 @@
 /** The debug service: geth's tracers over mined transactions and over simulated calls. */
+
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlockInTurns } from "../../../chainspec/header/block.ts";
@@ -8,6 +9,7 @@ import type { ExecutionClock } from "../../../executor/clock.ts";
 import { AbortSwitch } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { mapInTurns } from "../../../primitives/platform/turns.ts";
+import type { StateId } from "../../../state/state-id.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
@@ -42,7 +44,7 @@ import type { GethTrace, GethTracer } from "./tracers.ts";
 interface TracedBlock {
   readonly block: Block;
   /** Given if the chain does not know it. */
-  readonly startRoot?: Bytes | undefined;
+  readonly startStateId?: StateId | undefined;
   /** Index of the only transaction to trace; default all. */
   readonly only?: number;
 }
@@ -153,8 +155,8 @@ export class DebugService {
   ): Promise<TransactionTrace<Tracer>[]> {
     const view = await requireView(this.#parts, id);
     // A pending block is not on the chain, which therefore has no start state for it.
-    const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
-    return this.#replay({ block: view.block, startRoot }, options, streamed);
+    const startStateId = view.isPending ? this.#parts.chain.headStateId : undefined;
+    return this.#replay({ block: view.block, startStateId }, options, streamed);
   }
 
   /**
@@ -238,7 +240,7 @@ export class DebugService {
 
   /** Traces a block's transactions. */
   async #replay<Tracer extends GethTracer>(
-    { block, startRoot, only }: TracedBlock,
+    { block, startStateId, only }: TracedBlock,
     options: TraceOptions<Tracer>,
     streamed: StreamBounds | undefined,
   ): Promise<TransactionTrace<Tracer>[]> {
@@ -246,7 +248,7 @@ export class DebugService {
     if (block.header.number === chain.spec.firstNumber) throw genesisNotTraceable();
     const secondRun = this.#secondRun(options, streamed);
     const session = this.#session(options, secondRun);
-    const target = { chain, block, startRoot, only };
+    const target = { chain, block, startStateId, only };
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
     const traces: TransactionTrace<Tracer>[] = [];
     let open: OpenTracer | undefined;

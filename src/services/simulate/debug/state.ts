@@ -13,6 +13,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../../primitives/hash/hash.ts";
 import type { StateDatabase } from "../../../state/state-database.ts";
+import type { OwnStateId } from "../../../state/state-id.ts";
 import { type AccountInfo, type AccountState, readAccountInfo } from "../../../state/view.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { replayBlock, stateBeforeTransaction } from "../replay/replay.ts";
@@ -229,10 +230,10 @@ export class StateInspector {
       });
     }
     const { states } = this.#chain;
-    const roots = [this.#chain.rootOfBlock(before), this.#chain.rootOfBlock(after)] as const;
-    this.#chain.requireState(before, roots[0]);
-    this.#chain.requireState(after, roots[1]);
-    const changed = states.changedAccounts(...roots);
+    const ids = [this.#chain.stateIdOf(before), this.#chain.stateIdOf(after)] as const;
+    this.#chain.requireState(before, ids[0]);
+    this.#chain.requireState(after, ids[1]);
+    const changed = states.changedAccounts(...ids);
     return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
   }
 
@@ -279,7 +280,7 @@ export class StateInspector {
 async function readable<T>(
   states: StateDatabase,
   state: WorkingState,
-  read: (stateRoot: Bytes) => Promise<T>,
+  read: (stateRoot: OwnStateId) => Promise<T>,
 ): Promise<T> {
   const commit = state.commitState();
   try {

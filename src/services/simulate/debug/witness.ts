@@ -1,4 +1,5 @@
 /** debug_executionWitness: everything of the state that a block's execution reads, so that it can be checked without it. */
+
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
 import type { Chain } from "../../../chain/chain.ts";
@@ -10,6 +11,7 @@ import { replayChecks } from "../../../executor/transaction-checks.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../../primitives/bytes/hash-map.ts";
 import { StateDatabase } from "../../../state/state-database.ts";
+import type { StateId } from "../../../state/state-id.ts";
 import { genesisNotTraceable } from "./errors.ts";
 
 /** The witness of a block, as reth has it. */
@@ -50,7 +52,7 @@ export class WitnessService {
     const read = new ReadState(chain.states);
     const context = chain.contextOf(block.header);
     const oldest = new OldestRead(block.header.number - 1n, context);
-    const state = read.database.working(chain.startRootOf(block));
+    const state = read.database.working(chain.stateIdBefore(block));
     const { executor } = chain;
     const { commit } = await executeBlock(block, {
       state,
@@ -62,7 +64,7 @@ export class WitnessService {
     });
     return {
       trieNodes: read.trieNodes,
-      codes: [...(await read.codes(chain.startRootOf(block))), ...commit.codes.map(({ bytes }) => bytes)],
+      codes: [...(await read.codes(chain.stateIdBefore(block))), ...commit.codes.map(({ bytes }) => bytes)],
       keys: read.keys,
       headers: await this.#headers(block, oldest.number),
     };
@@ -106,8 +108,8 @@ class ReadState {
   }
 
   /** By account and not by read, because an engine does not read codes that it knows from earlier blocks. */
-  async codes(stateRoot: Bytes): Promise<readonly Bytes[]> {
-    const reader = this.#states.reader(stateRoot);
+  async codes(id: StateId): Promise<readonly Bytes[]> {
+    const reader = this.#states.reader(id);
     const codes = new Map<string, Bytes>();
     for (const key of this.keys) {
       const account = key.length === ADDRESS_BYTES ? await reader.getAccount(key) : undefined;

@@ -9,7 +9,7 @@ import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts";
 import { replayChecks } from "../../../executor/transaction-checks.ts";
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { StateId } from "../../../state/state-id.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { receiptCheckOf, refuseForeignBlock } from "./foreign-receipts.ts";
 
@@ -25,7 +25,7 @@ export interface ReplayTarget {
   readonly block: Block;
   readonly limits: ExecutionLimits;
   /** State before the block; default: the chain's. */
-  readonly startRoot?: Bytes | undefined;
+  readonly startStateId?: StateId | undefined;
 }
 
 /** A transaction about to run. */
@@ -125,8 +125,8 @@ function parentOf({ header }: Block): Pick<Block, "hash"> & { readonly header: P
   return { hash: header.parentHash, header: { number: header.number - 1n } };
 }
 
-async function startingState({ chain, block, startRoot }: ReplayTarget): Promise<WorkingState> {
-  if (startRoot !== undefined) return chain.states.working(startRoot);
+async function startingState({ chain, block, startStateId }: ReplayTarget): Promise<WorkingState> {
+  if (startStateId !== undefined) return chain.states.working(startStateId);
   return chain.workingStateBefore(block);
 }
 

@@ -228,8 +228,8 @@ export class TraceService {
     const { block, isPending } = await this.#views.require(id, "plain");
     const request = this.#replay(block, options);
     // A pending block is not on the chain, which therefore has no start state for it.
-    const startRoot = isPending ? this.#chain.headStateRoot : undefined;
-    return this.#replayAll({ ...request, startRoot }, new Set(types), streamed);
+    const startStateId = isPending ? this.#chain.headStateId : undefined;
+    return this.#replayAll({ ...request, startStateId }, new Set(types), streamed);
   }
 
   async #replayAll(

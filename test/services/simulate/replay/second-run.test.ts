@@ -95,7 +95,10 @@ describe("a trace that runs a second time while it is written is that of a whole
   it("of vmTraces of transactions, blocks and calls, beside other types", async () => {
     const { node, busy, hash } = await aBusyNode();
     const { trace } = node;
-    await expectSameText((signal, bounds) => trace.replayTransaction(hash, TYPES, { signal }, bounds), traceResultsText);
+    await expectSameText(
+      (signal, bounds) => trace.replayTransaction(hash, TYPES, { signal }, bounds),
+      traceResultsText,
+    );
     await expectSameText(
       (signal, bounds) => trace.replayBlock({ tag: "latest" }, TYPES, { signal }, bounds),
       (results) => listText(results, traceResultsText),
