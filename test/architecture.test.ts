@@ -224,6 +224,13 @@ describe("every import in src/", () => {
     expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
   });
 
+  it("of a service reads the chain by its ports", () => {
+    const broken = imports
+      .filter((entry) => isRelative(entry.specifier) && entry.file.startsWith("services/"))
+      .filter((entry) => targetOf(entry) === "chain/chain.ts");
+    expect(broken.map((entry) => `${at(entry)}: chain/readable-chain.ts has what services read`)).toEqual([]);
+  });
+
   it("of the explorer names another room only for the table of instructions and for the types of answers", () => {
     const broken = imports
       .filter((entry) => isRelative(entry.specifier) && roomOf(entry.file) === "viewer")

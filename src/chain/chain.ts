@@ -23,9 +23,10 @@ import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockArchive } from "./archive/block-archive.ts";
 import { stateDeleted, stateNotAvailable } from "./archive/oldest-state.ts";
 import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader } from "./execute/block-context.ts";
-import type { ChainReader, TransactionLocation } from "./read/chain-reader.ts";
+import type { TransactionLocation } from "./read/chain-reader.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./read/remote-logs.ts";
+import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "./readable-chain.ts";
 import { HeadListeners } from "./write/head-change.ts";
 import { Readers } from "./write/readers.ts";
 
@@ -61,7 +62,7 @@ export interface ChainParts {
 }
 
 /** The chain of a node, for reading. One for each node. */
-export class Chain implements ChainReader {
+export class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;
   readonly states: StateDatabase;

@@ -1,10 +1,10 @@
 /** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Stores nothing. */
 
-import type { Chain } from "../chain/chain.ts";
 import type { ContextHeader } from "../chain/execute/block-context.ts";
 import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
 import { planOfBlock } from "../chain/prefetch/block-plan.ts";
 import type { RunPlan } from "../chain/prefetch/run-plan.ts";
+import type { ChainBlocks, ChainRules } from "../chain/readable-chain.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -29,7 +29,7 @@ import { ConsoleCollector } from "../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../explain/console/console-logs.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash/hash.ts";
-import type { StateId } from "../state/state-id.ts";
+import { ownStateId, type StateId } from "../state/state-id.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
@@ -39,7 +39,7 @@ import { BlockRoom } from "./block-room.ts";
 
 /** A block to build: where, when, and of what. */
 export interface BuildRequest {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules;
   readonly parent: Block;
   /** State after the parent, with edits; has the block's effects afterwards. */
   readonly state: WorkingState;
@@ -191,7 +191,7 @@ async function runBlock(request: BuildRequest, { rules, draft, context }: BegunB
 }
 
 function draftCommit(state: WorkingState): StateCommit {
-  return { stateRoot: state.computeStateRoot(), trieNodes: [], codes: [] };
+  return { stateRoot: ownStateId(state.computeStateRoot()), trieNodes: [], codes: [] };
 }
 
 /**
@@ -199,7 +199,7 @@ function draftCommit(state: WorkingState): StateCommit {
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` for a number, a slot or a fee that no header has room for
  */
-export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules): ContextHeader {
+export function draftHeader(chain: ChainBlocks & ChainRules, request: BlockTemplate, rules: Rules): ContextHeader {
   const { parent, timestamp } = request;
   const schedule = chain.spec.blobSchedule(rules.hardfork);
   const draft: ContextHeader = {

@@ -1,5 +1,5 @@
 /** Keeps the pool in step with the chain. */
-import type { Chain } from "../chain/chain.ts";
+import type { ChainBlocks, ChainStates } from "../chain/readable-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
@@ -9,7 +9,7 @@ import type { SavedPool, SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 
 /** After a head change, drops mined transactions and adds those of removed blocks again, unless it was a revert. */
-export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): Promise<void> {
+export async function syncPool(chain: ChainBlocks & ChainStates, pool: TxPool, change: HeadChange): Promise<void> {
   const state = chain.stateAfter(chain.head);
   const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
     (await state.getAccount(sender)) ?? NO_SENDER_ACCOUNT;
@@ -31,7 +31,7 @@ export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): 
 }
 
 /** Makes the pool wait for what it waited for when it was saved, on the state of the present head. */
-export async function restorePool(chain: Chain, pool: TxPool, saved: SavedPool): Promise<void> {
+export async function restorePool(chain: ChainBlocks & ChainStates, pool: TxPool, saved: SavedPool): Promise<void> {
   const state = chain.stateAfter(chain.head);
   const accounts = new Map<string, SenderAccount>();
   for (const { tx } of saved.entries) {

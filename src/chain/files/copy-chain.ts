@@ -2,16 +2,16 @@
 
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { ownStateId, type StateId } from "../../state/state-id.ts";
-import type { Chain } from "../chain.ts";
 import type { ChainCopy, CopiedBlock } from "../chain-copy.ts";
+import type { ChainBlocks, ChainStates } from "../readable-chain.ts";
 
 /** On a fork the pinned block belongs to the forked chain. */
-function firstNumber({ genesis, history }: Chain): bigint {
+function firstNumber({ genesis, history }: ChainBlocks): bigint {
   return history === undefined ? genesis.header.number : history.pin.header.number + 1n;
 }
 
 /** Copies the canonical chain with all its states. The cost grows with their size. */
-export function copyChain(chain: Chain): ChainCopy {
+export function copyChain(chain: ChainBlocks & ChainStates): ChainCopy {
   const { archive, head, headStateId } = chain;
   const blocks: CopiedBlock[] = [];
   const states: StateId[] = [headStateId];

@@ -1,6 +1,7 @@
 /** Edits accounts between two blocks, and lets addresses send without a key. */
-import type { Chain } from "../../chain/chain.ts";
+
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainStates } from "../../chain/readable-chain.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
@@ -12,7 +13,7 @@ import { requireValues } from "./check-values.ts";
 
 /** Parts that edits reach: the state, the pool's view of a sender, and the senders without a key. */
 export interface AccountControlOptions {
-  readonly chain: Chain;
+  readonly chain: ChainStates;
   readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;

@@ -3,8 +3,9 @@
  *
  * They take plain values, from RPC methods and from programs. Each part is a class of its own; this one holds them.
  */
-import type { Chain } from "../../chain/chain.ts";
+
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -29,7 +30,7 @@ export type ControlHabits = SnapshotHabits & MiningHabits & TimeHabits & Account
 
 /** Everything that control changes, handed over once by `node/services.ts`. */
 export interface ControlOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly keyring: Keyring;

@@ -1,5 +1,5 @@
 /** Describes the node to those who control it. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -11,7 +11,7 @@ import type { Snapshot, Snapshots } from "./snapshots.ts";
 
 /** Parts that the answers are read from at each call. */
 export interface DescriptionOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules;
   readonly miner: Miner;
   readonly clock: Clock;
   readonly snapshots: Snapshots;

@@ -1,6 +1,7 @@
 /** Reorgs, rollbacks and resets. */
-import type { Chain } from "../../chain/chain.ts";
+
 import type { ChainBase, ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -15,7 +16,7 @@ import type { Snapshots } from "./snapshots.ts";
 
 /** Parts that a reorg changes, and the number of blocks that one request may mine. */
 export interface HistoryControlOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly writer: ChainWriter;
   readonly miner: Miner;
   readonly pool: TxPool;

@@ -1,6 +1,7 @@
 /** Mining on demand, mining modes, header members of later blocks, and waiting transactions. */
-import type { Chain } from "../../chain/chain.ts";
+
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
@@ -17,7 +18,7 @@ import { requireBlockCount, requireValues } from "./check-values.ts";
 
 /** Parts that mining needs, and the number of blocks that one request may mine. */
 export interface MiningControlOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules;
   readonly writer: ChainWriter;
   readonly pool: TxPool;
   readonly miner: Miner;

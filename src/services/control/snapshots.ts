@@ -5,8 +5,8 @@
  * change. Snapshots nest; reverting to one does not affect the others.
  */
 
-import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { SpecChanges } from "../../chainspec/chain-spec.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
@@ -48,7 +48,7 @@ export type PoolAfterRevert = "restored" | "left" | "emptied";
 
 /** Parts of the node whose settings a snapshot records beside the chain's head. */
 export interface SnapshotsOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly writer: ChainWriter;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;

@@ -1,6 +1,7 @@
 /** Sets the chain's time, in seconds. Changes are stored with the chain, so that they survive a restart. */
-import type { Chain } from "../../chain/chain.ts";
+
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks } from "../../chain/readable-chain.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Clock, requireSeconds } from "../../miner/clock.ts";
 import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
@@ -8,7 +9,7 @@ import { requireValues } from "./check-values.ts";
 
 /** The clock that is set, and the chain that keeps its offset. */
 export interface TimeControlOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks;
   readonly writer: ChainWriter;
   readonly clock: Clock;
   readonly habits: TimeHabits;
@@ -22,7 +23,7 @@ export interface TimeHabits {
 
 /** Serves `evm_increaseTime` and similar methods, and `node.time`. */
 export class TimeControl {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks;
   readonly #writer: ChainWriter;
   readonly #clock: Clock;
   readonly #habits: TimeHabits;

@@ -1,5 +1,5 @@
 /** Lists the newest blocks of a chain with side blocks and uncles, for the explorer. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks } from "../../chain/readable-chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
@@ -12,9 +12,9 @@ export interface ListedBlock {
 
 /** Serves `hindcast_getBlocks`. */
 export class BlockList {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks;
 
-  constructor(chain: Chain) {
+  constructor(chain: ChainBlocks) {
     this.#chain = chain;
   }
 

@@ -2,8 +2,8 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../chain/block-views.ts";
-import type { Chain } from "../../chain/chain.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
@@ -44,12 +44,17 @@ export interface FoundUncle {
  * are undefined.
  */
 export class BlockQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #views: BlockViews;
   readonly #pool: TxPool;
   readonly #refused: Pick<ChainWriter, "badBlocks">;
 
-  constructor(chain: Chain, views: BlockViews, pool: TxPool, refused: Pick<ChainWriter, "badBlocks">) {
+  constructor(
+    chain: ChainBlocks & ChainRules & ChainStates,
+    views: BlockViews,
+    pool: TxPool,
+    refused: Pick<ChainWriter, "badBlocks">,
+  ) {
     this.#chain = chain;
     this.#views = views;
     this.#pool = pool;

@@ -1,7 +1,7 @@
 /** Reports changes of the chain and the pool to subscriptions at once, in the order in which they happened. */
 
 import type { BlockViews } from "../../chain/block-views.ts";
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainChanges } from "../../chain/readable-chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -16,12 +16,16 @@ export class BlockEvent {
   readonly block: Block;
   /** True if it left the chain. */
   readonly isRemoved: boolean;
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainChanges;
   readonly #views: BlockViews;
   #logs: readonly FoundLog[] | undefined;
   #receipts: readonly FoundReceipt[] | undefined;
 
-  constructor(block: Block, isRemoved: boolean, source: { readonly chain: Chain; readonly views: BlockViews }) {
+  constructor(
+    block: Block,
+    isRemoved: boolean,
+    source: { readonly chain: ChainBlocks & ChainChanges; readonly views: BlockViews },
+  ) {
     this.block = block;
     this.isRemoved = isRemoved;
     this.#chain = source.chain;
@@ -62,7 +66,7 @@ const TURN_MS = 25;
  * It listens to the chain from the beginning, so that it comes before listeners which answer requests.
  */
 export class ChainEvents {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainChanges;
   readonly #views: BlockViews;
   readonly #stops: readonly (() => void)[];
   #listener: ChainListener | undefined;
@@ -71,7 +75,7 @@ export class ChainEvents {
   /** Transactions that became executable by a head change, such as those of removed blocks, until it is reported. */
   #pending: Transaction[] = [];
 
-  constructor(chain: Chain, views: BlockViews, pool: TxPool) {
+  constructor(chain: ChainBlocks & ChainChanges, views: BlockViews, pool: TxPool) {
     this.#chain = chain;
     this.#views = views;
     this.#stops = [

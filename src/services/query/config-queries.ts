@@ -1,5 +1,5 @@
 /** The current, next and last hardfork of the chain (EIP-7910). */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { forkIdHash } from "../../chainspec/fork-id.ts";
 import { type Eip, hasEip } from "../../chainspec/hardforks/eips.ts";
@@ -40,9 +40,9 @@ export interface ChainConfig {
 
 /** Serves `eth_config`. */
 export class ConfigQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules;
 
-  constructor(chain: Chain) {
+  constructor(chain: ChainBlocks & ChainRules) {
     this.#chain = chain;
   }
 

@@ -2,7 +2,7 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../chain/block-views.ts";
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
@@ -51,12 +51,12 @@ interface BlockFees {
 
 /** Serves `eth_feeHistory`. The base fee after the newest block is the last of the list, in wei per gas. */
 export class FeeHistoryQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules;
   readonly #views: BlockViews;
   readonly #nextBaseFee: () => bigint | undefined;
 
   /** @param nextBaseFee - base fee of the next block, in wei per gas; undefined before London */
-  constructor(chain: Chain, views: BlockViews, nextBaseFee: () => bigint | undefined) {
+  constructor(chain: ChainBlocks & ChainRules, views: BlockViews, nextBaseFee: () => bigint | undefined) {
     this.#chain = chain;
     this.#views = views;
     this.#nextBaseFee = nextBaseFee;

@@ -1,5 +1,5 @@
 /** Fee suggestions. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import { blobBaseFee } from "../../chainspec/header/fees.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
@@ -17,12 +17,12 @@ export const DEFAULT_FEES: FeeSettings = { priorityFeePerGas: 1_000_000_000n, le
 
 /** Serves `eth_gasPrice` and similar methods, in wei per gas. */
 export class FeeQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules;
   readonly #miner: Miner;
   readonly #clock: Clock;
   readonly #settings: FeeSettings;
 
-  constructor(chain: Chain, miner: Miner, clock: Clock, settings: FeeSettings) {
+  constructor(chain: ChainBlocks & ChainRules, miner: Miner, clock: Clock, settings: FeeSettings) {
     this.#chain = chain;
     this.#miner = miner;
     this.#clock = clock;

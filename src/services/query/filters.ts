@@ -6,8 +6,8 @@
  * nor that of a head change on the number of filters.
  */
 
-import type { Chain } from "../../chain/chain.ts";
 import type { LogCriteria } from "../../chain/read/log-filter.ts";
+import type { ChainBlocks, ChainChanges } from "../../chain/readable-chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
@@ -47,7 +47,7 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = {
 
 /** The chain and pool that filters watch, and where their logs are read. */
 export interface FilterOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainChanges;
   readonly pool: TxPool;
   readonly logs: LogQueries;
   readonly limits?: Partial<FilterLimits>;

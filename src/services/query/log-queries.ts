@@ -2,9 +2,9 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { type BlockViews, describeHead } from "../../chain/block-views.ts";
-import type { Chain } from "../../chain/chain.ts";
 import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
+import type { ChainBlocks } from "../../chain/readable-chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
@@ -36,11 +36,11 @@ export type LogsBeyondHead = "refused" | "empty";
 
 /** Serves `eth_getLogs`; filters read their logs here, too. */
 export class LogQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks;
   readonly #views: BlockViews;
   readonly #beyondHead: LogsBeyondHead;
 
-  constructor(chain: Chain, views: BlockViews, beyondHead: LogsBeyondHead) {
+  constructor(chain: ChainBlocks, views: BlockViews, beyondHead: LogsBeyondHead) {
     this.#chain = chain;
     this.#views = views;
     this.#beyondHead = beyondHead;

@@ -7,7 +7,7 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../chain/block-views.ts";
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/header/rewards.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction/transaction.ts";
@@ -70,7 +70,7 @@ export interface HistoryPage {
 
 /** Parts that the answers are read from. The finder runs blocks again for the addresses in their traces. */
 export interface OtterscanParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly views: BlockViews;
   readonly blocks: BlockQueries;
   readonly finder: TouchFinder;
@@ -81,7 +81,7 @@ export interface OtterscanParts {
  * `services/simulate/trace/otterscan-traces.ts`.
  */
 export class OtterscanQueries {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #views: BlockViews;
   readonly #blocks: BlockQueries;
   readonly #finder: TouchFinder;
@@ -161,7 +161,7 @@ export class OtterscanQueries {
 
   /** Collects matches block by block, until the page is full and one further block with a match is known. */
   async #search(
-    range: Parameters<Chain["archive"]["eachBlockTracing"]>[0],
+    range: Parameters<ChainBlocks["archive"]["eachBlockTracing"]>[0],
     pageSize: number,
     options: SearchOptions,
   ): Promise<{ readonly blocks: FoundReceipt[][]; readonly hasMore: boolean }> {

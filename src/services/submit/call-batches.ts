@@ -4,7 +4,7 @@
  * While the node mines by transaction, a batch is one block of its own, in which every call is a transaction and
  * succeeds, or there is no block. In other modes the calls are sent one after another.
  */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { HindcastError, LimitError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
@@ -63,7 +63,7 @@ export interface BatchStatus<Found> extends SentBatch {
 
 /** Parts that batches are sent through; the schedule says whether a batch can be a block of its own. */
 export interface CallBatchesParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly clock: Clock;
   readonly pool: TxPool;
   readonly schedule: MiningSchedule;

@@ -1,5 +1,5 @@
 /** Fills in missing members of a transaction and refuses contradictory ones, by geth's rules and in its words. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
@@ -23,7 +23,7 @@ export interface TransactionDefaults {
 
 /** Sources of missing members: the next block's rules, the pool's nonces and the node's defaults. */
 export interface CompletionContext {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly pool: TxPool;
   readonly defaults: TransactionDefaults;
   /** Rules of the next block. */

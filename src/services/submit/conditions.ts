@@ -1,5 +1,5 @@
 /** Conditions that a sender sets on the chain for a transaction (`eth_sendRawTransactionConditional`, EIP-7796). */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainStates } from "../../chain/readable-chain.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -30,7 +30,7 @@ export interface SendConditions {
  * @throws {UnsupportedError} `STATE_NOT_PROVABLE` for a storage root on a fork whose tries are not known
  */
 export async function checkConditions(
-  { chain, clock }: { readonly chain: Chain; readonly clock: Clock },
+  { chain, clock }: { readonly chain: ChainBlocks & ChainStates; readonly clock: Clock },
   conditions: SendConditions,
 ): Promise<void> {
   const { number, timestamp } = chain.head.header;
@@ -47,7 +47,11 @@ function checkRange(subject: string, actual: bigint, least: bigint | undefined, 
   if (most !== undefined && actual > most) throw notMet(`${subject} is ${actual}, and at most ${most} is asked for`);
 }
 
-async function checkAccount(chain: Chain, state: WorkingState, { address, storage }: KnownAccount): Promise<void> {
+async function checkAccount(
+  chain: ChainBlocks & ChainStates,
+  state: WorkingState,
+  { address, storage }: KnownAccount,
+): Promise<void> {
   if (storage instanceof Uint8Array) {
     const { account } = await chain.states.prove(state, { address, slots: [] });
     const root = account?.storageRoot ?? EMPTY_TRIE_ROOT;

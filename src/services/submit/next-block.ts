@@ -1,17 +1,23 @@
 /** Limits of the next block that are known before it is built. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { AdmissionContext } from "../../txpool/admission.ts";
 
 /** The rules of the hardfork that a block mined now would have. */
-export function rulesOfNextBlock({ chain, clock }: { readonly chain: Chain; readonly clock: Clock }): Rules {
+export function rulesOfNextBlock({
+  chain,
+  clock,
+}: {
+  readonly chain: ChainBlocks & ChainRules;
+  readonly clock: Clock;
+}): Rules {
   return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
 }
 
 interface CommandContext {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules;
   readonly clock: Clock;
   readonly miner: Miner;
 }

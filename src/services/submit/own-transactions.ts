@@ -1,5 +1,5 @@
 /** Makes transactions of the node's own accounts and of impersonated ones: completes, checks and signs them. */
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { readBack } from "../../chainspec/transaction/read-back.ts";
 import {
@@ -25,7 +25,7 @@ import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
 /** Parts that a transaction's missing members, its checks and its key come from. */
 export interface OwnTransactionsParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates & ChainChanges;
   readonly pool: TxPool;
   readonly keyring: Keyring;
   readonly miner: Miner;

@@ -1,6 +1,6 @@
 /** Waits until a transaction is in a block of the canonical chain. */
 
-import type { Chain } from "../../chain/chain.ts";
+import type { ChainBlocks, ChainChanges } from "../../chain/readable-chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -37,7 +37,7 @@ export interface WaitingSend {
  * `EXECUTION_ABORTED`.
  */
 export function waitUntilMined(
-  { chain, pool }: { readonly chain: Chain; readonly pool: TxPool },
+  { chain, pool }: { readonly chain: ChainBlocks & ChainChanges; readonly pool: TxPool },
   hash: Bytes,
   { timeoutMs, signal }: WaitOptions,
 ): Waiting {

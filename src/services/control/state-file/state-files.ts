@@ -1,9 +1,10 @@
 /** Writes the node's chain to a state file, and replaces it by the chain of one. */
-import type { Chain } from "../../../chain/chain.ts";
+
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import type { ChainWriter } from "../../../chain/chain-writer.ts";
 import { copyChain } from "../../../chain/files/copy-chain.ts";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";
 import { HindcastError, InvalidParamsError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
@@ -18,7 +19,7 @@ import { decodeStateFile, encodeStateFile, isStateFile, type SavedState, type St
 
 /** Parts that are saved and replaced, and the limits of a file's size. */
 export interface StateFilesOptions {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly writer: ChainWriter;
   readonly clock: Clock;
   readonly pool: TxPool;

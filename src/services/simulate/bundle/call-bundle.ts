@@ -1,7 +1,7 @@
 /** Runs signed transactions in sequence in a block that is not mined: Flashbots' `eth_callBundle`. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainRules } from "../../../chain/readable-chain.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
@@ -55,7 +55,7 @@ const BLOCK_SECONDS = 12n;
 
 /** Sources of blocks and states, and the time limit. */
 export interface BundleParts {
-  readonly chain: Chain;
+  readonly chain: ChainRules;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }

@@ -1,7 +1,7 @@
 /** Tenderly's simulations: calls in sequence, or a mined transaction, with decoded calls, logs and changes. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
@@ -25,7 +25,7 @@ export interface TenderlyRequest {
 
 /** Sources of blocks, states and names, and the time limit. */
 export interface TenderlyParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
   readonly abi: AbiRegistry;

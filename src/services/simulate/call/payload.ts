@@ -1,5 +1,5 @@
 /** Builds a block on any known parent, as for a consensus client, and discards it. */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import {
   type BlobSidecar,
   checkSidecar,
@@ -61,11 +61,15 @@ export interface Payload {
 
 /** Serves `testing_buildBlockV1`. The chain and the pool stay as they are. */
 export class PayloadService {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #pool: TxPool;
   readonly #miner: Miner;
 
-  constructor(parts: { readonly chain: Chain; readonly pool: TxPool; readonly miner: Miner }) {
+  constructor(parts: {
+    readonly chain: ChainBlocks & ChainRules & ChainStates;
+    readonly pool: TxPool;
+    readonly miner: Miner;
+  }) {
     this.#chain = parts.chain;
     this.#pool = parts.pool;
     this.#miner = parts.miner;

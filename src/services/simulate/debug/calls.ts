@@ -2,7 +2,7 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -34,7 +34,7 @@ export interface CallContext {
 
 /** Sources of blocks and states, and the time limits. */
 export interface CallRunnerParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates & ChainChanges;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }
@@ -66,7 +66,12 @@ export async function openCalls(
 /**
  * The block with the state before one of its transactions; an index past the last gives the state after all of them.
  */
-async function viewWithin(chain: Chain, view: BlockView, txIndex: number, clock: ExecutionClock): Promise<BlockView> {
+async function viewWithin(
+  chain: ChainBlocks & ChainRules & ChainStates & ChainChanges,
+  view: BlockView,
+  txIndex: number,
+  clock: ExecutionClock,
+): Promise<BlockView> {
   const { block } = view;
   if (txIndex > block.transactions.length || view.isPending) {
     throw new InvalidParamsError({

@@ -4,7 +4,7 @@
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -104,7 +104,7 @@ export interface InspectOptions {
  */
 export class StateInspector {
   readonly #parts: CallRunnerParts;
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
 
   /** @internal */
   constructor(parts: CallRunnerParts) {

@@ -2,8 +2,8 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
 import { executeBlock } from "../../../chain/execute/execute-block.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
@@ -28,10 +28,10 @@ export interface ExecutionWitness {
 
 /** Serves `debug_executionWitness`. It runs the block again and collects the trie nodes that are read. */
 export class WitnessService {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #views: BlockViews;
 
-  constructor(chain: Chain, views: BlockViews) {
+  constructor(chain: ChainBlocks & ChainRules & ChainStates, views: BlockViews) {
     this.#chain = chain;
     this.#views = views;
   }

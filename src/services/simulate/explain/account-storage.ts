@@ -1,7 +1,7 @@
 /** Lists the storage of an account by variable, as far as the sources of its contract are known. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceFile } from "../../../explain/source/source-file.ts";
@@ -49,7 +49,7 @@ export interface StoragePart {
 
 /** Sources of slots, earlier transactions and Solidity files. The time limit is in milliseconds. */
 export interface AccountStorageParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly views: BlockViews;
   readonly states: StateInspector;
   readonly abi: AbiRegistry;

@@ -3,7 +3,7 @@
  * wait for the transaction to run again for each of them.
  */
 import { LRUCache } from "lru-cache";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import { type Bytes, bigIntToFixedBytes, bytesKey, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
@@ -49,7 +49,7 @@ const LEAST_WINDOW = 1_000;
 
 /** One for each node. Drops a recording when nobody asked for it for a while, or when newer ones need the memory. */
 export class KeptRecordings {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
   /** Recordings that are being made. Requests for the same transaction wait for one, or make their own if it fails. */
@@ -60,7 +60,7 @@ export class KeptRecordings {
    * @param timeoutMs - time limit of each run, unless a request has its own
    * @param maxBytes - memory for all recordings. If one alone is larger, only windows of its steps are kept.
    */
-  constructor(chain: Chain, timeoutMs: number, maxBytes: number) {
+  constructor(chain: ChainBlocks & ChainRules & ChainStates, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = maxBytes;

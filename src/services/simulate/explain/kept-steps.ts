@@ -1,6 +1,6 @@
 /** The steps of a cached recording: all of them, or windows of steps that are recorded on request. */
 import { LRUCache } from "lru-cache";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
@@ -69,7 +69,7 @@ const KEPT_WINDOWS = 4;
 
 /** A mined transaction that runs again for its steps. */
 export interface LongTransaction {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly block: Block;
   readonly index: number;
   readonly frames: readonly CallFrame[];

@@ -1,5 +1,5 @@
 /** Builds the error of a mined transaction that failed: the error that eth_call would return for the same call. */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import { type ExecutionError, LimitError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
@@ -10,7 +10,7 @@ import type { RecordedTransaction } from "../debug/recordings.ts";
 
 /** Services that run the transaction again, and what explains it. */
 export interface MinedFailureParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks;
   readonly debug: DebugService;
   readonly explainer: FailureExplainer;
 }

@@ -1,7 +1,7 @@
 /**
  * Gives recordings of mined transactions to debuggers, in parts: frames, codes, steps, sources, and earlier storage.
  */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
@@ -26,7 +26,7 @@ export interface RecordedFrames {
 
 /** Sources of recordings, earlier states and Solidity files. The time limit is in milliseconds. */
 export interface RecordingServiceParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly recordings: KeptRecordings;
   readonly abi: AbiRegistry;
   readonly timeoutMs: number;

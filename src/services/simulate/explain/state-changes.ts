@@ -1,5 +1,5 @@
 /** Lists the variables and the balances that a mined transaction changed. */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { type AssetChange, type AssetMove, assetChanges, assetMoves } from "../../../explain/assets/asset-moves.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
@@ -31,7 +31,7 @@ export interface StateChanges {
 
 /** Services that run the transaction again, and what names and explains its changes. */
 export interface StateChangeParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly debug: DebugService;
   readonly abi: AbiRegistry;
   readonly explainer: FailureExplainer;

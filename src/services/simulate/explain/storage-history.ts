@@ -3,7 +3,7 @@
  * whose code ran, and the inputs of hashes, which hold the keys of mappings.
  */
 import { LRUCache } from "lru-cache";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { LimitError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -49,10 +49,10 @@ interface Reading {
 
 /** One for each node. Keeps the facts about the accounts that were asked for last. */
 export class StorageHistories {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
 
-  constructor(chain: Chain) {
+  constructor(chain: ChainBlocks & ChainRules & ChainStates) {
     this.#chain = chain;
   }
 

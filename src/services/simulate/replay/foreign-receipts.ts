@@ -2,7 +2,7 @@
  * Checks that a block of the forked chain, run again here, has the results it had there, because otherwise a trace
  * would be wrong without notice.
  */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import { foreignHistory } from "../../../chainspec/genesis/foreign-history.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
@@ -14,7 +14,7 @@ import { encodeData } from "../../../primitives/bytes/hex.ts";
  *
  * @throws {UnsupportedError} `FOREIGN_RULES`
  */
-export function refuseForeignBlock(chain: Chain, block: Block): void {
+export function refuseForeignBlock(chain: ChainBlocks, block: Block): void {
   const chainId = chain.history?.remote.chainId;
   const foreign = chainId === undefined || !chain.isBelowFork(block) ? undefined : foreignHistory(chainId);
   if (foreign === undefined) return;
@@ -30,7 +30,7 @@ export function refuseForeignBlock(chain: Chain, block: Block): void {
 export type ReceiptCheck = (index: number, receipt: Receipt) => void;
 
 /** The check for a block; undefined for this node's own blocks, which need none. */
-export async function receiptCheckOf(chain: Chain, block: Block): Promise<ReceiptCheck | undefined> {
+export async function receiptCheckOf(chain: ChainBlocks, block: Block): Promise<ReceiptCheck | undefined> {
   if (!chain.isBelowFork(block)) return undefined;
   const receipts = await chain.getReceipts(block);
   return (index, ours) => {

@@ -1,7 +1,7 @@
 /** Executes mined transactions again on their original state and records them. */
 
-import type { Chain } from "../../../chain/chain.ts";
 import { planOfBlock } from "../../../chain/prefetch/block-plan.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
@@ -21,7 +21,7 @@ export interface ReplayedTransaction<Sink extends EventSink> extends RanTransact
 
 /** A block to run again. */
 export interface ReplayTarget {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly block: Block;
   readonly limits: ExecutionLimits;
   /** State before the block; default: the chain's. */
@@ -82,7 +82,7 @@ export async function runBlockAgain(request: ReplayRequest<EventSink>): Promise<
 
 /** The state before a transaction of a block, after the block's system calls and the earlier transactions. */
 export async function stateBeforeTransaction(
-  chain: Chain,
+  chain: ChainBlocks & ChainRules & ChainStates,
   block: Block,
   index: number,
   limits: ExecutionLimits,

@@ -7,7 +7,7 @@
  * reader, and ends with it.
  */
 
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainChanges, ChainRules } from "../../../chain/readable-chain.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../../executor/clock.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
@@ -28,7 +28,7 @@ export const STREAM_BOUNDS: StreamBounds = { keptBytes: 32 * 2 ** 20, waitingBuf
 
 /** The chain of the transactions, and the limits of both runs. */
 export interface SecondRunRequest {
-  readonly chain: Pick<Chain, "executor" | "readers">;
+  readonly chain: Pick<ChainRules & ChainChanges, "executor" | "readers">;
   readonly bounds: StreamBounds;
   /** Time limit of the second run in milliseconds, without its waiting for the reader. */
   readonly timeoutMs: number | undefined;

@@ -1,6 +1,6 @@
 /** The criteria of a trace_filter request (OpenEthereum's, with reth's modes). */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import type { FlatTrace } from "../../../tracer/formats/flat.ts";
@@ -48,7 +48,7 @@ export function settleFilter(request: Partial<TraceFilter>, client: TraceClient)
  * Their traces are matched again, because the index does not distinguish senders from recipients.
  */
 export async function* candidateBlocks(
-  chain: Chain,
+  chain: ChainBlocks,
   filter: TraceFilter,
   from: bigint,
   to: bigint,
@@ -60,7 +60,7 @@ export async function* candidateBlocks(
 }
 
 async function* indexedBlocks(
-  chain: Chain,
+  chain: ChainBlocks,
   { fromAddress, toAddress, mode }: TraceFilter,
   from: bigint,
   to: bigint,

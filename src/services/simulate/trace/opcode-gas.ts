@@ -1,7 +1,7 @@
 /** Sums up the gas of each opcode in mined transactions, by running them again. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { type OpcodeGas, OpcodeGasCounter } from "../../../tracer/opcode-gas.ts";
@@ -23,7 +23,7 @@ export interface BlockOpcodeGas {
 
 /** Sources of blocks and states, and the time limit. */
 export interface OpcodeGasParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
 }

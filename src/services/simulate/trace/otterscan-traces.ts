@@ -2,7 +2,7 @@
  * Execution data for Otterscan: call list, internal transfers, revert data, and the addresses in a transaction's
  * traces.
  */
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError } from "../../../errors/hindcast-error.ts";
 import { FrameKind, isCreation } from "../../../evm/frames.ts";
@@ -55,10 +55,10 @@ export interface CreationInBlock {
 
 /** Serves `ots_traceTransaction`, `ots_getInternalOperations` and similar methods by running transactions again. */
 export class OtterscanTraces {
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #limits: SimulationLimits;
 
-  constructor(chain: Chain, limits: SimulationLimits) {
+  constructor(chain: ChainBlocks & ChainRules & ChainStates, limits: SimulationLimits) {
     this.#chain = chain;
     this.#limits = limits;
   }

@@ -1,7 +1,7 @@
 /** trace_filter: searches the blocks of a range in order and gives the wanted page of matches. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import { type BlockViews, describeBlockId, describeHead } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -18,7 +18,7 @@ export interface BlockRange {
 
 /** Sources of blocks and traces, and the most blocks of a range. */
 export interface TraceSearchParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates;
   readonly views: BlockViews;
   readonly blockTraces: BlockTraces;
   readonly client: TraceClient;

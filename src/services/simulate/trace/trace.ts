@@ -3,7 +3,7 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import type { Chain } from "../../../chain/chain.ts";
+import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
@@ -36,7 +36,7 @@ export interface TraceCallOptions extends TraceBounds {
 
 /** Sources of blocks, states and cached traces, and the limits of a run. */
 export interface TraceServiceParts {
-  readonly chain: Chain;
+  readonly chain: ChainBlocks & ChainRules & ChainStates & ChainChanges;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
   /** The client whose format and behaviour is followed. */
@@ -48,7 +48,7 @@ export interface TraceServiceParts {
 /** Serves `trace_*` and `node.trace`. An unknown block is undefined or an error, as in the client that is followed. */
 export class TraceService {
   readonly #parts: TraceServiceParts;
-  readonly #chain: Chain;
+  readonly #chain: ChainBlocks & ChainRules & ChainStates & ChainChanges;
   readonly #views: BlockViews;
   readonly #traces: BlockTraces;
   readonly #search: TraceSearch;
