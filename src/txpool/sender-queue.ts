@@ -9,8 +9,14 @@ export interface PooledTransaction {
   readonly order: number;
   /** True for a transaction of the node's own accounts, which is never evicted. */
   readonly isLocal: boolean;
-  /** True once it has been executable: listeners are called at that moment only. */
+  /** True once it has been executable: listeners are called only when it becomes so. */
   wasExecutable: boolean;
+  /** True while its sender waits to learn what became of it. */
+  isAwaited?: boolean;
+  /** Why it was dropped, if no block can include it. */
+  refusal?: { readonly error: unknown };
+  /** Called with that reason. */
+  onRefused?: (error: unknown) => void;
 }
 
 /** The waiting transactions of one sender, by nonce. */

@@ -43,9 +43,6 @@ export interface SenderContent {
 /** Called when a transaction becomes executable for the first time. */
 export type PendingListener = (tx: Transaction) => void;
 
-/** Called with the reason when a waiting transaction is dropped because no block can include it. */
-export type RejectionListener = (error: unknown) => void;
-
 /** The transactions that wait at one time, for {@link TxPool.restore}. */
 export interface SavedPool {
   /** In the order of their arrival. */
@@ -71,7 +68,6 @@ export class TxPool {
   readonly #isLocal: (sender: Bytes) => boolean;
   readonly #order: TransactionOrder;
   readonly #checksFunds: boolean;
-  readonly #rejectionListeners = new Map<string, Set<RejectionListener>>();
   readonly #bySender = new Map<string, SenderQueue>();
   readonly #byHash = new Map<string, PooledTransaction>();
   readonly #sidecars = new Map<string, BlobSidecar>();
@@ -127,10 +123,11 @@ export class TxPool {
    * one of another sender if the pool is full.
    *
    * @param account - the sender's in the head state
+   * @returns the entry, from which its sender learns what became of it
    * @throws {TransactionRejectedError} `ALREADY_KNOWN`, `NONCE_TOO_LOW`, `INSUFFICIENT_FUNDS`,
    * `REPLACEMENT_UNDERPRICED`, `TRANSACTION_UNDERPRICED`, `POOL_FULL`
    */
-  add(tx: Transaction, account: SenderAccount): void {
+  add(tx: Transaction, account: SenderAccount): PooledTransaction {
     const hash = bytesKey(tx.hash);
     if (this.#byHash.has(hash)) throw poolRejection("ALREADY_KNOWN", "already known");
     if (tx.nonce < account.nonce) {
@@ -150,12 +147,14 @@ export class TxPool {
     if (replaced === undefined) this.#makeRoom(tx, queue, isLocal);
     else this.#forget(replaced);
     this.#bySender.set(sender, queue);
-    this.#enter(hash, { tx: tx.withoutSidecar(), order: this.#nextOrder++, isLocal, wasExecutable: false }, queue);
+    const entry = { tx: tx.withoutSidecar(), order: this.#nextOrder++, isLocal, wasExecutable: false };
+    this.#enter(hash, entry, queue);
     if (tx.sidecar !== undefined) {
       this.#sidecars.set(hash, tx.sidecar);
       this.#blobs += tx.sidecar.blobs.length;
     }
     this.#announce(queue, tx.nonce);
+    return entry;
   }
 
   #enter(hash: string, entry: PooledTransaction, queue: SenderQueue): void {
@@ -247,28 +246,19 @@ export class TxPool {
     return { sender, pending: transactions(queue?.executable()), queued: transactions(queue?.queued()) };
   }
 
-  /** Calls a listener if {@link reject} drops this transaction. Returns the function that stops it. */
-  onRejected(hash: Bytes, listener: RejectionListener): () => void {
-    const key = bytesKey(hash);
-    const listeners = this.#rejectionListeners.get(key) ?? new Set();
-    this.#rejectionListeners.set(key, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#rejectionListeners.delete(key);
-    };
-  }
-
-  /** True if somebody listens to {@link reject} for this transaction. */
+  /** True if its sender waits to learn what became of a transaction. */
   isAwaited(hash: Bytes): boolean {
-    return this.#rejectionListeners.has(bytesKey(hash));
+    return this.#byHash.get(bytesKey(hash))?.isAwaited === true;
   }
 
-  /** Drops a transaction that no block can include. Returns true if somebody was told the reason. */
+  /** Drops a transaction that no block can include. Returns true if its sender learns the reason. */
   reject(hash: Bytes, error: unknown): boolean {
-    const listeners = this.#rejectionListeners.get(bytesKey(hash));
-    if (!this.remove(hash) || listeners === undefined) return false;
-    for (const listener of listeners) listener(error);
-    return true;
+    const entry = this.#byHash.get(bytesKey(hash));
+    if (entry === undefined) return false;
+    this.#drop(entry);
+    entry.refusal = { error };
+    entry.onRefused?.(error);
+    return entry.isAwaited === true;
   }
 
   /** Drops a transaction. Returns false if it was not here. */
@@ -294,13 +284,15 @@ export class TxPool {
   restore({ entries, sidecars }: SavedPool, accountOf: (sender: Bytes) => SenderAccount): void {
     const known = new Set([...this.#byHash].filter(([, entry]) => entry.wasExecutable).map(([hash]) => hash));
     this.clear();
-    for (const { tx, order, isLocal } of entries) {
+    for (const entry of entries) {
+      const { tx } = entry;
       const account = accountOf(tx.sender);
       if (!this.#isMinable(tx, account)) continue;
       const hash = bytesKey(tx.hash);
       const queue = this.#bySender.get(bytesKey(tx.sender)) ?? new SenderQueue(account.nonce);
       this.#bySender.set(bytesKey(tx.sender), queue);
-      this.#enter(hash, { tx, order, isLocal, wasExecutable: known.has(hash) }, queue);
+      entry.wasExecutable = known.has(hash);
+      this.#enter(hash, entry, queue);
       const sidecar = sidecars.get(hash);
       if (sidecar === undefined) continue;
       this.#sidecars.set(hash, sidecar);

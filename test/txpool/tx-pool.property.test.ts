@@ -62,7 +62,7 @@ it("holds, splits, orders and announces what a plain list of transactions says",
               (member) => tx[member] > old[member] && tx[member] >= (old[member] * 110n) / 100n,
             ) as boolean);
           const isTaken = at >= model.stateNonce && isFair;
-          const add = (): void => pool.add(tx, rich(BigInt(model.stateNonce)));
+          const add = (): unknown => pool.add(tx, rich(BigInt(model.stateNonce)));
           if (isTaken) add();
           else expect(add).toThrow();
           if (isTaken && old !== undefined) told.delete(encodeData(old.hash));

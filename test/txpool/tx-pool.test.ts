@@ -96,7 +96,7 @@ describe("a replacement", () => {
   ])("with %s", (_what, fees, isTaken) => {
     const { pool } = aPool([aTransaction(1, 0, old)]);
     const candidate = aTransaction(1, 0, fees);
-    const add = (): void => pool.add(candidate, rich());
+    const add = (): unknown => pool.add(candidate, rich());
     if (isTaken) expect(add).not.toThrow();
     else expect(add).toThrow("replacement transaction underpriced");
     expect(pool.size).toBe(1);

@@ -21,6 +21,7 @@ import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
+import type { PooledTransaction } from "../../txpool/sender-queue.ts";
 import { checkConditions, type SendConditions } from "./conditions.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
@@ -210,11 +211,18 @@ export class SubmitService {
   async #addAndWait(tx: Transaction, { timeoutMs, signal, onAdded }: WaitingSend): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
     const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
-    const waiting = waitUntilMined(this.#options, tx.hash, options);
+    const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
     try {
-      await this.add(tx);
+      const entry = await this.#admit(tx);
+      if (entry.refusal !== undefined) throw entry.refusal.error;
+      entry.isAwaited = true;
+      entry.onRefused = waiting.refuse;
+      const stop = (): void => {
+        entry.isAwaited = false;
+        waiting.stop();
+      };
       onAdded?.();
-      return waiting;
+      return { ...waiting, stop };
     } catch (error) {
       waiting.stop();
       throw error;
@@ -269,18 +277,24 @@ export class SubmitService {
    * @throws {TransactionRejectedError} in geth's words; with automine on also if no block can include it
    */
   async add(tx: Transaction): Promise<Bytes> {
+    await this.#admit(tx);
+    return tx.hash;
+  }
+
+  async #admit(tx: Transaction): Promise<PooledTransaction> {
+    let entry: PooledTransaction;
     try {
-      await this.#add(tx);
+      entry = await this.#add(tx);
     } catch (error) {
       if (error instanceof HindcastError) error.concerning({ transaction: encodeData(tx.hash) });
       throw error;
     }
     const failure = await this.#options.failureOf?.(tx.hash);
     if (failure !== undefined) throw failure;
-    return tx.hash;
+    return entry;
   }
 
-  async #add(tx: Transaction): Promise<void> {
+  async #add(tx: Transaction): Promise<PooledTransaction> {
     const { chain, pool, schedule, habits } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
@@ -290,12 +304,8 @@ export class SubmitService {
     const account = await chain.states.reader(chain.headStateId).getAccount(tx.sender);
     const nonce = account?.nonce ?? 0n;
     if (schedule.isAutomine && habits.nonceGaps === "refused") this.#checkNoGap(tx, nonce);
-    pool.add(tx, { nonce, balance: account?.balance ?? 0n });
-    let refusal: { readonly error: unknown } | undefined;
-    // Another request may mine the transaction before this one does, so its own mining does not say all.
-    const stop = pool.onRejected(tx.hash, (error) => {
-      refusal = { error };
-    });
+    const entry = pool.add(tx, { nonce, balance: account?.balance ?? 0n });
+    entry.isAwaited = true;
     try {
       await schedule.transactionArrived();
     } catch (error) {
@@ -303,9 +313,11 @@ export class SubmitService {
       pool.remove(tx.hash);
       throw error;
     } finally {
-      stop();
+      entry.isAwaited = false;
     }
-    if (refusal !== undefined) throw refusal.error;
+    // Another request may have mined the transaction before this one, so the entry says what became of it.
+    if (entry.refusal !== undefined) throw entry.refusal.error;
+    return entry;
   }
 
   /** With automine, a transaction that its nonce keeps from the next block would wait for one that nobody has sent. */

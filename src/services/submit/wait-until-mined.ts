@@ -1,16 +1,17 @@
 /** Waits until a transaction is in a block of the canonical chain. */
 
-import type { ChainBlocks, ChainChanges } from "../../chain/readable-chain.ts";
+import type { ChainChanges } from "../../chain/readable-chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** A wait that has begun. The caller must stop it, or await its end. */
 export interface Waiting {
   /** Resolves when the transaction is mined; rejects with a {@link LimitError}, or the reason why no block can have it. */
   readonly mined: Promise<void>;
+  /** Rejects {@link mined} with that reason. */
+  refuse(error: unknown): void;
   /** Stops waiting. */
   stop(): void;
 }
@@ -36,32 +37,28 @@ export interface WaitingSend {
  * `mined` rejects with `TRANSACTION_NOT_MINED` at the time limit, with the hash as data (EIP-7966), or with
  * `EXECUTION_ABORTED`.
  */
-export function waitUntilMined(
-  { chain, pool }: { readonly chain: ChainBlocks & ChainChanges; readonly pool: TxPool },
-  hash: Bytes,
-  { timeoutMs, signal }: WaitOptions,
-): Waiting {
+export function waitUntilMined(chain: ChainChanges, hash: Bytes, { timeoutMs, signal }: WaitOptions): Waiting {
   let stop = (): void => undefined;
+  let refuse = (_error: unknown): void => undefined;
   const mined = new Promise<void>((resolve, reject) => {
     const unsubscribe = chain.headListeners.add(({ added }) => {
       if (added.some((block) => block.transactions.some((tx) => equalBytes(tx.hash, hash)))) resolve();
     });
-    const stopListening = pool.onRejected(hash, reject);
     const timer = setTimeout(() => reject(notMined(hash, timeoutMs)), timeoutMs);
     const onAbort = (): void =>
       reject(new LimitError({ code: "EXECUTION_ABORTED", what: "The caller no longer waits for the transaction." }));
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
+    refuse = reject;
     stop = () => {
       unsubscribe();
-      stopListening();
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     };
   });
   // If the pool refuses the transaction, nothing awaits this promise.
   mined.catch(() => undefined);
-  return { mined, stop: () => stop() };
+  return { mined, refuse: (error) => refuse(error), stop: () => stop() };
 }
 
 function notMined(hash: Bytes, timeoutMs: number): LimitError {
