@@ -14,7 +14,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { randomBytes } from "../../primitives/platform/crypto.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { rulesOfNextBlock } from "./next-block.ts";
+import { rulesOfNextBlock } from "./admission.ts";
 import type { SubmitService } from "./submit.ts";
 
 /** Most calls of a batch. Each is estimated after those before it. */

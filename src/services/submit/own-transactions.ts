@@ -20,8 +20,8 @@ import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireAccount, unknownAccount } from "./accounts.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./admission.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
-import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
 /** Parts that a transaction's missing members, its checks and its key come from. */
 export interface OwnTransactionsParts {

@@ -2,28 +2,18 @@
 
 import { WriteQueue } from "../../chain/write/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blobs/blob-sidecar.ts";
-import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
-import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
-import { type ChosenSigners, chosenSigner } from "../../chainspec/transaction/signature-overrides.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { FEE_MARKET_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
-import {
-  ExecutionError,
-  HindcastError,
-  InvalidParamsError,
-  TransactionRejectedError,
-} from "../../errors/hindcast-error.ts";
+import { ExecutionError, HindcastError } from "../../errors/hindcast-error.ts";
 import type { DevAccount } from "../../keyring/keyring.ts";
-import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
-import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
+import { checkAdmission } from "../../txpool/admission.ts";
 import type { PooledTransaction } from "../../txpool/sender-queue.ts";
+import { checkNoGap, checkPrice, decodeSent, limitsOfNextBlock, rulesOfNextBlock } from "./admission.ts";
 import { checkConditions, type SendConditions } from "./conditions.ts";
-import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type ResendChanges, resentCall } from "./resend.ts";
 import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-mined.ts";
@@ -62,7 +52,7 @@ export class SubmitService {
    * @throws {TransactionRejectedError} in geth's words
    */
   sendRaw(bytes: Bytes): Promise<Bytes> {
-    return this.add(this.#decode(bytes));
+    return this.add(decodeSent(this.#options, bytes));
   }
 
   /**
@@ -71,39 +61,9 @@ export class SubmitService {
    * @throws {TransactionRejectedError} `CONDITION_NOT_MET`
    */
   async sendRawIf(bytes: Bytes, conditions: SendConditions): Promise<Bytes> {
-    const tx = this.#decode(bytes);
+    const tx = decodeSent(this.#options, bytes);
     await checkConditions(this.#options, conditions);
     return this.add(tx);
-  }
-
-  /** Decodes a transaction. First refuses a wrong type, chain or size, in geth's words. */
-  #decode(bytes: Bytes): Transaction {
-    const { chain } = this.#options;
-    const rules = rulesOfNextBlock(this.#options);
-    const [first = 0] = bytes;
-    // A first byte from 0xc0 on begins an RLP list: a legacy transaction (EIP-2718).
-    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
-    try {
-      const tx = fromChosenSigner(
-        decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork)),
-        chain.spec.signersAt(chain.head.header.number + 1n),
-      );
-      if (tx.chainId !== undefined && tx.chainId !== chain.spec.chainId)
-        throw wrongChain(tx.chainId, chain.spec.chainId);
-      checkLimits(tx, limitsOfNextBlock(this.#options));
-      tx.sender;
-      return tx;
-    } catch (error) {
-      // geth answers -32000 for a raw transaction that it cannot decode.
-      if (!(error instanceof InvalidParamsError)) throw error;
-      throw new InvalidParamsError({
-        code: "UNDECODABLE_TRANSACTION",
-        what: error.what,
-        fix: "Give the bytes as a wallet signs them: RLP of a legacy transaction, or its type and RLP (EIP-2718).",
-        cause: error,
-        rpcCode: -32000,
-      });
-    }
   }
 
   /**
@@ -112,7 +72,7 @@ export class SubmitService {
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
   async sendRawAndWait(bytes: Bytes, wait: WaitingSend): Promise<Bytes> {
-    const tx = this.#decode(bytes);
+    const tx = decodeSent(this.#options, bytes);
     const waiting = await this.#addAndWait(tx, wait);
     try {
       await waiting.mined;
@@ -248,7 +208,9 @@ export class SubmitService {
       const isSigned = item instanceof Uint8Array;
       const sender = isSigned ? undefined : this.#own.senderOf(item);
       const nonce = sender && (next.get(bytesKey(sender)) ?? (await state.getAccount(sender))?.nonce ?? 0n);
-      const tx = isSigned ? this.#decode(item) : await this.#own.prepare({ ...item, nonce: item.nonce ?? nonce });
+      const tx = isSigned
+        ? decodeSent(this.#options, item)
+        : await this.#own.prepare({ ...item, nonce: item.nonce ?? nonce });
       next.set(bytesKey(tx.sender), tx.nonce + 1n);
       prepared.push(tx);
     }
@@ -300,10 +262,10 @@ export class SubmitService {
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
     checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
-    if (schedule.isAutomine || habits.cheapTransactions === "refused") this.#checkPrice(tx, rules);
+    if (schedule.isAutomine || habits.cheapTransactions === "refused") checkPrice(tx, rules, this.#options);
     const account = await chain.states.reader(chain.headStateId).getAccount(tx.sender);
     const nonce = account?.nonce ?? 0n;
-    if (schedule.isAutomine && habits.nonceGaps === "refused") this.#checkNoGap(tx, nonce);
+    if (schedule.isAutomine && habits.nonceGaps === "refused") checkNoGap(tx, pool.nextNonce(tx.sender, nonce));
     const entry = pool.add(tx, { nonce, balance: account?.balance ?? 0n });
     entry.isAwaited = true;
     try {
@@ -319,50 +281,4 @@ export class SubmitService {
     if (entry.refusal !== undefined) throw entry.refusal.error;
     return entry;
   }
-
-  /** With automine, a transaction that its nonce keeps from the next block would wait for one that nobody has sent. */
-  #checkNoGap({ sender, nonce }: Transaction, stateNonce: bigint): void {
-    const next = this.#options.pool.nextNonce(sender, stateNonce);
-    if (nonce <= next) return;
-    throw new TransactionRejectedError({
-      code: "NONCE_TOO_HIGH",
-      what: `nonce too high: next nonce ${next}, tx nonce ${nonce}`,
-      values: { expected: next, actual: nonce },
-    });
-  }
-
-  /**
-   * With automine, a transaction below the base fee, or below the least price before London, would wait for a block that
-   * is never mined, so it is refused at once.
-   */
-  #checkPrice(tx: Transaction, rules: Rules): void {
-    const { defaults, miner } = this.#options;
-    const { minGasPrice } = miner.settings;
-    if (!rules.has(1559) && minGasPrice !== undefined && tx.maxFeePerGas < minGasPrice) {
-      throw new TransactionRejectedError({
-        code: "TRANSACTION_UNDERPRICED",
-        what: `transaction underpriced: gas price ${tx.maxFeePerGas}, minimum needed ${minGasPrice}`,
-      });
-    }
-    const baseFee = defaults.nextBaseFee();
-    if (baseFee === undefined || tx.maxFeePerGas >= baseFee) return;
-    throw new TransactionRejectedError({
-      code: "FEE_CAP_BELOW_BASE_FEE",
-      what:
-        `max fee per gas less than block base fee: address ${checksumAddress(tx.sender)}, ` +
-        `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${baseFee}`,
-      values: { maxFeePerGas: tx.maxFeePerGas, baseFee, isLegacy: tx.type < FEE_MARKET_TYPE },
-    });
-  }
-}
-
-/** The transaction, sent by the signer that was chosen for its signature if there is one. */
-function fromChosenSigner(tx: Transaction, signers: ChosenSigners | undefined): Transaction {
-  const signer = chosenSigner(signers, tx);
-  return signer === undefined ? tx : tx.sentBy(signer);
-}
-
-function wrongChain(have: bigint, want: bigint): TransactionRejectedError {
-  const what = `invalid sender: invalid chain id for signer: have ${have} want ${want}`;
-  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what, values: { chainId: have, own: want } });
 }
