@@ -3,7 +3,7 @@
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../chain/block-views.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
-import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
+import type { ChainBlocks, ChainStates } from "../../chain/readable-chain.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
@@ -44,13 +44,13 @@ export interface FoundUncle {
  * are undefined.
  */
 export class BlockQueries {
-  readonly #chain: ChainBlocks & ChainRules & ChainStates;
+  readonly #chain: ChainBlocks & ChainStates;
   readonly #views: BlockViews;
   readonly #pool: TxPool;
   readonly #refused: Pick<ChainWriter, "badBlocks">;
 
   constructor(
-    chain: ChainBlocks & ChainRules & ChainStates,
+    chain: ChainBlocks & ChainStates,
     views: BlockViews,
     pool: TxPool,
     refused: Pick<ChainWriter, "badBlocks">,

@@ -10,7 +10,7 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import { CallSequence } from "../call/call-sequence.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
-import { transactionNotFound } from "../debug/errors.ts";
+import { requireTransaction } from "../debug/errors.ts";
 import { replayBlock } from "../replay/replay.ts";
 import { type DecodedExecution, decodeExecution } from "./decoded-execution.ts";
 
@@ -86,9 +86,7 @@ export class TenderlyService {
    */
   async trace(hash: Bytes, signal?: AbortState): Promise<DecodedExecution> {
     const { chain, limits: bounds, abi } = this.#parts;
-    const location = await chain.findTransaction(hash);
-    if (location === undefined) throw transactionNotFound(hash);
-    const { block, index: only } = location;
+    const { block, index: only } = await requireTransaction(chain, hash);
     const limits = chain.executor.clock({ timeoutMs: bounds.traceTimeoutMs, signal });
     const recorderFor = (): Recorder => new Recorder(RECORDED);
     await abi.refresh();
@@ -99,6 +97,6 @@ export class TenderlyService {
       const frames = recorder?.frames ?? [];
       return decodeExecution({ ...common, frames, changes: state.transactionChanges() }, abi);
     }
-    throw transactionNotFound(hash);
+    throw new TypeError("TenderlyService: the block ended before the transaction");
   }
 }

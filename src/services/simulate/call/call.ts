@@ -104,22 +104,10 @@ interface ObservedCall {
 
 /** Serves `eth_call` and `eth_estimateGas`. A call that reverts throws {@link RevertError} with the returned bytes. */
 export class CallService {
-  readonly #executor: Executor;
-  readonly #views: BlockViews;
-  readonly #limits: SimulationLimits;
-  readonly #observer: CallObserver | undefined;
-  readonly #explainer: FailureExplainer | undefined;
-  readonly #fees: CallFees;
-  readonly #sender: () => Bytes | undefined;
+  readonly #parts: CallParts;
 
-  constructor({ executor, views, limits, observer, explainer, fees = {}, sender = () => undefined }: CallParts) {
-    this.#executor = executor;
-    this.#views = views;
-    this.#limits = limits;
-    this.#observer = observer;
-    this.#explainer = explainer;
-    this.#fees = fees;
-    this.#sender = sender;
+  constructor(parts: CallParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -132,7 +120,7 @@ export class CallService {
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const viewing = this.#view(id, overrides);
     const view = viewing instanceof Promise ? await viewing : viewing;
-    const request = { view, fees: this.#fees.call, ...boundCall(sentBy(this.#sender, call), view, this.#limits) };
+    const request = { view, fees: this.#parts.fees?.call, ...this.#bounded(call, view) };
     const clock = this.#clock(signal);
     const { outcome, report } = await this.#observed((recorder) =>
       this.#run({ clock, recorder, isCovered: true, ...request }),
@@ -151,11 +139,11 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const clock = this.#clock(signal);
-    const { call: fees } = this.#fees;
+    const fees = this.#parts.fees?.call;
     const outcome = await this.#run({
       view,
       fees,
-      ...boundCall(sentBy(this.#sender, call), view, this.#limits),
+      ...this.#bounded(call, view),
       clock,
       recorder,
     });
@@ -170,10 +158,10 @@ export class CallService {
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
     const { view, call } = request;
-    if (this.#explainer === undefined) return failureOf(error, outcome);
+    if (this.#parts.explainer === undefined) return failureOf(error, outcome);
     const account = call.to === undefined ? undefined : await view.reader.getAccount(call.to);
     const code = account === undefined ? EMPTY_BYTES : await view.reader.getCode(account.codeHash);
-    return this.#explainer.failure({ error, outcome, to: call.to, code }, async () => {
+    return this.#parts.explainer.failure({ error, outcome, to: call.to, code }, async () => {
       const recorder = new Recorder(EXPLAINED_RECORDING);
       await this.#run({ ...request, clock: this.#clock(signal), recorder });
       return recorder;
@@ -193,20 +181,21 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimate({ call, id, overrides, signal }: CallOptions): Promise<GasEstimate> {
-    return this.#estimate(sentBy(this.#sender, call), await this.#view(id, overrides), this.#clock(signal));
+    return this.#estimate(sentBy(this.#parts.sender, call), await this.#view(id, overrides), this.#clock(signal));
   }
 
   /** As {@link estimateGas}, after transactions that are not mined yet. */
   async estimateGasAfter(transactions: readonly Transaction[], call: CallRequest): Promise<bigint> {
-    const view = await this.#views.draft(transactions);
-    const overridden = await overrideView(this.#executor.spec, view, {});
+    const view = await this.#parts.views.draft(transactions);
+    const overridden = await overrideView(this.#parts.executor.spec, view, {});
     return (await this.#estimate(call, overridden, this.#clock(undefined))).gas;
   }
 
   async #estimate(call: CallRequest, view: SimulationView, clock: ExecutionClock): Promise<GasEstimate> {
-    const { estimate: fees } = this.#fees;
+    const { executor, limits } = this.#parts;
+    const fees = this.#parts.fees?.estimate;
     const attempt = { view, call, clock, fees };
-    const { gas, bound } = await highestGas({ executor: this.#executor, limits: this.#limits, fees }, view, call);
+    const { gas, bound } = await highestGas({ executor, limits, fees }, view, call);
     const execute = (gasLimit: bigint, recorder?: EventSink): Promise<CallOutcome | undefined> =>
       this.#attempt({ ...attempt, call: { ...call, gasLimit }, gasLimit, bound, recorder });
     const isTransfer = await isPlainTransfer(view, call);
@@ -215,7 +204,7 @@ export class CallService {
     const { outcome, report } = await this.#observed((sink) => execute(gas, sink));
     if (outcome?.error !== undefined) report(outcome);
     if (outcome === undefined || outcome.error === "outOfGas") {
-      const data = outcome && this.#explainer?.form.haltData;
+      const data = outcome && this.#parts.explainer?.form.haltData;
       throw exceedsAllowance(gas, { ...(await this.#shortage(attempt, gas, bound)), data });
     }
     if (outcome.error === undefined) return estimateOf(await searchGas(execute, { gas, outcome }));
@@ -248,8 +237,13 @@ export class CallService {
     }
   }
 
+  #bounded(call: CallRequest, view: SimulationView): BoundedCall {
+    const { sender, limits } = this.#parts;
+    return boundCall(sentBy(sender, call), view, limits);
+  }
+
   #view(id: BlockId, overrides: Overrides = {}): MaybePromise<SimulationView> {
-    return after(this.#views.require(id), (view) => overrideView(this.#executor.spec, view, overrides));
+    return after(this.#parts.views.require(id), (view) => overrideView(this.#parts.executor.spec, view, overrides));
   }
 
   /** The outcome; undefined if the gas does not cover the intrinsic gas. */
@@ -263,7 +257,7 @@ export class CallService {
   }
 
   #run({ view, clock: limits, ...attempt }: CallAttempt): Promise<CallOutcome> {
-    return runCall({ executor: this.#executor, view, state: view.reader, limits, ...attempt });
+    return runCall({ executor: this.#parts.executor, view, state: view.reader, limits, ...attempt });
   }
 
   /** Runs for the observer, too. If that takes more than may be recorded, it runs again for the caller alone. */
@@ -281,7 +275,7 @@ export class CallService {
 
   /** The sink of the observer, if there is one, and the report to it. */
   #observe(): ObservedCall {
-    const observer = this.#observer;
+    const observer = this.#parts.observer;
     const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
     const console = observer?.wantsPrinted === true ? new ConsoleCollector() : undefined;
     const sinks = [recorder, console].filter((sink) => sink !== undefined);
@@ -297,6 +291,6 @@ export class CallService {
 
   /** One clock for all executions of a request, with the request's time limit. */
   #clock(signal: AbortState | undefined): ExecutionClock {
-    return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    return this.#parts.executor.clock({ timeoutMs: this.#parts.limits.callTimeoutMs, signal });
   }
 }

@@ -176,9 +176,9 @@ function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest)
 }
 
 /** The call, with a sender if it names none and there is one. */
-export function sentBy(sender: () => Bytes | undefined, call: CallRequest): CallRequest {
+export function sentBy(sender: (() => Bytes | undefined) | undefined, call: CallRequest): CallRequest {
   if (call.from !== undefined) return call;
-  const from = sender();
+  const from = sender?.();
   return from === undefined ? call : { ...call, from };
 }
 

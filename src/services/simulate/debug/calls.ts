@@ -13,6 +13,8 @@ import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 import { blockNotFound } from "./errors.ts";
+import type { TracerSession } from "./session.ts";
+import type { GethTrace } from "./tracers.ts";
 
 /** Calls in one block. */
 export interface CallBundle {
@@ -107,6 +109,22 @@ export async function runBundles<Result>(
     ended?.();
   }
   return results;
+}
+
+/** Runs the next call under a tracer. */
+export async function traceNext<Trace extends GethTrace>(
+  session: TracerSession,
+  calls: CallSequence,
+  call: CallRequest,
+): Promise<Trace> {
+  const prepared = await calls.prepare(call);
+  const { rules, state } = calls;
+  const open = await session.open({ ...prepared, rules, state });
+  try {
+    return (await open.finish(await calls.run(call, open.sink, prepared))) as Trace;
+  } finally {
+    open.close();
+  }
 }
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` without bundles */

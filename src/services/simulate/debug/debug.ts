@@ -1,7 +1,6 @@
 /** The debug service: geth's tracers over mined transactions and over simulated calls. */
 
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
-import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlockInTurns } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
@@ -13,7 +12,6 @@ import type { StateId } from "../../../state/state-id.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
-import type { CallSequence } from "../call/call-sequence.ts";
 import { rejectedAs } from "../call/failure.ts";
 import type { CallOutcome } from "../call/simulation.ts";
 import { replayBlock, runBlockAgain } from "../replay/replay.ts";
@@ -26,8 +24,9 @@ import {
   requireBundles,
   requireView,
   runBundles,
+  traceNext,
 } from "./calls.ts";
-import { blockNotFound, genesisNotTraceable, transactionNotFound } from "./errors.ts";
+import { blockNotFound, genesisNotTraceable, requireTransaction } from "./errors.ts";
 import type {
   StructLogger,
   TraceBounds,
@@ -38,7 +37,7 @@ import type {
 } from "./options.ts";
 import { type RecordedTransaction, recordTransactions } from "./recordings.ts";
 import { type OpenTracer, TracerSession } from "./session.ts";
-import type { GethTrace, GethTracer } from "./tracers.ts";
+import type { GethTracer } from "./tracers.ts";
 
 /** A block to trace. */
 interface TracedBlock {
@@ -80,7 +79,7 @@ export class DebugService {
     options: TraceOptions<Tracer> = {},
     streamed?: StreamBounds,
   ): Promise<TraceOf<Tracer>> {
-    const { block, index } = await this.#require(hash);
+    const { block, index } = await requireTransaction(this.#parts.chain, hash);
     const traces = await this.#replay({ block, only: index }, options, streamed);
     return (traces.at(-1) as TransactionTrace<Tracer>).trace;
   }
@@ -96,7 +95,7 @@ export class DebugService {
     request: RecordingRequest = {},
     options: TraceBounds = {},
   ): Promise<RecordedTransaction> {
-    const { block, index } = await this.#require(hash);
+    const { block, index } = await requireTransaction(this.#parts.chain, hash);
     const { chain } = this.#parts;
     const limits = this.#clock(options);
     const recorded: RecordedTransaction[] = [];
@@ -115,7 +114,7 @@ export class DebugService {
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async *eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
-    const { block, index } = await this.#require(hash);
+    const { block, index } = await requireTransaction(this.#parts.chain, hash);
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
     const reading = new AbortSwitch(options.signal);
     const tracer: StructLogger = { name: "structLogger", options };
@@ -274,12 +273,6 @@ export class DebugService {
     return traces;
   }
 
-  async #require(hash: Bytes): Promise<TransactionLocation> {
-    const location = await this.#parts.chain.findTransaction(hash);
-    if (location !== undefined) return location;
-    throw transactionNotFound(hash);
-  }
-
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
     const { tracer = STRUCT_LOGGER, signal } = options;
     const { scripts } = this.#parts;
@@ -297,20 +290,5 @@ export class DebugService {
 
   #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {
     return timeoutMs;
-  }
-}
-
-async function traceNext<Trace extends GethTrace>(
-  session: TracerSession,
-  calls: CallSequence,
-  call: CallRequest,
-): Promise<Trace> {
-  const prepared = await calls.prepare(call);
-  const { rules, state } = calls;
-  const open = await session.open({ ...prepared, rules, state });
-  try {
-    return (await open.finish(await calls.run(call, open.sink, prepared))) as Trace;
-  } finally {
-    open.close();
   }
 }

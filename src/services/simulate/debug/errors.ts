@@ -1,6 +1,9 @@
 /** Errors of the debug service, in geth's words and with geth's numbers. */
+
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { describeBlockId, describeHead } from "../../../chain/block-views.ts";
+import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
+import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -21,9 +24,15 @@ export function parentNotFound(number: bigint, head: Block): NotFoundError {
   return notFound(`block ${number} has no parent`, head);
 }
 
-/** For a hash that no block has; -32000, as in geth. */
-export function transactionNotFound(hash: Bytes): NotFoundError {
-  return new NotFoundError({
+/**
+ * Block and index of a mined transaction.
+ *
+ * @throws {NotFoundError} `TRANSACTION_NOT_FOUND` with -32000, as in geth
+ */
+export async function requireTransaction(chain: ChainBlocks, hash: Bytes): Promise<TransactionLocation> {
+  const location = await chain.findTransaction(hash);
+  if (location !== undefined) return location;
+  throw new NotFoundError({
     code: "TRANSACTION_NOT_FOUND",
     what: "transaction not found",
     where: `No block has the transaction ${encodeData(hash)}.`,

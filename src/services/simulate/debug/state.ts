@@ -8,7 +8,6 @@ import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readab
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../../primitives/hash/hash.ts";
@@ -19,6 +18,7 @@ import type { WorkingState } from "../../../state/working/working-state.ts";
 import { replayBlock, stateBeforeTransaction } from "../replay/replay.ts";
 import { type CallRunnerParts, requireView } from "./calls.ts";
 import { endNotFound, genesisNotTraceable, parentNotFound } from "./errors.ts";
+import type { TraceBounds } from "./options.ts";
 
 /** Most accounts of one answer, as in geth. */
 export const MAX_LISTED_ACCOUNTS = 256;
@@ -93,10 +93,8 @@ export interface AccountAfterRequest {
   readonly address: Bytes;
 }
 
-/** Time limit and abort signal of a request. */
-export interface InspectOptions {
-  readonly signal?: AbortState | undefined;
-}
+/** Abort signal of a request. */
+export type InspectOptions = Pick<TraceBounds, "signal">;
 
 /**
  * Serves `debug_storageRangeAt`, `debug_accountRange` and similar methods, and `node.debug`. Ranges are in the order of the
@@ -106,7 +104,6 @@ export class StateInspector {
   readonly #parts: CallRunnerParts;
   readonly #chain: ChainBlocks & ChainRules & ChainStates;
 
-  /** @internal */
   constructor(parts: CallRunnerParts) {
     this.#parts = parts;
     this.#chain = parts.chain;
@@ -154,17 +151,27 @@ export class StateInspector {
     return this.#range((await requireView(this.#parts, id)).state(), part, this.#clock(options));
   }
 
-  #range(state: WorkingState, { address, start, limit }: StoragePart, clock: ExecutionClock): Promise<StorageRange> {
+  #range(state: WorkingState, part: StoragePart, clock: ExecutionClock): Promise<StorageRange> {
     return readable(this.#chain.states, state, async () => {
-      const root = (await state.getAccount(address))?.storageRoot ?? EMPTY_TRIE_ROOT;
-      const slots: NamedSlot[] = [];
-      for (const { hash, value } of this.#chain.states.slotsFrom(root, firstHash(start))) {
-        if (slots.length === limit) return { slots, next: hash };
-        slots.push({ hash, slot: this.#chain.states.preimageOf(hash), value });
-        if (slots.length % CHECK_INTERVAL === 0) await clock.check();
-      }
-      return { slots, next: undefined };
+      const account = await state.getAccount(part.address);
+      return this.#slotsOf(account?.storageRoot ?? EMPTY_TRIE_ROOT, part, clock);
     });
+  }
+
+  /** The slots of a storage trie, as many as wanted. */
+  async #slotsOf(
+    storageRoot: Bytes,
+    { start, limit }: { readonly start?: Bytes; readonly limit?: number },
+    clock: ExecutionClock,
+  ): Promise<StorageRange> {
+    const { states } = this.#chain;
+    const slots: NamedSlot[] = [];
+    for (const { hash, value } of states.slotsFrom(storageRoot, firstHash(start))) {
+      if (slots.length === limit) return { slots, next: hash };
+      slots.push({ hash, slot: states.preimageOf(hash), value });
+      if (slots.length % CHECK_INTERVAL === 0) await clock.check();
+    }
+    return { slots, next: undefined };
   }
 
   /**
@@ -179,9 +186,9 @@ export class StateInspector {
   ): Promise<AccountRange> {
     const view = await requireView(this.#parts, id);
     const clock = this.#clock(options);
-    const { limit = MAX_LISTED_ACCOUNTS } = request;
-    const most = limit > 0 && limit < MAX_LISTED_ACCOUNTS ? limit : MAX_LISTED_ACCOUNTS;
     const { states } = this.#chain;
+    const { limit = 0 } = request;
+    const most = limit > 0 ? Math.min(limit, MAX_LISTED_ACCOUNTS) : MAX_LISTED_ACCOUNTS;
     const state = view.state();
     return readable(states, state, async (stateRoot) => {
       const accounts: ListedAccount[] = [];
@@ -190,22 +197,13 @@ export class StateInspector {
         const address = states.preimageOf(hash);
         if (address === undefined && request.withUnnamed !== true) continue;
         const code = request.withoutCode === true ? undefined : await state.getCode(account.codeHash);
-        const slots = request.withoutStorage === true ? undefined : await this.#slotsOf(account, clock);
-        accounts.push({ hash, address, account, code, slots });
+        const listed =
+          request.withoutStorage === true ? undefined : await this.#slotsOf(account.storageRoot, {}, clock);
+        accounts.push({ hash, address, account, code, slots: listed?.slots });
         await clock.check();
       }
       return { stateRoot, accounts, next: undefined };
     });
-  }
-
-  async #slotsOf({ storageRoot }: AccountState, clock: ExecutionClock): Promise<NamedSlot[]> {
-    const { states } = this.#chain;
-    const slots: NamedSlot[] = [];
-    for (const { hash, value } of states.slotsFrom(storageRoot, firstHash())) {
-      slots.push({ hash, slot: states.preimageOf(hash), value });
-      if (slots.length % CHECK_INTERVAL === 0) await clock.check();
-    }
-    return slots;
   }
 
   /**

@@ -11,7 +11,7 @@ import type { WorkingState } from "../../../state/working/working-state.ts";
 import { StepSurvey } from "../../../tracer/inspect/step-window.ts";
 import { followWrites, type TracedWrite, traceWrites } from "../../../tracer/inspect/storage-writes.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
-import { transactionNotFound } from "../debug/errors.ts";
+import { requireTransaction } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
 import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./kept-steps.ts";
@@ -83,9 +83,7 @@ export class KeptRecordings {
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async get(txHash: Bytes, bounds: TraceBounds = {}): Promise<KeptRecording> {
-    const location = await this.#chain.findTransaction(txHash);
-    if (location === undefined) throw transactionNotFound(txHash);
-    const { block, index } = location;
+    const { block, index } = await requireTransaction(this.#chain, txHash);
     const key = bytesKey(block.hash) + index;
     const kept = this.#kept.get(key) ?? (await this.#running.get(key)?.catch(() => undefined));
     if (kept !== undefined) return kept;
