@@ -248,3 +248,9 @@ export function staticGas(opcode: number, hardfork: Hardfork): number | undefine
   if (eip !== undefined && !hasEip(hardfork, eip)) return undefined;
   return changes.findLast(([change]) => hasEip(hardfork, change))?.[1] ?? gas;
 }
+
+/** The memory region by opcode. */
+export const MEMORY_REGIONS: readonly (MemoryRegion | undefined)[] = Array.from(
+  { length: 256 },
+  (_, opcode) => INSTRUCTIONS.find((instruction) => instruction.opcode === opcode)?.names.memory,
+);

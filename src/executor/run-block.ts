@@ -7,8 +7,8 @@
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Withdrawal } from "../chainspec/header/block.ts";
+import { blockReward, uncleReward } from "../chainspec/header/fees.ts";
 import type { Header } from "../chainspec/header/header.ts";
-import { blockReward, uncleReward } from "../chainspec/header/rewards.ts";
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,

@@ -1,9 +1,10 @@
-/** Development accounts of a mnemonic. Loaded only for other accounts than the default ones, because of the list of words. */
-import { validateMnemonic } from "@scure/bip39";
+/** Mnemonics and their development accounts. Loaded only for other accounts than the default ones, because of the list of words. */
+import { entropyToMnemonic, generateMnemonic, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { deriveChildren, deriveKey, masterKey, mnemonicSeed } from "./hd-key.ts";
 import { accountOf, DEV_DERIVATION_PATH, type DevAccount } from "./keyring.ts";
+import { seededBytes } from "./seeded-bytes.ts";
 
 /**
  * Derives the first `count` accounts of a mnemonic.
@@ -21,4 +22,17 @@ export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIV
   }
   const parent = deriveKey(masterKey(mnemonicSeed(mnemonic)), path.replace(/\/$/, ""));
   return deriveChildren(parent, count).map(({ privateKey }) => accountOf(privateKey));
+}
+
+/** Bits of entropy per three words (BIP-39). */
+const BITS_PER_TRIPLE = 32;
+
+/** A new mnemonic of 12, 15, 18, 21 or 24 words. */
+export function randomMnemonic(words: number): string {
+  return generateMnemonic(wordlist, (words / 3) * BITS_PER_TRIPLE);
+}
+
+/** The 12 words derived from a number below 2^64, the same as Anvil's. Anyone who knows the number knows the keys. */
+export function mnemonicOfSeed(seed: bigint): string {
+  return entropyToMnemonic(seededBytes(seed), wordlist);
 }

@@ -5,8 +5,7 @@
  * walk a frame without its children.
  */
 import { StepOutcome } from "../evm/frames.ts";
-import { instructionOf } from "../evm/instructions.ts";
-import { MEMORY_REGIONS } from "../evm/memory-regions.ts";
+import { instructionOf, MEMORY_REGIONS } from "../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../evm/opcodes.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";

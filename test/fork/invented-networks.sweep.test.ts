@@ -10,7 +10,7 @@ import type { Header } from "../../src/chainspec/header/header.ts";
 import { forkRules } from "../../src/node/fork/fork-schedule.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
-import { decodeHeaderJson } from "../../src/remote/decode/header.ts";
+import { decodeHeaderJson } from "../../src/remote/decode/block.ts";
 import { openRemoteChain } from "../../src/remote/open-remote-chain.ts";
 import type { RemoteProvider } from "../../src/remote/upstream.ts";
 import { aNode, NOW } from "../support/a-node.ts";

@@ -8,7 +8,7 @@ import { BLOCK_HASH_HISTORY_ADDRESS } from "../../chainspec/system-contracts.ts"
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, equalBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
-import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import { decodeHeaderJson } from "../../remote/decode/block.ts";
 import { data, requireObject } from "../../remote/decode/members.ts";
 import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";

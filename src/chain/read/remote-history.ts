@@ -14,8 +14,7 @@ import { HindcastError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { decodeBlockJson } from "../../remote/decode/block.ts";
-import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import { decodeBlockJson, decodeHeaderJson } from "../../remote/decode/block.ts";
 import {
   asData,
   data,

@@ -1,4 +1,7 @@
-/** Fee rules between a block and its child: base fee, excess blob gas, blob base fee. Pure functions of headers. */
+/**
+ * Fee rules between a block and its child (base fee, excess blob gas, blob base fee), and the rewards of the proof-of-work
+ * era, in wei (yellow paper §12.3, EIP-649, EIP-1234). Pure functions of headers.
+ */
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import type { BlobSchedule } from "../hardforks/hardforks.ts";
 import type { Rules } from "../hardforks/rules.ts";
@@ -81,4 +84,14 @@ export function blobBaseFee(excessBlobGas: bigint, schedule: BlobSchedule): bigi
  */
 export function isReachable({ excessBlobGas = 0n }: Pick<Header, "excessBlobGas">, schedule: BlobSchedule): boolean {
   return blobBaseFee(excessBlobGas, schedule) < MAX_UINT256;
+}
+
+/** Reward of a block's miner, without fees: the base reward and 1/32 of it per uncle. Zero from the Merge on. */
+export function blockReward(rules: Rules, uncleCount: number): bigint {
+  return rules.blockReward + (rules.blockReward / 32n) * BigInt(uncleCount);
+}
+
+/** Reward of an uncle's miner: the base reward, less an eighth of it per generation of distance. */
+export function uncleReward(rules: Rules, blockNumber: bigint, uncle: Header): bigint {
+  return ((uncle.number + 8n - blockNumber) * rules.blockReward) / 8n;
 }

@@ -1,5 +1,5 @@
 /** Converts settings to the library's options. Pure; files were read before. */
-import { mnemonicOfSeed, randomMnemonic } from "../../keyring/new-mnemonic.ts";
+import { mnemonicOfSeed, randomMnemonic } from "../../keyring/derive-accounts.ts";
 import type { ListenOptions, NodeOptions } from "../../node/options/options.ts";
 import type { CliSettings } from "./settings.ts";
 

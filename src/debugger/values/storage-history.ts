@@ -4,7 +4,7 @@ import { Op } from "../../evm/opcodes.ts";
 import type { Preimages } from "../../explain/storage/slot-names.ts";
 import { readWrites, type StorageWrite } from "../../explain/storage/storage-writes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
-import { ownSteps } from "../../tracer/inspect/own-steps.ts";
+import { ownSteps } from "../../tracer/inspect/machine-at.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import type { DebuggedTransaction, EarlierStorage } from "../recording/transaction.ts";
 import type { StoragePlace } from "./storage-place.ts";

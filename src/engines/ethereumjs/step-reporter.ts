@@ -1,8 +1,7 @@
 /** Reports operations and their effects to a sink. */
 import type { EventSink } from "../../evm/event-sink.ts";
 import { StepOutcome } from "../../evm/frames.ts";
-import { instructionOf } from "../../evm/instructions.ts";
-import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
+import { instructionOf, MEMORY_REGIONS } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { StepWriter } from "../../evm/step-writer.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";

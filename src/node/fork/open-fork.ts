@@ -15,7 +15,7 @@ import { EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { given } from "../../primitives/shapes/given.ts";
-import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import { decodeHeaderJson } from "../../remote/decode/block.ts";
 import { openRemoteChain } from "../../remote/open-remote-chain.ts";
 import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";

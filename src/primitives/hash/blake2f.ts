@@ -1,7 +1,7 @@
 /** The compression function F of BLAKE2b (EIP-152, RFC 7693 §3.2). */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CoreExports } from "./core-exports.generated.ts";
-import { HASH_CORE } from "./hash-core.ts";
+import { HASH_CORE } from "./keccak.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {

@@ -4,8 +4,14 @@
  * @see FIPS 202 §3; Ethereum pads with 0x01 where SHA-3 pads with 0x06
  */
 import type { Bytes } from "../bytes/bytes.ts";
+import { readBuilt } from "../platform/built-files.ts";
 import type { CoreExports } from "./core-exports.generated.ts";
-import { HASH_CORE } from "./hash-core.ts";
+
+/**
+ * The hashes in WebAssembly, where a 64-bit rotation is one instruction; in JavaScript it is a dozen, and hashing takes half of the
+ * time of computing a state root. `core/` is compiled to the module. Each instance has a memory of its own.
+ */
+export const HASH_CORE: Bytes = readBuilt("hash-core.wasm");
 
 const DIGEST_BYTES = 32;
 

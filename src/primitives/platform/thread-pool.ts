@@ -59,7 +59,7 @@ export class ThreadPool<Kind extends PooledThread> {
 
   constructor(options: ThreadPoolOptions<Kind>) {
     this.#options = options;
-    this.#most = options.most ?? Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
+    this.#most = options.most ?? Math.max(MIN_THREADS, Math.min(MAX_THREADS, processorCount() - 1));
   }
 
   /**
@@ -173,3 +173,6 @@ export class ThreadPool<Kind extends PooledThread> {
     return new InternalError({ code: "INTERNAL_ERROR", what: `The threads of ${this.#options.subject}s are closed.` });
   }
 }
+
+/** Number of processors, at least 1. */
+export const processorCount = (): number => availableParallelism();

@@ -1,7 +1,7 @@
 /** Checks that a block's JSON has the hash that it claims. */
 import { hashHeader } from "../../chainspec/header/header.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
-import { decodeHeaderJson } from "../decode/header.ts";
+import { decodeHeaderJson } from "../decode/block.ts";
 import { readFixedData } from "../wire.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 /** Errors in the words of Anvil 1.7.1. */
 import type { FrameError } from "../../evm/frames.ts";
-import { readRevertData } from "./revert-text.ts";
-import { type Wording, type WordsByCode, wordingOf } from "./words.ts";
+import { readRevertData, type Wording, type WordsByCode, wordingOf } from "./words.ts";
 
 /** revm's names of halts. */
 const HALTS: Readonly<Partial<Record<FrameError, string>>> = {

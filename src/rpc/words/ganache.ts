@@ -1,7 +1,6 @@
 /** Errors in the words of Ganache 7.9.2. */
 import type { FrameError } from "../../evm/frames.ts";
-import { readRevertData } from "./revert-text.ts";
-import { type Wording, type WordsByCode, wordingOf } from "./words.ts";
+import { readRevertData, type Wording, type WordsByCode, wordingOf } from "./words.ts";
 
 const VM = "VM Exception while processing transaction: ";
 

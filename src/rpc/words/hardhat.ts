@@ -1,7 +1,6 @@
 /** Errors in the words of Hardhat 3.18.0, which its plugins and matchers parse. */
 import type { ErrorWords, HindcastError } from "../../errors/hindcast-error.ts";
-import { readRevertData } from "./revert-text.ts";
-import { stackLines, type Wording, type WordsByCode, wordingOf } from "./words.ts";
+import { readRevertData, stackLines, type Wording, type WordsByCode, wordingOf } from "./words.ts";
 
 const VM = "VM Exception while processing transaction: ";
 const NO_REASON = "Transaction reverted without a reason string";

@@ -1,6 +1,8 @@
-/** Words of errors in the answers of other development nodes. */
+/** Words of errors in the answers of other development nodes, and the parts of revert data that they are made of. */
 import type { ErrorCode } from "../../errors/catalogue.ts";
 import type { ErrorWords, HindcastError } from "../../errors/hindcast-error.ts";
+import { decodeData } from "../../primitives/bytes/hex.ts";
+import { panicCodeOf, revertReasonText } from "../../primitives/revert-reason.ts";
 
 /** The words of a client for an error; undefined if it keeps its own. */
 export type Wording = (error: HindcastError, method: string) => ErrorWords | undefined;
@@ -17,4 +19,21 @@ export function wordingOf(words: WordsByCode): Wording {
 export function stackLines({ what }: HindcastError): string {
   const end = what.indexOf("\n");
   return end < 0 ? "" : what.slice(end);
+}
+
+/** Revert data, read. */
+export type RevertData =
+  | { readonly kind: "empty" }
+  | { readonly kind: "reason"; readonly text: string }
+  | { readonly kind: "panic"; readonly code: bigint; readonly text: string }
+  | { readonly kind: "other" };
+
+/** @param data - DATA, as it is the data of the error */
+export function readRevertData(data: unknown): RevertData {
+  const bytes = typeof data === "string" ? decodeData(data) : new Uint8Array();
+  if (bytes.length === 0) return { kind: "empty" };
+  const text = revertReasonText(bytes);
+  if (text === undefined) return { kind: "other" };
+  const code = panicCodeOf(bytes);
+  return code === undefined ? { kind: "reason", text } : { kind: "panic", code, text };
 }

@@ -9,7 +9,7 @@ import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../chain/block-views.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
-import { blockReward, uncleReward } from "../../chainspec/header/rewards.ts";
+import { blockReward, uncleReward } from "../../chainspec/header/fees.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction/transaction.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";

@@ -5,7 +5,7 @@ import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
-import { ownSteps, type RecordedSteps } from "./own-steps.ts";
+import { ownSteps, type RecordedSteps } from "./machine-at.ts";
 
 /** One SSTORE that ran. */
 export interface StorageWrite {

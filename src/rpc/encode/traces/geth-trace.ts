@@ -1,10 +1,10 @@
 /** Results of geth's tracers as JSON. */
-
 import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
-import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
 import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
+import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
 import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
@@ -163,4 +163,25 @@ export function transactionTraceText({ txHash, trace }: TransactionTrace): Text 
     ["txHash", wholeText(encodeData(txHash))],
     ["result", gethTraceText(trace)],
   ]);
+}
+
+/** The result of one notification. */
+export interface ChainTraceJson {
+  block: Hex;
+  hash: Hex;
+  traces: (TransactionTraceJson | { error: string })[];
+}
+
+/** A block that cannot be traced has its error in place of its traces. */
+export function encodeChainTrace({ block, traces, failure }: TracedChainBlock): ChainTraceJson {
+  return {
+    block: encodeQuantity(block.header.number),
+    hash: encodeData(block.hash),
+    traces: failure === undefined ? traces.map(encodeTransactionTrace) : [{ error: failure }],
+  };
+}
+
+/** Each block's traces as JSON text. */
+export async function* chainTraceTexts(blocks: AsyncIterable<TracedChainBlock>): AsyncGenerator<string> {
+  for await (const block of blocks) yield JSON.stringify(encodeChainTrace(block));
 }

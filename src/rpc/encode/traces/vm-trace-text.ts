@@ -5,8 +5,7 @@
  * The rest of such an operation is copied from the last one with the same program counter.
  */
 import { StepOutcome } from "../../../evm/frames.ts";
-import { instructionOf } from "../../../evm/instructions.ts";
-import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
+import { instructionOf, MEMORY_REGIONS } from "../../../evm/instructions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
-import { chainTraceTexts } from "../../encode/traces/chain-traces.ts";
+import { chainTraceTexts } from "../../encode/traces/geth-trace.ts";
 import { numbered, SUBSCRIBING } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

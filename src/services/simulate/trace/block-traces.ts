@@ -6,7 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../../chainspec/header/block.ts";
-import { blockReward, uncleReward } from "../../../chainspec/header/rewards.ts";
+import { blockReward, uncleReward } from "../../../chainspec/header/fees.ts";
 import type { TraceKeeper } from "../../../miner/mining-run.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { BlockRecorder, type BlockRecording } from "../../../tracer/block-recorder.ts";
