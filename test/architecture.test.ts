@@ -111,7 +111,6 @@ const PACKAGE_RULES: readonly {
  */
 const PLATFORM_FOLDERS: readonly string[] = [
   "primitives/platform",
-  "store/folder",
   "store/backends",
   "remote/cache",
   "remote/transport",
@@ -126,7 +125,21 @@ const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "set
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = { preact: "bundled", "@vscode/debugprotocol": "types" };
 
 /** Source files of a folder: beyond that, subjects get folders of their own. */
-const MOST_FILES = 14;
+const MOST_FILES = 20;
+/** Source files and folders of a folder: below that, they join their parent. */
+const FEWEST_ENTRIES = 3;
+
+/** Lines of a file. A longer one says in its header why it is not split. */
+const MOST_LINES = 300;
+const SAYS_WHY = /\bover 300 lines\b/;
+/** Lines of a function: a screen. Pages of the explorer, which are markup, may have more, and these. */
+const MOST_FUNCTION_LINES = 60;
+const LONG_FUNCTIONS: readonly string[] = [
+  // Connect what they build, step by step, or list it.
+  "node/backend.ts: connect",
+  "testing/fixture.ts: createFixture",
+  "cli/options/settings.ts: toSettings",
+];
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
@@ -287,6 +300,20 @@ describe("every folder of src/", () => {
     expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
   });
 
+  it(`holds at least ${FEWEST_ENTRIES} files or folders, unless it is a room of its own`, () => {
+    const entries = new Map<string, Set<string>>();
+    for (const path of paths.filter((each) => !isInCore(each))) {
+      const parts = path.split("/");
+      for (let depth = 1; depth < parts.length; depth++) {
+        const folder = parts.slice(0, depth).join("/");
+        entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[depth] as string));
+      }
+    }
+    const few = [...entries].filter(([folder, { size }]) => size < FEWEST_ENTRIES && RANKS[folder] === undefined);
+    const isShared = (folder: string): boolean => SHARED_FOLDERS.includes(folder);
+    expect(few.map(([folder]) => folder).filter((folder) => !isShared(folder))).toEqual([]);
+  });
+
   it.each(Object.keys(RANKS))("within %s/ comes before or after each of its neighbours", (room) => {
     const graph = new Map<string, string[]>();
     for (const { path, imports } of files) {
@@ -302,6 +329,33 @@ describe("every folder of src/", () => {
 });
 
 describe("every file in src/", () => {
+  it(`has at most ${MOST_LINES} lines, or says in its header why it has more`, () => {
+    const broken = files.filter(({ path, tree }) => {
+      const isLong = tree.getLineStarts().length - 1 > MOST_LINES;
+      return !path.includes(".generated.") && isLong !== SAYS_WHY.test(headerOf(tree));
+    });
+    expect(broken.map(({ path }) => `src/${path}`)).toEqual([]);
+  });
+
+  it(`has no function of more than ${MOST_FUNCTION_LINES} lines`, () => {
+    const broken = files
+      .filter(({ path }) => !path.startsWith("viewer/"))
+      .flatMap((file) => longFunctionsOf(file).map((name) => `${file.path}: ${name}`));
+    expect(broken.toSorted()).toEqual(LONG_FUNCTIONS.toSorted());
+  });
+
+  it("keeps no state at module level: many nodes live in one process", () => {
+    const broken = files.flatMap((file) =>
+      file.tree.statements
+        .filter(
+          (statement) =>
+            ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) === 0,
+        )
+        .map((statement) => at({ file: file.path, line: lineOf(file, statement) })),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it("has neither a default export nor an export *", () => {
     const broken = files.flatMap(({ path, tree }) =>
       tree.statements
@@ -424,6 +478,28 @@ function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && PLATFORM_GLOBALS.has(node.text) && !isMemberName(node)) {
       found.push({ name: node.text, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** The comment at the beginning of a file; empty without one. */
+function headerOf({ text }: ts.SourceFile): string {
+  const [first] = ts.getLeadingCommentRanges(text, 0) ?? [];
+  return first === undefined ? "" : text.slice(first.pos, first.end);
+}
+
+/** Functions and methods of a file that are too long. */
+function longFunctionsOf({ tree }: SourceFile): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) {
+      const [begin, end] = [node.getStart(), node.getEnd()].map(
+        (place) => tree.getLineAndCharacterOfPosition(place).line,
+      );
+      if ((end ?? 0) - (begin ?? 0) >= MOST_FUNCTION_LINES) found.push(node.name?.getText() ?? "unnamed");
     }
     ts.forEachChild(node, visit);
   };

@@ -12,7 +12,7 @@ import { DEFAULT_MAX_BATCH_LENGTH, DEFAULT_MAX_REQUEST_VALUES } from "../src/nod
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { MAX_THREADS } from "../src/primitives/platform/thread-pool.ts";
-import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/inspection/parts.ts";
+import { MAX_RECORDED_SLOTS } from "../src/rpc/schema/parts.ts";
 import { MAX_SUBSCRIPTIONS } from "../src/rpc/subscriptions.ts";
 import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../src/server/http/http-server.ts";
 import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";

@@ -7,7 +7,7 @@ import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { Chain } from "./chain.ts";
-import { checkBody, type ExecutedBlock, executeBlock } from "./execute/execute-block.ts";
+import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
 import type { ForeignBlock } from "./rules/foreign-block.ts";
 import { blockRejected, checkHeader } from "./rules/header-rules.ts";
 import { checkUncles } from "./rules/uncle-rules.ts";

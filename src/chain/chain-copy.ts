@@ -13,7 +13,7 @@ import { Breaks } from "../primitives/platform/turns.ts";
 import { ownStateId, type StateId } from "../state/state-id.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { HashedBytes, StateCommit } from "../state/view.ts";
-import type { ExecutedBlock } from "./execute/execute-block.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
 
 /** A block of the copy, with what cannot be computed from it. */
 export interface CopiedBlock {

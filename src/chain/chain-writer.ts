@@ -3,6 +3,8 @@
  *
  * In: raw blocks, mined blocks, edits. Out: the {@link Chain} to read, and a {@link HeadChange} after each write.
  * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
+ *
+ * It has over 300 lines, because every write passes through its queue and changes the same bounds.
  */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
@@ -20,7 +22,7 @@ import type { KeptMoment } from "./archive/write-ledger.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
 import type { ChainCopy } from "./chain-copy.ts";
-import type { ExecutedBlock } from "./execute/execute-block.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
 import { type BlockSource, importRun } from "./files/import-run.ts";
 import type { BuiltGenesis } from "./read/genesis-block.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";

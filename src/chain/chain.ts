@@ -2,6 +2,8 @@
  * The chain as it is read: blocks by hash and number, their rules, and the states between them.
  *
  * {@link ChainWriter} changes it. A read sees the state before or after a write, never between.
+ *
+ * It has over 300 lines, because all reading ports of the chain are answered by one object; its members are short.
  */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
@@ -22,7 +24,7 @@ import type { StateBase } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockArchive } from "./archive/block-archive.ts";
 import { stateDeleted, stateNotAvailable } from "./archive/oldest-state.ts";
-import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader } from "./execute/block-context.ts";
+import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader } from "./block-context.ts";
 import type { TransactionLocation } from "./read/chain-reader.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./read/remote-logs.ts";

@@ -16,7 +16,7 @@ import type { StateId } from "../state/state-id.ts";
 import type { StateBase } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockArchive } from "./archive/block-archive.ts";
-import type { ContextHeader } from "./execute/block-context.ts";
+import type { ContextHeader } from "./block-context.ts";
 import type { ChainReader, TransactionLocation } from "./read/chain-reader.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./read/remote-logs.ts";

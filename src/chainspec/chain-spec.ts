@@ -4,12 +4,12 @@
  * It decides which rules apply to a block, by number, timestamp and total difficulty.
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
-import { ProofThread } from "./blobs/proof-thread.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
 import { type BlobSchedule, DEFAULT_BLOB_SCHEDULES, HARDFORKS, type Hardfork } from "./hardforks/hardforks.ts";
 import { type Rules, rulesOf } from "./hardforks/rules.ts";
 import type { Header } from "./header/header.ts";
 import { type L1BlockNumber, l1BlockNumberAt } from "./header/l1-block-number.ts";
+import { ProofThread } from "./proof-thread.ts";
 import { type ChosenSigners, type SignatureOverride, signersOf } from "./transaction/signature-overrides.ts";
 import type { SignatureRules } from "./transaction/transaction.ts";
 

@@ -69,7 +69,7 @@ export async function runCheckCommand(
   const { dataDir, genesisPath } = settings;
   if (dataDir === undefined) throw usageError("hindcast check needs --data-dir, the folder to look at.");
   const genesis = genesisPath === undefined ? undefined : await readGenesisFile(genesisPath);
-  const { checkDataFolder } = await import("../node/check/check-data-folder.ts");
+  const { checkDataFolder } = await import("../node/check-data-folder.ts");
   const check = () => checkDataFolder(toNodeOptions(settings, genesis), isRepaired);
   const report = genesisPath === undefined ? await check() : await naming(["--genesis", genesisPath], check);
   return { text: reportText(dataDir, report, isRepaired), isSound: report.left.length === 0 };

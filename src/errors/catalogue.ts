@@ -6,6 +6,8 @@
  *
  * Client libraries recognize many errors by a part of geth's text. Such a text is kept as it is; advice follows in
  * separate sentences without the words that clients look for (`test/rpc/wrong-requests.test.ts`).
+ *
+ * It has over 300 lines, because it is one table.
  */
 export interface CatalogueEntry {
   readonly family: ErrorFamily;

@@ -2,6 +2,8 @@
  * Runs the parts of a block on a state, in order: system calls, transactions, withdrawals, rewards, requests.
  *
  * Imports, mining and replays use the same runner: they call {@link BlockRunner.run} for each transaction.
+ *
+ * It has over 300 lines, because the steps of a block stand in their order in one place.
  */
 
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";

@@ -1,6 +1,8 @@
 /**
  * Runs one transaction on a state: checks, fees, access lists, authorizations, execution, refund
  * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 7623, 7702).
+ *
+ * It has over 300 lines, because the steps of a transaction stand in their order in one place.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";

@@ -1,7 +1,7 @@
 /** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Stores nothing. */
 
-import type { ContextHeader } from "../chain/execute/block-context.ts";
-import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
+import type { ContextHeader } from "../chain/block-context.ts";
+import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute-block.ts";
 import { planOfBlock } from "../chain/prefetch/block-plan.ts";
 import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import type { ChainBlocks, ChainRules } from "../chain/readable-chain.ts";

@@ -2,7 +2,7 @@
  * The room that a block being built has for transactions, beside its gas: blobs (EIP-4844), and bytes from Osaka on
  * (EIP-7934).
  */
-import type { ContextHeader } from "../chain/execute/block-context.ts";
+import type { ContextHeader } from "../chain/block-context.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { MAXIMUM_BLOCK_SIZE, sizeOfParts, type Withdrawal } from "../chainspec/header/block.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";

@@ -5,9 +5,9 @@
  * The property test compares every block and state with those of {@link buildBlock}.
  */
 
+import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/block-context.ts";
 import type { Chain } from "../chain/chain.ts";
-import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/execute/block-context.ts";
-import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";

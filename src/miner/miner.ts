@@ -3,7 +3,7 @@
 import type { PendingBlock, PendingBlocks } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
-import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";

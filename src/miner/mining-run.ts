@@ -2,7 +2,7 @@
 
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
-import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Header } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";

@@ -6,7 +6,7 @@ import { predeployAccounts } from "../chainspec/genesis/predeploys/predeploys.ts
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { readDataFolder } from "../store/folder/data-folder.ts";
+import { readDataFolder } from "../store/backends/data-folder.ts";
 import { fundedAddresses } from "./options/accounts.ts";
 import { secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";

@@ -3,6 +3,8 @@
  *
  * Its members check their arguments and call a service of the backend. After `close()` they throw `NODE_CLOSED`, except
  * those that only return known facts.
+ *
+ * It has over 300 lines, because it is the list of what a program can do with a node, with a docstring for each member.
  */
 import { LATEST, PENDING } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";

@@ -1,4 +1,8 @@
-/** Builds the services, which RPC methods and programs use. */
+/**
+ * Builds the services, which RPC methods and programs use.
+ *
+ * It has over 300 lines, because it makes all services and hands each what it needs.
+ */
 
 import { BlockViews } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
@@ -19,10 +23,12 @@ import type { MethodTable } from "../rpc/method-table.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import type { ChainBases } from "../services/control/fork.ts";
+import { BlobQueries } from "../services/query/blob-queries.ts";
 import { BlockList } from "../services/query/block-list.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
+import { DatabaseQueries } from "../services/query/database-queries.ts";
 import { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
 import { FilterService } from "../services/query/filters.ts";
@@ -31,8 +37,6 @@ import { OtterscanQueries } from "../services/query/otterscan.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
-import { BlobQueries } from "../services/query/stored/blob-queries.ts";
-import { DatabaseQueries } from "../services/query/stored/database-queries.ts";
 import { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";

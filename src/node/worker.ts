@@ -4,7 +4,7 @@ import type { ThreadData } from "../tracer/script/thread/protocol.ts";
 
 await serveThread({
   precompiles: async () => (await import("../engines/wasm/precompiles/answers.ts")).openAnswers(),
-  proofs: async () => (await import("../chainspec/blobs/proof-thread.ts")).openProofs(),
+  proofs: async () => (await import("../chainspec/proof-thread.ts")).openProofs(),
   scripts: async (data: ThreadData) => {
     const [{ serveScripts }, { openEngine }] = await Promise.all([
       import("../tracer/script/thread/serve-scripts.ts"),

@@ -2,9 +2,11 @@
 
 import type { Coverage } from "../explain/coverage/coverage.ts";
 import type { ControlService } from "../services/control/control.ts";
+import type { BlobQueries } from "../services/query/blob-queries.ts";
 import type { BlockList } from "../services/query/block-list.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
+import type { DatabaseQueries } from "../services/query/database-queries.ts";
 import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import type { FeeQueries } from "../services/query/fee-queries.ts";
 import type { FilterService } from "../services/query/filters.ts";
@@ -13,8 +15,6 @@ import type { OtterscanQueries } from "../services/query/otterscan.ts";
 import type { PoolQueries } from "../services/query/pool-queries.ts";
 import type { ProofQueries } from "../services/query/proof-queries.ts";
 import type { StateQueries } from "../services/query/state-queries.ts";
-import type { BlobQueries } from "../services/query/stored/blob-queries.ts";
-import type { DatabaseQueries } from "../services/query/stored/database-queries.ts";
 import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";

@@ -43,8 +43,8 @@ import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
-import * as walletCalls from "./methods/wallet/calls.ts";
-import * as wallet from "./methods/wallet/wallet.ts";
+import * as wallet from "./methods/wallet.ts";
+import * as walletCalls from "./methods/wallet-calls.ts";
 import * as web3 from "./methods/web3.ts";
 
 const groups = [

@@ -4,6 +4,8 @@
  * Trie nodes and codes come from a {@link StateSource}, which the store implements. A commit is readable as soon as it
  * is made. Its maker reports later whether it was stored ({@link StateDatabase.settle}) or dropped ({@link
  * StateDatabase.discard}); until then its nodes stay in memory.
+ *
+ * It has over 300 lines, because its caches and the commits that are not stored yet serve all ways to a state.
  */
 
 import { LRUCache } from "lru-cache";

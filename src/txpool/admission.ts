@@ -3,7 +3,7 @@
  *
  * A transaction that fails in a block is refused with other texts: `executor/transaction-checks.ts`.
  */
-import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
+import { checkSidecar, checkSidecarVersion } from "../chainspec/blob-sidecar.ts";
 import { type Eip, hardforkOf } from "../chainspec/hardforks/eips.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { MAXIMUM_BLOCK_SIZE } from "../chainspec/header/block.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { findingText } from "../../src/chain/check/findings.ts";
-import { checkDataFolder } from "../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../src/node/check-data-folder.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { checkAcknowledged, checkChain, OPTIONS } from "../chain/killed-chain.ts";
 import { aFolder } from "../support/a-folder.ts";

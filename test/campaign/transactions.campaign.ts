@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { findingText } from "../../src/chain/check/findings.ts";
-import { checkDataFolder } from "../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../src/node/check-data-folder.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { aRunningNode, type RunningNode } from "../e2e/a-command.ts";
 import { aStep, Journey, type StepKind } from "../node/journey.ts";

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { findingText } from "../../src/chain/check/findings.ts";
-import { checkDataFolder } from "../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../src/node/check-data-folder.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";

@@ -1,6 +1,6 @@
 /** A development chain whose first block has another number than zero, as Anvil's --number gives it. */
 import { expect, it } from "vitest";
-import { checkDataFolder } from "../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../src/node/check-data-folder.ts";
 import type { NodeOptions } from "../../src/node/options/options.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, aNode, BOB, type Json } from "../support/a-node.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
-import { hashNodes, provenAccount, provenSlot } from "../../src/remote/proofs/merkle-proof.ts";
+import { hashNodes, provenAccount, provenSlot } from "../../src/remote/merkle-proof.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, NOBODY, wordText } from "../support/a-node.ts";
 import { anUpstream, type UpstreamRequest } from "../support/an-upstream.ts";

@@ -1,8 +1,8 @@
 /** debug_executionWitness: a witness is enough to execute its block, and nothing in it is superfluous. */
 
 import { expect, it } from "vitest";
-import { contextOfHeader } from "../../src/chain/execute/block-context.ts";
-import { executeBlock } from "../../src/chain/execute/execute-block.ts";
+import { contextOfHeader } from "../../src/chain/block-context.ts";
+import { executeBlock } from "../../src/chain/execute-block.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
 import { makeBlock, splitBlock } from "../../src/chainspec/header/block.ts";

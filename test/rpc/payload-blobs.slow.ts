@@ -1,6 +1,6 @@
 /** Blobs of testing_buildBlockV1 with their proofs: making those of a blob's cells takes about ten seconds. */
 import { afterEach, expect, it, vi } from "vitest";
-import { ProofThread } from "../../src/chainspec/blobs/proof-thread.ts";
+import { ProofThread } from "../../src/chainspec/proof-thread.ts";
 import { aServedNode } from "../support/a-node.ts";
 import { blobTransaction, bundleOf, payloadParams } from "../support/payload-blobs.ts";
 import { blobs } from "../support/signed-transactions.ts";

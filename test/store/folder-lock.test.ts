@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { lockFolder } from "../../src/store/backends/folder-lock.ts";
 import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
-import { lockFolder } from "../../src/store/folder/folder-lock.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { anIdentity } from "./a-block.ts";
 import { type StoreProcess, startStoreProcess } from "./a-process.ts";
@@ -114,7 +114,7 @@ describe("the lock", () => {
   it("does not keep its process alive", async () => {
     const dataDir = await aFolder();
     const script = `
-      const { lockFolder } = await import(${JSON.stringify(new URL("../../src/store/folder/folder-lock.ts", import.meta.url).href)});
+      const { lockFolder } = await import(${JSON.stringify(new URL("../../src/store/backends/folder-lock.ts", import.meta.url).href)});
       await lockFolder(${JSON.stringify(dataDir)});
     `;
     const loader = new URL("./run-typescript.mjs", import.meta.url).href;

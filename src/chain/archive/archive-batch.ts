@@ -9,7 +9,7 @@ import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../../store/chain-batch.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
 import type { Deletions } from "./write-ledger.ts";

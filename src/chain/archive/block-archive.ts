@@ -21,8 +21,8 @@ import type { StateCommit } from "../../state/view.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../store/find-logs.ts";
 import type { TraceBlockQuery } from "../../store/find-trace-blocks.ts";
-import type { AncestorLookup } from "../execute/block-context.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { AncestorLookup } from "../block-context.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 import { ArchiveBatch } from "./archive-batch.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { type Deletions, WriteLedger } from "./write-ledger.ts";
@@ -62,8 +62,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   getHeader(hash: Bytes): Header | undefined {
-    const key = bytesKey(hash);
-    const block = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
+    const block = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(bytesKey(hash));
     if (block !== undefined) return block.header;
     const bytes = this.#store.getHeader(hash);
     return bytes === undefined ? undefined : orCorrupt(hash, () => decodeHeader(bytes));
@@ -214,8 +213,7 @@ export class BlockArchive implements AncestorLookup {
   /** Writes the first block of a new store, with the state after it. */
   async writeGenesis(block: Block, commit: StateCommit, totalDifficulty = block.header.difficulty): Promise<void> {
     const batch = this.batch();
-    const executed = { block, receipts: [], commit, startStateId: undefined, traceAddresses: [] };
-    batch.putBlock(executed, totalDifficulty);
+    batch.putBlock({ block, receipts: [], commit, startStateId: undefined, traceAddresses: [] }, totalDifficulty);
     batch.joinChain(block, []);
     batch.setHead(block, true);
     if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedState(commit.stateRoot);

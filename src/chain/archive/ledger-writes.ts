@@ -5,7 +5,7 @@ import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import { ownStateId, type StateId } from "../../state/state-id.ts";
 import type { StateCommit } from "../../state/view.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 import type { BlockArchive } from "./block-archive.ts";
 import type { LedgerWrite } from "./write-ledger.ts";
 

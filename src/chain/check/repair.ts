@@ -11,7 +11,7 @@ import { encodeReceipts } from "../../store/codecs/receipt-codec.ts";
 import { encodeAddresses } from "../../store/codecs/values.ts";
 import { BlockArchive } from "../archive/block-archive.ts";
 import { Chain, DEFAULT_SLOTS_IN_AN_EPOCH } from "../chain.ts";
-import { executeBlock } from "../execute/execute-block.ts";
+import { executeBlock } from "../execute-block.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { Finding } from "./findings.ts";
 

@@ -7,7 +7,7 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { BlockValidator } from "../block-validator.ts";
 import type { Chain } from "../chain.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 
 /** A source of blocks. */

@@ -2,6 +2,8 @@
  * The history below a fork: blocks, receipts and logs of the forked chain up to the pinned block, read on demand.
  *
  * It never changes. Data that was read is cached in memory for a while, and by the client underneath permanently.
+ *
+ * It has over 300 lines, because its blocks, receipts and logs share the caches and the checks of one upstream chain.
  */
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";

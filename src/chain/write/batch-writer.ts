@@ -13,7 +13,7 @@ import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, withBaseNodes } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
 import type { Chain } from "../chain.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { HeadChange } from "./head-change.ts";
 import type { Pruner } from "./pruner.ts";

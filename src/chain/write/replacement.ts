@@ -4,7 +4,7 @@ import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { ArchiveBatch } from "../archive/archive-batch.ts";
 import type { Chain } from "../chain.ts";
 import { blocksToWrite, type ChainCopy, statesToWrite } from "../chain-copy.ts";
-import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ExecutedBlock } from "../execute-block.ts";
 
 /** The plan for one state file, checked against the chain, before anything is written. */
 export interface Replacement {

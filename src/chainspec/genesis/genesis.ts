@@ -147,10 +147,8 @@ function parseSchedule(config: JsonObject): ForkSchedule {
   }
   // geth: a chain that names Constantinople but not Petersburg activates both at once.
   if (blocks.petersburg === undefined && blocks.constantinople !== undefined) blocks.petersburg = blocks.constantinople;
-  if (blocks.spuriousDragon === undefined) {
-    const eip155 = member("eip155Block");
-    if (eip155 !== undefined) blocks.spuriousDragon = eip155;
-  }
+  const spuriousDragon = blocks.spuriousDragon ?? member("eip155Block");
+  if (spuriousDragon !== undefined) blocks.spuriousDragon = spuriousDragon;
   const deposit = byLowerCase.get("depositcontractaddress");
   return {
     chainId: member("chainId", 256) ?? 1n,

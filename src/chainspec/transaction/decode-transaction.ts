@@ -11,7 +11,7 @@ import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeByteList } from "../../primitives/rlp/byte-list.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
-import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
+import { hasSidecar, splitNetworkForm } from "../blob-sidecar.ts";
 import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";
 import {
   ACCESS_LIST_TYPE,

@@ -2,7 +2,7 @@
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
+import type { BlobSidecar } from "../blob-sidecar.ts";
 import type { UpstreamJson } from "../upstream-json.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";

@@ -4,6 +4,8 @@
  *
  * EthereumJS emits `step` before it charges and checks an operation. Whether the operation ran is known with the next
  * event.
+ *
+ * It has over 300 lines, because one listener has to see all events of a run in their order.
  */
 import {
   type EVM,

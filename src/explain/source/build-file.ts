@@ -4,6 +4,8 @@
  *
  * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json`
  * and `ID.output.json`.
+ *
+ * It has over 300 lines, because the parts of a file are found, cut out and read by the same offsets.
  */
 import { LRUCache } from "lru-cache";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";

@@ -21,7 +21,7 @@ import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { stateOfForkedBlock } from "../../state/state-id.ts";
-import { readDataFolder } from "../../store/folder/data-folder.ts";
+import { readDataFolder } from "../../store/backends/data-folder.ts";
 import { fundedAddresses } from "../options/accounts.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";

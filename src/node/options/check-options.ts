@@ -1,4 +1,8 @@
-/** Checks the options of a node before they are used. Errors name the option. */
+/**
+ * Checks the options of a node before they are used. Errors name the option.
+ *
+ * It has over 300 lines, because it has a check for each option.
+ */
 import { z } from "zod";
 import { PREDEPLOY_NAMES } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";

@@ -2,7 +2,7 @@
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
-import { hashNodes, type ProofNode, provenAccount, provenSlot } from "../proofs/merkle-proof.ts";
+import { hashNodes, type ProofNode, provenAccount, provenSlot } from "../merkle-proof.ts";
 import { lie } from "../remote-errors.ts";
 import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import { readData, readList, readObject, readQuantity, readSlotValue } from "../wire.ts";

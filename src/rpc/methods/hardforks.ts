@@ -4,7 +4,7 @@ import { encodeGasEstimate, gasEstimateSchema } from "../encode/gas-dimensions.t
 import { encodeHardforkComparison, hardforkComparisonSchema } from "../encode/transactions/hardfork-comparison.ts";
 import { CALLING, FOREIGN_BLOCKS, NOT_TRACED, OVERRIDES, REJECTIONS, STOPPED } from "../errors.ts";
 import { method, optional } from "../method.ts";
-import { comparisonParam, LATEST_BLOCK } from "../schema/call-sequences/comparison.ts";
+import { comparisonParam, LATEST_BLOCK } from "../schema/comparison.ts";
 import { callParams } from "./call-params.ts";
 import { EXAMPLE } from "./example-chain.ts";
 

@@ -25,7 +25,7 @@ import { BUILDS, FOREIGN_BLOCKS, NO_STATE, NOT_TRACED, RECORDING, STOPPED } from
 import { method, optional, required } from "../method.ts";
 import { arrayOf, orNull } from "../openrpc/json-schema.ts";
 import { WORD } from "../openrpc/primitives.ts";
-import { blockPart, part, slots, stepPart, storagePart } from "../schema/inspection/parts.ts";
+import { blockPart, part, slots, stepPart, storagePart } from "../schema/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 import { EXAMPLE } from "./example-chain.ts";
 

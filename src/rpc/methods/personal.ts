@@ -11,7 +11,7 @@ import { ADDRESS, HASH, SIGNATURE } from "../openrpc/primitives.ts";
 import { callObject } from "../schema/call-object.ts";
 import { count } from "../schema/control-params.ts";
 import { address, data } from "../schema/primitives.ts";
-import { message } from "../schema/wallet/typed-data.ts";
+import { message } from "../schema/typed-data.ts";
 import { EXAMPLE } from "./example-chain.ts";
 
 const passphrase = z.string({ error: "expected a passphrase" });

@@ -61,10 +61,6 @@ export class BlockQueries {
     this.#refused = refused;
   }
 
-  get headNumber(): bigint {
-    return this.#chain.head.header.number;
-  }
-
   /** A block, or undefined if there is none. */
   async block(id: BlockId): Promise<BlockView | undefined> {
     return this.#views.resolve(id);

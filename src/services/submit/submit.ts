@@ -1,7 +1,7 @@
 /** Accepts transactions: decodes or signs them, checks them, adds them to the pool, and mines if automine is on. */
 
 import { WriteQueue } from "../../chain/write/write-queue.ts";
-import { verifyProofs } from "../../chainspec/blobs/blob-sidecar.ts";
+import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";

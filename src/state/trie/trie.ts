@@ -6,6 +6,8 @@
  *
  * Paths are nibbles, values bytes. {@link Trie.commit} gives the nodes that the store lacks. Nodes are loaded when a
  * path first reaches them. The trie does not know accounts and does not hash keys.
+ *
+ * It has over 300 lines, because putting, deleting and hashing change the same nodes.
  */
 
 import type { ByteArena } from "../../primitives/bytes/byte-arena.ts";

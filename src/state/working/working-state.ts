@@ -4,6 +4,8 @@
  *
  * Byte arrays are kept without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
  * engine decides whether an empty account is deleted.
+ *
+ * It has over 300 lines, because reads, writes, roots and forks of a state share its private tables.
  */
 
 import { RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";

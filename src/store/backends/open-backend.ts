@@ -2,6 +2,9 @@
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { metaKey } from "../codecs/keys.ts";
 import { decodeHash, decodeInteger } from "../codecs/values.ts";
+import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
+import { corruptValue, missingValue } from "../store-errors.ts";
+import type { Backend } from "./backend.ts";
 import {
   type ChainIdentity,
   chainFolder,
@@ -10,12 +13,9 @@ import {
   isReadableVersion,
   makeDataFolder,
   wrongVersion,
-} from "../folder/data-folder.ts";
-import { lockFolder } from "../folder/folder-lock.ts";
-import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
-import { corruptValue, missingValue } from "../store-errors.ts";
-import type { Backend } from "./backend.ts";
+} from "./data-folder.ts";
 import { loadLevel } from "./disk-database.ts";
+import { lockFolder } from "./folder-lock.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 

@@ -6,7 +6,7 @@ import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { ownBlocks, whereFrom } from "../rpc/own-blocks.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { type ListedTrace, TraceList } from "../trace/trace-list.tsx";
+import { type ListedTrace, TraceList } from "../trace-list.tsx";
 
 const PAGE = 200;
 

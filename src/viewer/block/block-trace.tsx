@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { type ListedTrace, TraceList } from "../trace/trace-list.tsx";
+import { type ListedTrace, TraceList } from "../trace-list.tsx";
 
 /** By `trace_block`. */
 export function BlockTraceTab({ hash }: { readonly hash: string }): JSX.Element {

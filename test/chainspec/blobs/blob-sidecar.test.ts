@@ -9,8 +9,8 @@ import {
   splitNetworkForm,
   versionedHash,
   withCellProofs,
-} from "../../../src/chainspec/blobs/blob-sidecar.ts";
-import { ProofThread } from "../../../src/chainspec/blobs/proof-thread.ts";
+} from "../../../src/chainspec/blob-sidecar.ts";
+import { ProofThread } from "../../../src/chainspec/proof-thread.ts";
 import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { encodeRlp, type RlpItem } from "../../../src/primitives/rlp/rlp.ts";
 import { spec } from "../../support/evm.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { ProofThread, type ProvenBlob } from "../../../src/chainspec/blobs/proof-thread.ts";
+import { ProofThread, type ProvenBlob } from "../../../src/chainspec/proof-thread.ts";
 import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { blobs } from "../../support/signed-transactions.ts";

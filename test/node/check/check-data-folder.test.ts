@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingText } from "../../../src/chain/check/findings.ts";
-import { checkDataFolder } from "../../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../../src/node/check-data-folder.ts";
 import { createNode } from "../../../src/node/create-node.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { type TableName, tables } from "../../../src/store/schema.ts";

@@ -2,7 +2,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import { expect, it } from "vitest";
 import { runCheckCommand } from "../../../src/cli/check-command.ts";
-import { checkDataFolder } from "../../../src/node/check/check-data-folder.ts";
+import { checkDataFolder } from "../../../src/node/check-data-folder.ts";
 import { createNode } from "../../../src/node/create-node.ts";
 import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";

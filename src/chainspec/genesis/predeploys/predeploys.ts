@@ -15,13 +15,13 @@ const NOT_ENTERED = { slot: bigIntToFixedBytes(2n, 32), value: Uint8Array.of(1) 
 /** Codes are files of their own, loaded where they are asked for: most chains need none, and EntryPoint's has another licence. */
 const ACCOUNTS: Readonly<Record<PredeployName, () => Promise<readonly GenesisAccount[]>>> = {
   multicall3: async () => {
-    const { MULTICALL3_CODE } = await import("./codes/multicall-3.ts");
+    const { MULTICALL3_CODE } = await import("./multicall-3.ts");
     return [contract("0xca11bde05977b3631167028862be2a173976ca11", MULTICALL3_CODE)];
   },
   create2: () => Promise.resolve([CREATE2_DEPLOYER]),
   entrypoint: async () => {
-    const { ENTRY_POINT_CODE } = await import("./codes/entry-point.ts");
-    const { SENDER_CREATOR_CODE } = await import("./codes/sender-creator.ts");
+    const { ENTRY_POINT_CODE } = await import("./entry-point.ts");
+    const { SENDER_CREATOR_CODE } = await import("./sender-creator.ts");
     const entryPoint = contract("0x0000000071727de22e5e9d8baf0edac6f37da032", ENTRY_POINT_CODE);
     return [
       // Its nonce counts SenderCreator, which its constructor made.
@@ -30,7 +30,7 @@ const ACCOUNTS: Readonly<Record<PredeployName, () => Promise<readonly GenesisAcc
     ];
   },
   permit2: async () => {
-    const { PERMIT2_CODE } = await import("./codes/permit-2.ts");
+    const { PERMIT2_CODE } = await import("./permit-2.ts");
     return [contract("0x000000000022d473030f116ddee9f6b43ac78ba3", PERMIT2_CODE)];
   },
 };

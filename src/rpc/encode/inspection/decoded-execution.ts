@@ -6,7 +6,7 @@
  */
 import type { AbiValue } from "../../../explain/abi/coder.ts";
 import type { DecodedArgument } from "../../../explain/abi/registry.ts";
-import type { AssetKind, AssetMove } from "../../../explain/assets/asset-moves.ts";
+import type { AssetKind, AssetMove } from "../../../explain/asset-moves.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";

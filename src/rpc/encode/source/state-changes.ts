@@ -1,5 +1,5 @@
 /** Encodes the changes of a transaction as JSON. */
-import type { AssetChange, AssetMove } from "../../../explain/assets/asset-moves.ts";
+import type { AssetChange, AssetMove } from "../../../explain/asset-moves.ts";
 import { changesText } from "../../../explain/storage/changes-text.ts";
 import { wordText } from "../../../explain/storage/value-text.ts";
 import type { VariableChange, VariableWrite } from "../../../explain/storage/variable-changes.ts";

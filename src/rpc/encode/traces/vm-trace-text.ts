@@ -3,6 +3,8 @@
  *
  * Operations are written in execution order, inner frames in their places. Most operations change only gas and stack.
  * The rest of such an operation is copied from the last one with the same program counter.
+ *
+ * It has over 300 lines, because one loop writes a whole trace, and its state would pass between files otherwise.
  */
 import { StepOutcome } from "../../../evm/frames.ts";
 import { instructionOf, MEMORY_REGIONS } from "../../../evm/instructions.ts";

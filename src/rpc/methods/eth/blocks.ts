@@ -40,7 +40,7 @@ export const blockNumber = method({
   params: [],
   result: QUANTITY,
   example: { params: [] },
-  run: ({ blocks }) => blocks.headNumber,
+  run: ({ blocks }) => blocks.head.header.number,
   encode: encodeQuantity,
 });
 

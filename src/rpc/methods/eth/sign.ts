@@ -7,7 +7,7 @@ import { aliasedMethod, method, required } from "../../method.ts";
 import { DATA, SIGNATURE } from "../../openrpc/primitives.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
-import { typedData } from "../../schema/wallet/typed-data.ts";
+import { typedData } from "../../schema/typed-data.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const sign = method({

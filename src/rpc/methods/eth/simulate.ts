@@ -5,8 +5,8 @@ import { bundleResultSchema, encodeBundle } from "../../encode/transactions/simu
 import { CALLING, NO_STATE, numbered, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf } from "../../openrpc/json-schema.ts";
-import { bundle, simulatePayload } from "../../schema/call-sequences/simulate.ts";
 import { blockId } from "../../schema/primitives.ts";
+import { bundle, simulatePayload } from "../../schema/simulate.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
 export const simulateV1 = method({

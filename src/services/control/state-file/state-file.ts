@@ -26,6 +26,8 @@
  * item, which is empty if the block has none.
  *
  * A change of this layout raises the version; older versions stay readable.
+ *
+ * It has over 300 lines, because the format, its writer and its reader are compared with each other line by line.
  */
 
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";

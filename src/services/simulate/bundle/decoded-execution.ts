@@ -1,7 +1,7 @@
 /** An execution with its calls and logs decoded by ABI, and what it changed: the content of Tenderly's simulations. */
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { AbiRegistry, DecodedArgument, DecodedItem } from "../../../explain/abi/registry.ts";
-import { type AssetMove, assetMoves } from "../../../explain/assets/asset-moves.ts";
+import { type AssetMove, assetMoves } from "../../../explain/asset-moves.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 import type { ChangedAccount } from "../../../tracer/formats/state-diff.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";

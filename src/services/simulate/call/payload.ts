@@ -6,7 +6,7 @@ import {
   checkSidecarVersion,
   verifyProofs,
   withCellProofs,
-} from "../../../chainspec/blobs/blob-sidecar.ts";
+} from "../../../chainspec/blob-sidecar.ts";
 import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";

@@ -1,6 +1,8 @@
 /**
  * debug_* methods on whole states: storage and accounts in the order of the tries, changed accounts, roots after
  * transactions.
+ *
+ * It has over 300 lines, because its ranges share their order, their limits and their errors.
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";

@@ -2,7 +2,7 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
-import { executeBlock } from "../../../chain/execute/execute-block.ts";
+import { executeBlock } from "../../../chain/execute-block.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Header } from "../../../chainspec/header/header.ts";

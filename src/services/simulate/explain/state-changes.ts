@@ -1,7 +1,7 @@
 /** Lists the variables and the balances that a mined transaction changed. */
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
-import { type AssetChange, type AssetMove, assetChanges, assetMoves } from "../../../explain/assets/asset-moves.ts";
+import { type AssetChange, type AssetMove, assetChanges, assetMoves } from "../../../explain/asset-moves.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { readWrites } from "../../../explain/storage/storage-writes.ts";
 import { type ReadSlot, type VariableChange, variableChanges } from "../../../explain/storage/variable-changes.ts";

@@ -1,6 +1,6 @@
 /** Runs one block of eth_simulateV1 and makes its header, with the roots of a real block. */
-import { contextOfHeader } from "../../../chain/execute/block-context.ts";
-import { blockBloom, receiptsRoot } from "../../../chain/execute/execute-block.ts";
+import { contextOfHeader } from "../../../chain/block-context.ts";
+import { blockBloom, receiptsRoot } from "../../../chain/execute-block.ts";
 import type { Rules } from "../../../chainspec/hardforks/rules.ts";
 import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../../chainspec/header/block.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../../../chainspec/header/fees.ts";

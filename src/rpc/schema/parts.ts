@@ -1,7 +1,7 @@
 /** Params that select a part of a long list, or some storage slots. */
 import { z } from "zod";
-import { EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { data, integerOrQuantity, quantity, storageSlot } from "../primitives.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { data, integerOrQuantity, quantity, storageSlot } from "./primitives.ts";
 
 /** Most items of a list in one answer. */
 const MOST_ITEMS = 10_000;

@@ -3,12 +3,12 @@
  * tokens from the events of ERC-20, ERC-721 and ERC-1155. A token transfer without such an event is not found. The gas
  * fee is not included.
  */
-import { runsForeignCode } from "../../evm/frames.ts";
-import { type Bytes, bytesKey, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
-import { once } from "../../primitives/once.ts";
-import type { Log } from "../../primitives/rlp/log-list.ts";
-import type { CallFrame } from "../../tracer/recording.ts";
+import { runsForeignCode } from "../evm/frames.ts";
+import { type Bytes, bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
+import { keccak256 } from "../primitives/hash/hash.ts";
+import { once } from "../primitives/once.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
+import type { CallFrame } from "../tracer/recording.ts";
 
 /** Ether, or the standard whose event tells of the transfer. */
 export type AssetKind = "ether" | "erc20" | "erc721" | "erc1155";

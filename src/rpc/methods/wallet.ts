@@ -4,13 +4,13 @@
  * The node has one chain and no user to ask for consent.
  */
 import { z } from "zod";
-import { UnsupportedError } from "../../../errors/hindcast-error.ts";
-import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import { asIs, nothing } from "../../encode/shape.ts";
-import { numbered } from "../../errors.ts";
-import { method, required } from "../../method.ts";
-import { arrayOf, BOOLEAN, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
-import { quantity } from "../../schema/primitives.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import { encodeQuantity } from "../../primitives/bytes/hex.ts";
+import { asIs, nothing } from "../encode/shape.ts";
+import { numbered } from "../errors.ts";
+import { method, required } from "../method.ts";
+import { arrayOf, BOOLEAN, NULL, object, TEXT } from "../openrpc/json-schema.ts";
+import { quantity } from "../schema/primitives.ts";
 
 const chain = z.looseObject({ chainId: quantity }, { error: "expected an object with chainId" });
 const permissions = z.record(z.string(), z.unknown(), { error: 'expected permissions such as { "eth_accounts": {} }' });

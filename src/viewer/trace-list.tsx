@@ -1,13 +1,13 @@
 /** Lists calls and rewards of a block, or of an account. Only visible rows are in the document. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
-import { SaveButtons } from "../parts/data.tsx";
-import { Address, HashLink } from "../parts/hashes.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
-import type { Hex } from "../rpc/types.ts";
-import { ether, grouped } from "../text/format.ts";
-import { shown } from "../text/shown.ts";
+import { type Contracts, functionName, useContracts } from "./abi/contracts.ts";
+import { SaveButtons } from "./parts/data.tsx";
+import { Address, HashLink } from "./parts/hashes.tsx";
+import { VirtualList } from "./parts/virtual-list.tsx";
+import type { Hex } from "./rpc/types.ts";
+import { ether, grouped } from "./text/format.ts";
+import { shown } from "./text/shown.ts";
 
 /** A trace of `trace_block` or `trace_filter`, as far as it is shown. */
 export interface ListedTrace {

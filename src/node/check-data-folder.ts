@@ -1,17 +1,17 @@
 /** Checks the data folder of a node that is not running. */
-import { type CheckReport, checkChain } from "../../chain/check/check-chain.ts";
-import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
-import { Executor } from "../../executor/executor.ts";
-import { Keyring } from "../../keyring/keyring.ts";
-import { given } from "../../primitives/shapes/given.ts";
-import { ChainStore } from "../../store/chain-store.ts";
-import { readDataFolder } from "../../store/folder/data-folder.ts";
-import { genesisSettings } from "../chain-description.ts";
-import { openEngine } from "../engines.ts";
-import { NodeBases } from "../fork/chain-bases.ts";
-import { openAccounts } from "../options/accounts.ts";
-import { checkOptions } from "../options/check-options.ts";
-import type { NodeOptions } from "../options/options.ts";
+import { type CheckReport, checkChain } from "../chain/check/check-chain.ts";
+import { InvalidParamsError, StoreError } from "../errors/hindcast-error.ts";
+import { Executor } from "../executor/executor.ts";
+import { Keyring } from "../keyring/keyring.ts";
+import { given } from "../primitives/shapes/given.ts";
+import { readDataFolder } from "../store/backends/data-folder.ts";
+import { ChainStore } from "../store/chain-store.ts";
+import { genesisSettings } from "./chain-description.ts";
+import { openEngine } from "./engines.ts";
+import { NodeBases } from "./fork/chain-bases.ts";
+import { openAccounts } from "./options/accounts.ts";
+import { checkOptions } from "./options/check-options.ts";
+import type { NodeOptions } from "./options/options.ts";
 
 /**
  * Reads a complete data folder and reports what is wrong with it.

@@ -1,6 +1,6 @@
 /** Keeps the blobs of the latest blob transactions, because blocks hold only the hashes of blobs. */
-import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
-import type { TxPool } from "../../../txpool/tx-pool.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** Most blobs that are kept, of 128 KiB each. */
 const MAX_BLOBS = 512;

@@ -4,13 +4,13 @@
  * Version 0 has one proof per blob (EIP-4844), version 1 one per cell (EIP-7594, from Osaka on).
  */
 
-import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../primitives/bytes/hex.ts";
-import { sha256 } from "../../primitives/platform/crypto.ts";
-import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
-import { headBytes, LIST } from "../../primitives/rlp/rlp-head.ts";
-import type { Rules } from "../hardforks/rules.ts";
+import { InvalidParamsError, TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { type Bytes, concatBytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { sha256 } from "../primitives/platform/crypto.ts";
+import { decodeRlp, encodeRlp } from "../primitives/rlp/rlp.ts";
+import { headBytes, LIST } from "../primitives/rlp/rlp-head.ts";
+import type { Rules } from "./hardforks/rules.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
 /** The blobs of one transaction, in the order of its versioned hashes. */

@@ -1,11 +1,11 @@
 /** The payload of eth_simulateV1. Unknown members are ignored, as in geth, but for those that are nearly known. */
 import { z } from "zod";
-import type { BundleRequest } from "../../../services/simulate/bundle/call-bundle.ts";
-import type { RequestedBlock } from "../../../services/simulate/simulate-v1/plan.ts";
-import { callObject } from "../call-object.ts";
-import { namedMembers } from "../named-members.ts";
-import { blockOverrides, stateOverrides } from "../overrides.ts";
-import { address, blockId, countOrDecimal, data, quantity } from "../primitives.ts";
+import type { BundleRequest } from "../../services/simulate/bundle/call-bundle.ts";
+import type { RequestedBlock } from "../../services/simulate/simulate-v1/plan.ts";
+import { callObject } from "./call-object.ts";
+import { namedMembers } from "./named-members.ts";
+import { blockOverrides, stateOverrides } from "./overrides.ts";
+import { address, blockId, countOrDecimal, data, quantity } from "./primitives.ts";
 
 const requestedBlock = namedMembers(
   z.object(

@@ -1,28 +1,28 @@
 /** Executes an imported block on its parent's state and compares the result with its header. */
 
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
-import type { Rules } from "../../chainspec/hardforks/rules.ts";
-import { type Block, hashUncles, MAXIMUM_BLOCK_SIZE, withdrawalItem } from "../../chainspec/header/block.ts";
-import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
-import type { Header } from "../../chainspec/header/header.ts";
-import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
-import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { InvalidParamsError, LimitError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { BlockContext } from "../../evm/engine.ts";
-import type { Executor } from "../../executor/executor.ts";
-import { hashRequests } from "../../executor/requests.ts";
-import { BlockRunner } from "../../executor/run-block.ts";
-import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../primitives/bytes/hex.ts";
-import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
-import type { StateId } from "../../state/state-id.ts";
-import { listRoot } from "../../state/trie/list-root.ts";
-import type { StateCommit, WorkingStateView } from "../../state/view.ts";
-import { AddressCollector } from "../../tracer/address-collector.ts";
-import { blockRejected } from "../rules/header-rules.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import { hardforkName } from "../chainspec/hardforks/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
+import { type Block, hashUncles, MAXIMUM_BLOCK_SIZE, withdrawalItem } from "../chainspec/header/block.ts";
+import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { InvalidParamsError, LimitError, TransactionRejectedError } from "../errors/hindcast-error.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { Executor } from "../executor/executor.ts";
+import { hashRequests } from "../executor/requests.ts";
+import { BlockRunner } from "../executor/run-block.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../primitives/hash/bloom.ts";
+import { keccak256 } from "../primitives/hash/hash.ts";
+import type { StateId } from "../state/state-id.ts";
+import { listRoot } from "../state/trie/list-root.ts";
+import type { StateCommit, WorkingStateView } from "../state/view.ts";
+import { AddressCollector } from "../tracer/address-collector.ts";
+import { blockRejected } from "./rules/header-rules.ts";
 
 /** A block with all results of its execution. */
 export interface ExecutedBlock {

@@ -3,12 +3,12 @@
  * takes half a second to verify 128 cell proofs and about ten to make them, and the work cannot be split.
  */
 import type { KZG } from "micro-eth-signer/kzg.js";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import { once } from "../../primitives/once.ts";
-import { packages } from "../../primitives/platform/packages.ts";
-import { TaskThreads } from "../../primitives/platform/task-threads.ts";
-import { canStartThreads } from "../../primitives/platform/thread.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { decodeData, encodeData } from "../primitives/bytes/hex.ts";
+import { once } from "../primitives/once.ts";
+import { packages } from "../primitives/platform/packages.ts";
+import { TaskThreads } from "../primitives/platform/task-threads.ts";
+import { canStartThreads } from "../primitives/platform/thread.ts";
 
 /** Milliseconds for which the idle thread is kept, with the hundred megabytes of the library's tables. */
 const IDLE_MS = 2_000;

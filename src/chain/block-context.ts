@@ -1,11 +1,11 @@
 /** The context of a block's transactions: header members that opcodes read, and ancestor hashes for BLOCKHASH. */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import type { Rules } from "../../chainspec/hardforks/rules.ts";
-import { blobBaseFee } from "../../chainspec/header/fees.ts";
-import type { Header } from "../../chainspec/header/header.ts";
-import type { BlockContext } from "../../evm/engine.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks/rules.ts";
+import { blobBaseFee } from "../chainspec/header/fees.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** Lookups for finding an ancestor. */
 export interface AncestorLookup {

@@ -3,10 +3,10 @@
  * known.
  */
 import { z } from "zod";
-import { UnsupportedError } from "../../../errors/hindcast-error.ts";
-import type { CallBatch } from "../../../services/submit/call-batches.ts";
-import { namedMembers } from "../named-members.ts";
-import { address, data, quantity } from "../primitives.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { CallBatch } from "../../services/submit/call-batches.ts";
+import { namedMembers } from "./named-members.ts";
+import { address, data, quantity } from "./primitives.ts";
 
 /** Longest id of a batch, in bytes (EIP-5792). */
 const MAX_ID_BYTES = 4_096;

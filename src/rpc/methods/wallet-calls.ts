@@ -1,11 +1,11 @@
 /** wallet_*: batches of calls, as a dapp sends them through a wallet (EIP-5792). */
-import { nothing } from "../../encode/shape.ts";
-import { callBatchStatusSchema, encodeBatchStatus, encodeCapabilities } from "../../encode/transactions/call-batch.ts";
-import { POOL, REJECTIONS, STOPPED } from "../../errors.ts";
-import { method, optional, required } from "../../method.ts";
-import { mapOf, NULL, object, TEXT } from "../../openrpc/json-schema.ts";
-import { address } from "../../schema/primitives.ts";
-import { batchId, chainIds, checkCapabilities, sentCalls } from "../../schema/wallet/call-batch.ts";
+import { nothing } from "../encode/shape.ts";
+import { callBatchStatusSchema, encodeBatchStatus, encodeCapabilities } from "../encode/transactions/call-batch.ts";
+import { POOL, REJECTIONS, STOPPED } from "../errors.ts";
+import { method, optional, required } from "../method.ts";
+import { mapOf, NULL, object, TEXT } from "../openrpc/json-schema.ts";
+import { batchId, chainIds, checkCapabilities, sentCalls } from "../schema/call-batch.ts";
+import { address } from "../schema/primitives.ts";
 
 export const getCapabilities = method({
   name: "wallet_getCapabilities",

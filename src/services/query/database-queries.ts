@@ -1,8 +1,8 @@
 /** Reads codes, trie nodes and preimages by the keys of geth's database. */
-import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
-import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../../primitives/bytes/hex.ts";
-import type { StateDatabase } from "../../../state/state-database.ts";
+import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { StateDatabase } from "../../state/state-database.ts";
 
 /** Prefixes of the hash in geth's keys (`core/rawdb/schema.go`). Keys of trie nodes have none. */
 const CODE_PREFIX = new TextEncoder().encode("c");

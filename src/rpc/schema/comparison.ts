@@ -1,9 +1,9 @@
 /** The request of hindcast_compareHardforks. */
 import { z } from "zod";
-import { findHardfork, HARDFORKS, parseHardfork } from "../../../chainspec/hardforks/hardforks.ts";
-import { callObject } from "../call-object.ts";
-import { blockOverrides, stateOverrides } from "../overrides.ts";
-import { blockId } from "../primitives.ts";
+import { findHardfork, HARDFORKS, parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
+import { callObject } from "./call-object.ts";
+import { blockOverrides, stateOverrides } from "./overrides.ts";
+import { blockId } from "./primitives.ts";
 
 const HARDFORK_SHAPE = 'expected the name of a hardfork such as "osaka"';
 const HARDFORKS_SHAPE = 'expected two hardforks such as ["osaka", "amsterdam"]';

@@ -6,10 +6,10 @@ import {
   EMPTY_BYTES,
   equalBytes,
   stripLeadingZeros,
-} from "../../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
-import { decodeRlp } from "../../primitives/rlp/rlp.ts";
-import type { RemoteAccount } from "../upstream.ts";
+} from "../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT, keccak256 } from "../primitives/hash/hash.ts";
+import { decodeRlp } from "../primitives/rlp/rlp.ts";
+import type { RemoteAccount } from "./upstream.ts";
 
 /** A trie node and its hash. */
 export interface ProofNode {

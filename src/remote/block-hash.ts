@@ -1,8 +1,8 @@
 /** Checks that a block's JSON has the hash that it claims. */
-import { hashHeader } from "../../chainspec/header/header.ts";
-import { equalBytes } from "../../primitives/bytes/bytes.ts";
-import { decodeHeaderJson } from "../decode/block.ts";
-import { readFixedData } from "../wire.ts";
+import { hashHeader } from "../chainspec/header/header.ts";
+import { equalBytes } from "../primitives/bytes/bytes.ts";
+import { decodeHeaderJson } from "./decode/block.ts";
+import { readFixedData } from "./wire.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
