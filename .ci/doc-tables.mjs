@@ -75,6 +75,15 @@ export function exampleAnswers(answers, names) {
 /** Methods whose answers docs/trace-formats.md shows. */
 export const SHOWN_TRACES = ["trace_transaction", "trace_callMany", "debug_traceTransaction"];
 
+/** Points on which clients differ, with what each of them does. */
+export function pointTable(points, columns, wordsOf) {
+  const title = (name) => ({ hindcast: "Hindcast", anvil: "Anvil 1.7.1" })[name] ?? name;
+  return table(
+    ["Point", ...columns.map(title)],
+    points.map((point) => [point.about, ...columns.map((column) => wordsOf(point, column))]),
+  );
+}
+
 /** Errors in the catalogue's order, with how to mend them where that does not depend on the request. */
 export function errorTable(catalogue) {
   return table(

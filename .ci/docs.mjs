@@ -13,6 +13,7 @@ import {
   methodTable,
   OPTION_TYPES,
   optionTable,
+  pointTable,
   replaceBetween,
   SHOWN_TRACES,
   storeTable,
@@ -27,6 +28,7 @@ const { catalogue } = await dist("errors/catalogue.js");
 const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
 const { BEHAVIOURS, DIALECTS } = await dist("node/options/dialect.js");
+const { COLUMNS, POINTS, wordsOf } = await dist("cli/trace-check/points.js");
 const flags = await dist("cli/flags/flags.js");
 const { variableOf } = await dist("cli/options/environment.js");
 
@@ -59,7 +61,13 @@ for (const [name, sections] of Object.entries(papers)) {
   );
 }
 const answers = await runExamples(createNode, methods);
-renew("docs/trace-formats.md", (before) => replaceBetween(before, "examples", exampleAnswers(answers, SHOWN_TRACES)));
+renew("docs/trace-formats.md", (before) =>
+  replaceBetween(
+    replaceBetween(before, "points", pointTable(POINTS, COLUMNS, wordsOf)),
+    "examples",
+    exampleAnswers(answers, SHOWN_TRACES),
+  ),
+);
 renew("src/rpc/openrpc/example-answers.generated.ts", () => answersModule(answers));
 renew("src/rpc/wire-types.generated.ts", () => methodTypes(describeMethods({ methods, version: "", answers })));
 freezeTypes(fileURLToPath(new URL("..", import.meta.url)));

@@ -14,12 +14,14 @@ import {
   methodTable,
   OPTION_TYPES,
   optionTable,
+  pointTable,
   replaceBetween,
   SHOWN_TRACES,
   storeTable,
 } from "../.ci/doc-tables.mjs";
 import * as flags from "../src/cli/flags/flags.ts";
 import { variableOf } from "../src/cli/options/environment.ts";
+import { COLUMNS, POINTS, wordsOf } from "../src/cli/trace-check/points.ts";
 import { catalogue } from "../src/errors/catalogue.ts";
 import { BEHAVIOURS, DIALECTS } from "../src/node/options/dialect.ts";
 import { EXAMPLE_ANSWERS } from "../src/rpc/openrpc/example-answers.generated.ts";
@@ -195,6 +197,7 @@ describe("the generated tables are those of the sources (npm run docs renews the
     ]),
     ["docs/dialects.md", "dialects", dialectTable(BEHAVIOURS, DIALECTS)],
     ["docs/errors.md", "errors", errorTable(catalogue)],
+    ["docs/trace-formats.md", "points", pointTable(POINTS, COLUMNS, wordsOf)],
     ["docs/trace-formats.md", "examples", exampleAnswers(EXAMPLE_ANSWERS, SHOWN_TRACES)],
     ["docs/store.md", "store tables", storeTable(tables)],
   ])("%s: %s", (name, marker, content) => {

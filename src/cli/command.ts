@@ -46,6 +46,12 @@ export async function runCommand(given: readonly string[], context: CommandConte
       context.stdout.write(text);
       return isAffected ? EXIT_FAILED : EXIT_OK;
     }
+    if (argv[0] === "trace-check") {
+      const { runTraceCheck } = await import("./trace-check-command.ts");
+      const { text, differs } = await runTraceCheck(argv.slice(1));
+      context.stdout.write(text);
+      return differs ? EXIT_FAILED : EXIT_OK;
+    }
     if (argv[0] === "check") return await runCheck(argv.slice(1), context);
     if (argv[0] === "debug") {
       const { runDebugCommand } = await import("./debug/debug-command.ts");

@@ -10,6 +10,16 @@ type BlockId = {
     readonly hash: Bytes;
     readonly requireCanonical: boolean;
 };
+interface ProvenBlob {
+    readonly blob: Bytes;
+    readonly commitment: Bytes;
+    readonly proofs: readonly Bytes[];
+}
+declare class ProofThread {
+    #private;
+    verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean>;
+    prove(blob: Bytes): Promise<Bytes[] | undefined>;
+}
 declare const HARDFORKS: readonly [
     "chainstart",
     "homestead",
@@ -37,6 +47,154 @@ declare const HARDFORKS: readonly [
     "amsterdam"
 ];
 type Hardfork = (typeof HARDFORKS)[number];
+interface BlobSchedule {
+    readonly target: bigint;
+    readonly max: bigint;
+    readonly baseFeeUpdateFraction: bigint;
+}
+interface GenesisAccount {
+    readonly address: Bytes;
+    readonly nonce: bigint;
+    readonly balance: bigint;
+    readonly code: Bytes;
+    readonly storage: readonly {
+        readonly slot: Bytes;
+        readonly value: Bytes;
+    }[];
+}
+interface ForkSchedule {
+    readonly chainId: bigint;
+    readonly blocks: Readonly<Partial<Record<Hardfork, bigint>>>;
+    readonly times: Readonly<Partial<Record<Hardfork, bigint>>>;
+    readonly terminalTotalDifficulty: bigint | undefined;
+    readonly mergeNetsplitBlock: bigint | undefined;
+    readonly mergeBlock?: bigint | undefined;
+    readonly daoForkBlock: bigint | undefined;
+    readonly daoForkSupport: boolean;
+    readonly blobSchedules: Readonly<Partial<Record<Hardfork, BlobSchedule>>>;
+    readonly depositContract: Bytes | undefined;
+}
+interface GenesisHeaderFields {
+    readonly nonce: Bytes;
+    readonly timestamp: bigint;
+    readonly extraData: Bytes;
+    readonly gasLimit: bigint;
+    readonly difficulty: bigint;
+    readonly mixHash: Bytes;
+    readonly coinbase: Bytes;
+    readonly parentHash: Bytes;
+    readonly number: bigint;
+    readonly gasUsed: bigint;
+    readonly baseFeePerGas: bigint | undefined;
+    readonly excessBlobGas: bigint | undefined;
+    readonly blobGasUsed: bigint | undefined;
+    readonly parentBeaconBlockRoot: Bytes | undefined;
+    readonly slotNumber?: bigint | undefined;
+}
+interface Genesis {
+    readonly schedule: ForkSchedule;
+    readonly header: GenesisHeaderFields;
+    readonly alloc: readonly GenesisAccount[];
+}
+declare const SCHEDULE: {
+    readonly 2: "homestead";
+    readonly 7: "homestead";
+    readonly 150: "tangerineWhistle";
+    readonly 155: "spuriousDragon";
+    readonly 160: "spuriousDragon";
+    readonly 161: "spuriousDragon";
+    readonly 170: "spuriousDragon";
+    readonly 100: "byzantium";
+    readonly 140: "byzantium";
+    readonly 196: "byzantium";
+    readonly 197: "byzantium";
+    readonly 198: "byzantium";
+    readonly 211: "byzantium";
+    readonly 214: "byzantium";
+    readonly 649: "byzantium";
+    readonly 658: "byzantium";
+    readonly 145: "constantinople";
+    readonly 1014: "constantinople";
+    readonly 1052: "constantinople";
+    readonly 1234: "constantinople";
+    readonly 1283: readonly [
+        "constantinople",
+        "petersburg"
+    ];
+    readonly 152: "istanbul";
+    readonly 1108: "istanbul";
+    readonly 1344: "istanbul";
+    readonly 1884: "istanbul";
+    readonly 2028: "istanbul";
+    readonly 2200: "istanbul";
+    readonly 2384: "muirGlacier";
+    readonly 2565: "berlin";
+    readonly 2929: "berlin";
+    readonly 2930: "berlin";
+    readonly 1559: "london";
+    readonly 3198: "london";
+    readonly 3529: "london";
+    readonly 3541: "london";
+    readonly 3554: "london";
+    readonly 4345: "arrowGlacier";
+    readonly 5133: "grayGlacier";
+    readonly 3675: "paris";
+    readonly 4399: "paris";
+    readonly 3651: "shanghai";
+    readonly 3855: "shanghai";
+    readonly 3860: "shanghai";
+    readonly 4895: "shanghai";
+    readonly 1153: "cancun";
+    readonly 4788: "cancun";
+    readonly 4844: "cancun";
+    readonly 5656: "cancun";
+    readonly 6780: "cancun";
+    readonly 7516: "cancun";
+    readonly 2537: "prague";
+    readonly 2935: "prague";
+    readonly 6110: "prague";
+    readonly 7002: "prague";
+    readonly 7251: "prague";
+    readonly 7623: "prague";
+    readonly 7685: "prague";
+    readonly 7702: "prague";
+    readonly 7594: "osaka";
+    readonly 7823: "osaka";
+    readonly 7825: "osaka";
+    readonly 7883: "osaka";
+    readonly 7918: "osaka";
+    readonly 7934: "osaka";
+    readonly 7939: "osaka";
+    readonly 7951: "osaka";
+    readonly 2780: "amsterdam";
+    readonly 7610: readonly [
+        "chainstart",
+        "amsterdam"
+    ];
+    readonly 7708: "amsterdam";
+    readonly 7778: "amsterdam";
+    readonly 7843: "amsterdam";
+    readonly 7928: "amsterdam";
+    readonly 7954: "amsterdam";
+    readonly 7976: "amsterdam";
+    readonly 7981: "amsterdam";
+    readonly 8024: "amsterdam";
+    readonly 8037: "amsterdam";
+    readonly 8038: "amsterdam";
+    readonly 8246: "amsterdam";
+    readonly 8282: "amsterdam";
+};
+type Eip = keyof typeof SCHEDULE;
+interface Rules {
+    readonly hardfork: Hardfork;
+    has(eip: Eip): boolean;
+    readonly blockReward: bigint;
+    readonly difficultyBombDelay: bigint;
+    readonly calldataNonZeroGas: bigint;
+    readonly maxRefundQuotient: bigint;
+    readonly maxCodeSize: number;
+    readonly maxInitCodeSize: number;
+}
 interface Header {
     readonly parentHash: Bytes;
     readonly unclesHash: Bytes;
@@ -62,6 +220,16 @@ interface Header {
     readonly blockAccessListHash?: Bytes | undefined;
     readonly slotNumber?: bigint | undefined;
 }
+interface L1BlockNumber {
+    readonly number: bigint;
+    readonly l1BlockNumber: bigint;
+}
+interface SignatureOverride {
+    readonly from: bigint;
+    readonly signature: Bytes;
+    readonly signer: Bytes;
+}
+type ChosenSigners = ReadonlyMap<string, Bytes>;
 interface BlobSidecar {
     readonly version: 0 | 1;
     readonly blobs: readonly Bytes[];
@@ -154,6 +322,57 @@ declare class Transaction implements TransactionFields, SignedFields {
     sentBy(sender: Bytes): Transaction;
     encode(): Bytes;
 }
+interface BlockPosition {
+    readonly number: bigint;
+    readonly timestamp: bigint;
+    readonly parentTotalDifficulty: bigint;
+}
+interface ChainSpecOptions {
+    readonly allowBlocksWithSameTimestamp?: boolean | undefined;
+    readonly codeSizeLimit?: number | undefined;
+    readonly transactionGasCap?: boolean | undefined;
+    readonly above?: {
+        readonly number: bigint;
+        readonly hardfork: Hardfork;
+    } | undefined;
+    readonly l1BlockNumber?: L1BlockNumber | undefined;
+}
+interface ChainIdPeriod {
+    readonly from: bigint;
+    readonly chainId: bigint;
+}
+interface SpecChanges {
+    readonly chainIds: readonly ChainIdPeriod[];
+    readonly signatures: readonly SignatureOverride[];
+}
+declare class ChainSpec {
+    #private;
+    readonly genesis: Genesis;
+    readonly proofs: ProofThread;
+    readonly capsSentGas: boolean;
+    readonly timestampStep: bigint;
+    constructor(genesis: Genesis, options?: ChainSpecOptions);
+    copy(): ChainSpec;
+    get schedule(): ForkSchedule;
+    get genesisFields(): GenesisHeaderFields;
+    get firstNumber(): bigint;
+    get chainId(): bigint;
+    get changes(): SpecChanges;
+    get isChanged(): boolean;
+    chainIdAt(number: bigint): bigint;
+    signersAt(number: bigint): ChosenSigners | undefined;
+    changeChainId(chainId: bigint, headNumber: bigint): void;
+    chooseSigner(signature: Bytes, signer: Bytes, headNumber: bigint): void;
+    restore(changes: SpecChanges): void;
+    reset(): void;
+    headFell(headNumber: bigint): void;
+    hardforkAt(position: BlockPosition): Hardfork;
+    rulesAt(position: BlockPosition): Rules;
+    rules(hardfork: Hardfork): Rules;
+    blobSchedule(hardfork: Hardfork): BlobSchedule;
+    l1BlockNumber(header: Pick<Header, "number" | "mixHash">): bigint | undefined;
+    signatureRules(hardfork: Hardfork, number?: bigint): SignatureRules;
+}
 interface Withdrawal {
     readonly index: bigint;
     readonly validatorIndex: bigint;
@@ -191,6 +410,15 @@ interface Receipt {
     readonly contractAddress: Bytes | undefined;
     readonly dimensions?: GasDimensions | undefined;
     readonly given?: UpstreamJson;
+}
+type MaybePromise<T> = T | Promise<T>;
+interface CodeRun {
+    readonly start: number;
+    readonly end: number;
+    readonly times: number;
+}
+interface CoverageSink {
+    count(code: Bytes, runs: readonly CodeRun[]): void;
 }
 type CurveFault = "inputLength" | "pairingLength" | "fieldElement" | "fieldElementTopBytes" | "bn254Point" | "blsPoint" | "bn254Subgroup" | "blsG1Subgroup" | "blsG2Subgroup" | "versionedHash" | "kzgScalar" | "kzgUncompressed" | "kzgPointEncoding" | "kzgInfinity" | "kzgFieldElement" | "kzgPoint" | "kzgSubgroup" | "kzgProof";
 declare const FRAME_ERRORS: readonly [
@@ -257,6 +485,14 @@ interface EvmAccount {
     readonly balance: bigint;
     readonly codeHash: Bytes;
 }
+interface StateReader$1 {
+    getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+    getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
+    getCode(codeHash: Bytes): MaybePromise<Bytes>;
+}
+interface EngineState extends StateReader$1 {
+    hasStorage(address: Bytes): MaybePromise<boolean>;
+}
 declare class StepBuffer {
     #private;
     readonly first: number;
@@ -284,6 +520,28 @@ declare class StepBuffer {
     writeOffset(row: number): number;
     written(row: number): Bytes;
 }
+interface SinkWants {
+    readonly frames?: "all" | Bytes | undefined;
+    readonly data?: "all" | "outermost" | Bytes | undefined;
+    readonly logs?: boolean | undefined;
+    readonly accesses?: "done" | "attempted" | undefined;
+    readonly steps?: "recorded" | "live" | undefined;
+    readonly memory?: boolean | undefined;
+}
+interface EventSink {
+    readonly wants: SinkWants;
+    begin?(state: StateReader$1): void;
+    enterFrame?(frame: FrameStart): void;
+    exitFrame?(end: FrameEnd): void;
+    refuseFrame?(frame: FrameStart, error: FrameError): void;
+    selfDestruct?(event: SelfDestruct): void;
+    log?(log: Log): void;
+    accessAccount?(address: Bytes): void;
+    accessSlot?(address: Bytes, slot: Bytes): void;
+    takeSteps?(steps: StepBuffer): MaybePromise<void>;
+    beginStep?(step: LiveStep, outcome: StepOutcome): void;
+    failStep?(step: LiveStep, outcome: StepOutcome): void;
+}
 interface FrameStart {
     readonly kind: FrameKind;
     readonly depth: number;
@@ -295,14 +553,130 @@ interface FrameStart {
     readonly isPrecompile: boolean;
     readonly step: number;
 }
+interface FrameEnd {
+    readonly error: FrameError | undefined;
+    readonly detail: FailureDetail | undefined;
+    readonly gasUsed: bigint;
+    readonly output: Bytes;
+    readonly undeposited: Bytes | undefined;
+    readonly createdAddress: Bytes | undefined;
+    readonly code: Bytes;
+    readonly stepEnd: number;
+}
 interface SelfDestruct {
     readonly address: Bytes;
     readonly beneficiary: Bytes;
     readonly balance: bigint;
 }
+interface LiveStep {
+    readonly pc: number;
+    readonly opcode: number;
+    readonly gas: number;
+    readonly cost: number;
+    readonly forwarded: number;
+    readonly memoryBytes: number;
+    readonly gasRefund: number;
+    readonly stackHeight: number;
+    stackItem(index: number): bigint;
+    readMemory(offset: number, length: number): Bytes;
+}
+interface BlockContext {
+    readonly hardfork: Hardfork;
+    readonly number: bigint;
+    readonly l1BlockNumber?: bigint | undefined;
+    readonly chainId?: bigint | undefined;
+    readonly signers?: ChosenSigners | undefined;
+    readonly timestamp: bigint;
+    readonly coinbase: Bytes;
+    readonly gasLimit: bigint;
+    readonly difficulty: bigint;
+    readonly prevRandao: Bytes;
+    readonly baseFeePerGas: bigint | undefined;
+    readonly blobBaseFee: bigint | undefined;
+    readonly slotNumber?: bigint | undefined;
+    blockHash(number: bigint): MaybePromise<Bytes | undefined>;
+}
+type PrecompileTable = ReadonlyMap<string, Bytes>;
+interface Pace {
+    check(): Promise<void> | undefined;
+    requireTime?(): void;
+    readonly timeoutMs?: number | undefined;
+}
+interface SessionRequest {
+    readonly state: EngineState;
+    readonly isStateFixed?: boolean | undefined;
+    readonly block: BlockContext;
+    readonly chainId: bigint;
+    readonly signers?: ChosenSigners | undefined;
+    readonly maxCodeSize: number;
+    readonly maxInitCodeSize: number;
+    readonly pace: Pace;
+    readonly precompiles?: PrecompileTable | undefined;
+    readonly coverage?: CoverageSink | undefined;
+}
+interface TransactionContext {
+    readonly origin: Bytes;
+    readonly gasPrice: bigint;
+    readonly blobVersionedHashes: readonly Bytes[];
+    readonly sink?: EventSink | undefined;
+}
+interface Message {
+    readonly from: Bytes;
+    readonly to: Bytes | undefined;
+    readonly createdAddress: Bytes | undefined;
+    readonly value: bigint;
+    readonly data: Bytes;
+    readonly gasLimit: bigint;
+    readonly stateGas: bigint;
+    readonly isUnpaid?: boolean;
+}
+interface MessageResult {
+    readonly error: FrameError | undefined;
+    readonly detail: FailureDetail | undefined;
+    readonly output: Bytes;
+    readonly gasUsed: bigint;
+    readonly stateGasUsed: bigint;
+    readonly stateGasLeft: bigint;
+    readonly isUnprepared: boolean;
+    readonly gasRefund: bigint;
+    readonly logs: readonly Log[];
+}
+interface SlotWrite {
+    readonly slot: Bytes;
+    readonly value: Bytes;
+}
+interface AccountWrite extends EvmAccount {
+    readonly address: Bytes;
+    readonly isDeleted: boolean;
+    readonly wipesStorage: boolean;
+    readonly code: Bytes | undefined;
+    readonly slots: readonly SlotWrite[];
+}
 interface AccountAccess {
     readonly address: Bytes;
     readonly slots: readonly Bytes[];
+}
+interface TransactionEffects {
+    readonly writes: readonly AccountWrite[];
+    readonly accesses: () => readonly AccountAccess[];
+    readonly seen: () => readonly AccountAccess[];
+}
+interface EngineSession {
+    enterBlock(block: BlockContext): void;
+    begin(transaction: TransactionContext): void;
+    warmAddress(address: Bytes): void;
+    warmSlot(address: Bytes, slot: Bytes): void;
+    getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+    getCode(codeHash: Bytes): MaybePromise<Bytes>;
+    setNonce(address: Bytes, nonce: bigint): MaybePromise<void>;
+    addBalance(address: Bytes, amount: bigint): MaybePromise<void>;
+    setCode(address: Bytes, code: Bytes): MaybePromise<void>;
+    checkpoint(): MaybePromise<void>;
+    revert(): MaybePromise<void>;
+    run(message: Message): MaybePromise<MessageResult>;
+    end(): MaybePromise<TransactionEffects>;
+    abandon(): void;
+    close(): void;
 }
 declare const ENGINE_NAMES: readonly [
     "wasm",
@@ -313,6 +687,11 @@ interface EngineLimits {
     readonly executionMemory: number;
     readonly concurrentExecutions: number;
     readonly queuedExecutions: number;
+}
+interface Engine {
+    readonly name: EngineName;
+    open(request: SessionRequest): MaybePromise<EngineSession>;
+    close(): Promise<void>;
 }
 interface AbortState {
     readonly aborted: boolean;
@@ -327,13 +706,260 @@ interface ExecutionLimits {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortState | undefined;
 }
+declare class Turns {
+    #private;
+    mayGoOn(now: number): boolean;
+    wait(isYoung?: boolean): Promise<void>;
+}
+declare class ExecutionClock implements ExecutionLimits, Pace {
+    #private;
+    readonly timeoutMs: number | undefined;
+    readonly signal: AbortState | undefined;
+    constructor(turns: Turns, limits?: ExecutionLimits);
+    check(): Promise<void> | undefined;
+    pause(until: Promise<void>): Promise<void>;
+    requireTime(): void;
+}
+interface SessionOptions {
+    readonly rules: Rules;
+    readonly state: EngineState;
+    readonly isStateFixed?: boolean | undefined;
+    readonly block: BlockContext;
+    readonly limits?: ExecutionLimits | undefined;
+    readonly precompiles?: PrecompileTable | undefined;
+    readonly engine?: Engine | undefined;
+    readonly isCovered?: boolean | undefined;
+}
+declare class Executor {
+    #private;
+    coverage: CoverageSink | undefined;
+    constructor(spec: ChainSpec, engine: Engine);
+    get spec(): ChainSpec;
+    follow(spec: ChainSpec): void;
+    get engineName(): EngineName;
+    clock(limits?: ExecutionLimits): ExecutionClock;
+    open(options: SessionOptions): MaybePromise<EngineSession>;
+}
+declare const kind: unique symbol;
+type Named<Kind extends string> = Bytes & {
+    readonly [kind]: Kind;
+};
+type StateRoot = Named<"state root">;
+type ChangesRoot = Named<"changes root">;
+type ForkedBlockHash = Named<"forked block hash">;
+type OwnStateId = StateRoot | ChangesRoot;
+type StateId = OwnStateId | ForkedBlockHash;
 interface AccountState extends EvmAccount {
     readonly storageRoot: Bytes;
+}
+interface StateReader extends StateReader$1 {
+    getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
 }
 interface AccountInfo {
     readonly balance: bigint;
     readonly nonce: bigint;
     readonly code: Bytes;
+}
+interface StateBase extends StateReader, EngineState {
+    getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
+    readonly id: StateId;
+    readonly trieRoot: Bytes;
+    readonly isOverlay: boolean;
+    storageTrieOf(address: Bytes): Bytes;
+    changedAccount?(address: Bytes): {
+        readonly isWiped: boolean;
+    } | undefined;
+}
+interface HashedBytes {
+    readonly hash: Bytes;
+    readonly bytes: Bytes;
+}
+interface StateSource {
+    getTrieNode(hash: Bytes): Bytes | undefined;
+    getCode(hash: Bytes): Bytes | undefined;
+    getPreimage?(hash: Bytes): Bytes | undefined;
+    getDerivedState?(stateRoot: Bytes): Bytes | undefined;
+}
+type StateWrite = {
+    readonly address: Bytes;
+    readonly slot: Bytes;
+    readonly value: Bytes;
+} | {
+    readonly address: Bytes;
+    readonly balance: bigint;
+};
+interface StateCommit {
+    readonly stateRoot: OwnStateId;
+    readonly trieNodes: readonly HashedBytes[];
+    readonly codes: readonly HashedBytes[];
+    readonly preimages?: readonly HashedBytes[];
+    readonly derivedStates?: readonly HashedBytes[];
+}
+interface SlotChange {
+    readonly slot: Bytes;
+    readonly before: Bytes;
+    readonly after: Bytes;
+}
+interface AccountChange {
+    readonly address: Bytes;
+    readonly before: AccountState | undefined;
+    readonly after: AccountState | undefined;
+    readonly slots: readonly SlotChange[];
+    readonly lost?: readonly SlotChange[];
+}
+interface WorkingStateView extends StateReader, EngineState {
+    getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
+    putAccount(address: Bytes, account: AccountState): void;
+    putStorage(address: Bytes, slot: Bytes, value: Bytes): void;
+    clearStorage(address: Bytes): void;
+    putCode(address: Bytes, code: Bytes): MaybePromise<void>;
+    apply(effects: Pick<TransactionEffects, "writes">): void;
+    transactionChanges(): readonly AccountChange[];
+    computeStateRoot(): Bytes;
+    commitState(): StateCommit;
+}
+declare class CodeCache {
+    #private;
+    constructor(load: (hash: Bytes) => Bytes | undefined, maxBytes: number);
+    get(hash: Bytes): Bytes;
+    find(hash: Bytes): Bytes | undefined;
+    forget(hash: Bytes): void;
+    add(hash: Bytes, code: Bytes): void;
+}
+declare class TrieKeys {
+    #private;
+    constructor(limit: number, onHashed?: (preimage: Bytes) => void);
+    ofAddress(address: Bytes): Bytes;
+    ofSlot(slot: Bytes): Bytes;
+    isStored(path: Bytes): boolean;
+    markStored(preimage: Bytes): void;
+}
+declare const NodeKind: {
+    readonly leaf: 0;
+    readonly extension: 1;
+    readonly branch: 2;
+    readonly reference: 3;
+};
+interface NodeState {
+    isFresh: boolean;
+    hash: Bytes | undefined;
+    encoded: Bytes | undefined;
+    digest: Bytes | undefined;
+}
+interface LeafNode extends NodeState {
+    readonly kind: typeof NodeKind.leaf;
+    path: Bytes;
+    value: Bytes;
+}
+interface ExtensionNode extends NodeState {
+    readonly kind: typeof NodeKind.extension;
+    path: Bytes;
+    child: Child;
+}
+interface BranchNode extends NodeState {
+    readonly kind: typeof NodeKind.branch;
+    readonly children: (Child | null)[];
+    base: Bytes | undefined;
+    own: Bytes | undefined;
+    hashed: number;
+    changed: number;
+}
+interface NodeReference {
+    readonly kind: typeof NodeKind.reference;
+    readonly bytes: Bytes;
+    readonly offset: number;
+}
+type TrieNode = LeafNode | ExtensionNode | BranchNode;
+type Child = TrieNode | NodeReference;
+interface NodeBytesSource {
+    getTrieNode(hash: Bytes): Bytes | undefined;
+}
+declare class TrieNodes implements NodeBytesSource {
+    #private;
+    constructor(sources: readonly NodeBytesSource[], maxBytes: number);
+    getTrieNode(hash: Bytes): Bytes | undefined;
+    require(reference: NodeReference, root: Bytes): TrieNode;
+    lookUp(root: Bytes, key: Bytes): Bytes | undefined;
+    prove(root: Bytes, key: Bytes): readonly Bytes[];
+    forget(hash: Bytes): void;
+    add(node: TrieNode): void;
+}
+interface TrieBacking {
+    readonly nodes: TrieNodes;
+    readonly keys: TrieKeys;
+    readonly codes: CodeCache;
+}
+interface WrittenAccount {
+    readonly key: string;
+    readonly record: AccountState | null | undefined;
+    readonly storage: {
+        readonly hasBase: boolean;
+        values(): Iterable<{
+            slot: Bytes;
+            value: Bytes | undefined;
+        }>;
+    };
+}
+declare class TrieReader implements StateBase {
+    #private;
+    readonly id: StateRoot;
+    readonly isOverlay = false;
+    constructor(backing: TrieBacking, id: StateRoot);
+    succeededBy(id: StateRoot, written: Iterable<WrittenAccount>): TrieReader;
+    get trieRoot(): StateRoot;
+    storageTrieOf(address: Bytes): Bytes;
+    getAccount(address: Bytes): AccountState | undefined;
+    getStorage(address: Bytes, slot: Bytes): Bytes;
+    hasStorage(address: Bytes): boolean;
+    getCode(codeHash: Bytes): Bytes;
+}
+declare class StateRun implements StateReader {
+    #private;
+    constructor(backing: TrieBacking, base: TrieReader, onCommit: (commit: StateCommit) => void);
+    get stateRoot(): StateRoot;
+    getAccount(address: Bytes): AccountState | undefined;
+    getStorage(address: Bytes, slot: Bytes): Bytes;
+    getCode(codeHash: Bytes): Bytes;
+    apply(writes: readonly StateWrite[]): void;
+    computeStateRoot(): StateRoot;
+    commitDerived(writes: readonly StateWrite[]): StateCommit;
+    commitState(instead?: StateCommit): StateCommit;
+}
+interface CollectedState {
+    readonly trieNodes: readonly HashedBytes[];
+    readonly codes: readonly HashedBytes[];
+}
+interface RemoteState {
+    getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+    getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
+    getCode(codeHash: Bytes): MaybePromise<Bytes>;
+    readonly provenRoot: Bytes | undefined;
+    getTrieNode(hash: Bytes): Bytes | undefined;
+}
+interface RemoteStates {
+    readonly pinned: RemoteState;
+    find(hash: Bytes): RemoteState | undefined;
+}
+interface NeededNode {
+    readonly address: Bytes | undefined;
+    readonly path: Bytes;
+}
+interface ProvenBase {
+    readonly stateRoot: StateRoot;
+    getRemoteNode(hash: Bytes): Bytes | undefined;
+    getStoredNode(hash: Bytes): Bytes | undefined;
+}
+interface ProvenStates {
+    readonly base: ProvenBase;
+    fetchNode(needed: NeededNode): Promise<boolean>;
+    commitOf(changes: StateCommit, proven: ProvenState): StateCommit;
+}
+interface ProvenState {
+    readonly stateRoot: StateRoot;
+    readonly trieNodes: readonly HashedBytes[];
+}
+interface CollectedForkStates extends CollectedState {
+    readonly derivedStates: readonly HashedBytes[];
 }
 type ErrorFamily = "InvalidRequest" | "InvalidParams" | "MethodNotFound" | "NotFound" | "TransactionRejected" | "Execution" | "Revert" | "Unsupported" | "Limit" | "Remote" | "Store" | "Internal";
 declare const catalogue: {
@@ -1023,7 +1649,635 @@ declare class StoreError extends FamilyError<"Store"> {
 }
 declare class InternalError extends FamilyError<"Internal"> {
 }
+interface StateProof {
+    readonly account: AccountState | undefined;
+    readonly accountProof: readonly Bytes[];
+    readonly slots: readonly SlotProof[];
+}
+interface SlotProof {
+    readonly slot: Bytes;
+    readonly value: Bytes;
+    readonly proof: readonly Bytes[];
+}
+interface ProvenKeys {
+    readonly address: Bytes;
+    readonly slots: readonly Bytes[];
+}
+interface StoredBase {
+    readonly reader: StateBase;
+    readonly backing: TrieBacking;
+    readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount>) => void;
+    readonly proven?: ProvenStates | undefined;
+}
+declare class WorkingState implements WorkingStateView {
+    #private;
+    constructor(base: StateReader, stored?: StoredBase);
+    getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
+    getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
+    getCode(codeHash: Bytes): MaybePromise<Bytes>;
+    hasStorage(address: Bytes): MaybePromise<boolean>;
+    putAccount(address: Bytes, account: AccountState): void;
+    putStorage(address: Bytes, slot: Bytes, value: Bytes): void;
+    clearStorage(address: Bytes): void;
+    putCode(address: Bytes, code: Bytes): MaybePromise<void>;
+    apply({ writes }: Pick<TransactionEffects, "writes">): void;
+    transactionChanges(): readonly AccountChange[];
+    get storedBase(): StateBase | undefined;
+    computeStateRoot(): Bytes;
+    get isOnFork(): boolean;
+    get hasProofs(): boolean;
+    get hasTrueRoot(): boolean;
+    fetchProofs(mayLack?: (error: RemoteError) => boolean): Promise<RemoteError | undefined>;
+    hashWrites(): Bytes;
+    commitState(isLast?: boolean): StateCommit;
+    fork(): WorkingState;
+}
+interface StateDatabaseOptions {
+    readonly trieCacheBytes?: number;
+    readonly codeCacheBytes?: number;
+    readonly hashedKeys?: number;
+    readonly readers?: number;
+    readonly isPermanent?: boolean;
+    readonly remote?: RemoteStates | undefined;
+    readonly onKey?: (key: Bytes) => void;
+}
+interface HashedAccount {
+    readonly hash: Bytes;
+    readonly account: AccountState;
+}
+interface HashedSlot {
+    readonly hash: Bytes;
+    readonly value: Bytes;
+}
+declare class StateDatabase {
+    #private;
+    constructor(source: StateSource, options?: StateDatabaseOptions);
+    reader(id: StateId): StateBase;
+    follow(remote: RemoteStates | undefined): void;
+    get isWhole(): boolean;
+    requireWhole(what: string): void;
+    working(id: StateId): WorkingState;
+    openRun(id: OwnStateId): StateRun;
+    empty(): WorkingState;
+    hasState(id: StateId): boolean;
+    nodesOfDerived(id: StateId): readonly HashedBytes[];
+    agreesWith(derivedStates: readonly HashedBytes[]): boolean;
+    get derivedBytes(): number;
+    trimDerived(maxBytes: number, kept: Iterable<StateId>): void;
+    collect(states: Iterable<StateId>): CollectedForkStates;
+    codeOf(hash: Bytes): Bytes | undefined;
+    trieNodeOf(hash: Bytes): Bytes | undefined;
+    preimageOf(hash: Bytes): Bytes | undefined;
+    accountsFrom(stateRoot: OwnStateId, start: Bytes): Generator<HashedAccount>;
+    slotsFrom(storageRoot: Bytes, start: Bytes): Generator<HashedSlot>;
+    changedAccounts(before: StateId, after: StateId): Generator<Bytes>;
+    settle(commit: StateCommit): void;
+    forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept?: Iterable<StateId>): void;
+    discard(commit: StateCommit): void;
+    prove(state: WorkingState, wanted: ProvenKeys): Promise<StateProof>;
+}
+type BatchOperation = ({
+    readonly type: "put";
+    readonly key: Bytes;
+    readonly value: Bytes;
+    readonly isGiven?: true;
+} | {
+    readonly type: "del";
+    readonly key: Bytes;
+}) & {
+    readonly table?: number;
+};
+interface StoredLog {
+    readonly address: Bytes;
+    readonly topics: readonly Bytes[];
+    readonly data: Bytes;
+}
+interface StoredGasDimensions {
+    readonly executionGasUsed: bigint;
+    readonly stateGasUsed: bigint;
+    readonly gasRefund: bigint;
+}
+interface ReceiptRecord {
+    readonly type: number;
+    readonly status: boolean | undefined;
+    readonly stateRoot: Bytes | undefined;
+    readonly cumulativeGasUsed: bigint;
+    readonly contractAddress: Bytes | undefined;
+    readonly logs: readonly StoredLog[];
+    readonly dimensions?: StoredGasDimensions | undefined;
+}
+interface StoredReceipt extends ReceiptRecord {
+    readonly logsBloom: Bytes;
+}
+interface CanonicalRecord {
+    readonly hash: Bytes;
+    readonly number: bigint;
+    readonly txHashes: readonly Bytes[];
+    readonly receipts: readonly ReceiptRecord[];
+    readonly traceAddresses?: readonly Bytes[] | undefined;
+}
+interface BlockRecord extends CanonicalRecord {
+    readonly parentHash: Bytes;
+    readonly header: Bytes;
+    readonly body: Bytes;
+    readonly totalDifficulty: bigint;
+    readonly startStateRoot?: Bytes | undefined;
+    readonly blockAccessList?: Bytes | undefined;
+}
+interface HashedRecord {
+    readonly hash: Bytes;
+    readonly bytes: Bytes;
+}
+declare class ChainBatch {
+    #private;
+    constructor(write: (operations: BatchOperation[]) => Promise<void>);
+    putBlock(block: BlockRecord): void;
+    deleteBlock({ hash, number }: Pick<CanonicalRecord, "hash" | "number">): void;
+    deleteHashed(table: "trieNodes" | "codes" | "preimages" | "derivedStates", hashes: Iterable<Bytes>): void;
+    setCanonical({ hash, number, txHashes, receipts, traceAddresses }: CanonicalRecord): void;
+    unsetCanonical({ number, txHashes, receipts, traceAddresses }: CanonicalRecord): void;
+    setHead(blockHash: Bytes): void;
+    setSafe(blockHash: Bytes | undefined): void;
+    setFinalized(blockHash: Bytes | undefined): void;
+    setEditedStateRoot(stateRoot: Bytes | undefined): void;
+    setTimeOffset(seconds: bigint): void;
+    putSetting(name: string, value: Bytes | undefined): void;
+    putTrieNodes(trieNodes: Iterable<HashedRecord>): void;
+    putCodes(codes: Iterable<HashedRecord>): void;
+    putPreimages(preimages: Iterable<HashedRecord>): void;
+    putDerivedStates(derivedStates: Iterable<HashedRecord>): void;
+    restore(key: Bytes, value: Bytes | undefined): void;
+    putSender(txHash: Bytes, sender: Bytes): void;
+    write(): Promise<void>;
+}
+interface TransactionLocation$1 {
+    readonly blockNumber: bigint;
+    readonly txIndex: number;
+}
+declare const tables: {
+    readonly meta: {
+        readonly prefix: 1;
+        readonly key: readonly [
+            "slot"
+        ];
+        readonly value: "by slot, see metaSlots";
+        readonly ordered: true;
+    };
+    readonly settings: {
+        readonly prefix: 2;
+        readonly key: readonly [
+            "name"
+        ];
+        readonly value: "what the owner of the setting put there";
+        readonly ordered: true;
+    };
+    readonly headers: {
+        readonly prefix: 16;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "RLP of the header";
+        readonly ordered: true;
+    };
+    readonly bodies: {
+        readonly prefix: 17;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "RLP of [transactions, uncle headers, withdrawals?]";
+    };
+    readonly receipts: {
+        readonly prefix: 18;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs], with EIP-8037 also executionGasUsed, stateGasUsed, gasRefund; absent without txs";
+    };
+    readonly txHashes: {
+        readonly prefix: 19;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "txHash(32) per tx; absent without txs";
+    };
+    readonly totalDifficulties: {
+        readonly prefix: 20;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "integer without leading zeros";
+    };
+    readonly traceAddresses: {
+        readonly prefix: 22;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "address(20) of each account in the block's traces; absent without any";
+    };
+    readonly startStateRoots: {
+        readonly prefix: 21;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "stateRoot(32); only where edits came before the block";
+    };
+    readonly blockAccessLists: {
+        readonly prefix: 23;
+        readonly key: readonly [
+            "blockHash"
+        ];
+        readonly value: "RLP of the block access list; absent without EIP-7928";
+    };
+    readonly canonicalHashes: {
+        readonly prefix: 32;
+        readonly key: readonly [
+            "blockNumber"
+        ];
+        readonly value: "blockHash(32)";
+        readonly ordered: true;
+    };
+    readonly blocksByNumber: {
+        readonly prefix: 33;
+        readonly key: readonly [
+            "blockNumber",
+            "blockHash"
+        ];
+        readonly value: "parentHash(32); side blocks too";
+        readonly ordered: true;
+    };
+    readonly transactions: {
+        readonly prefix: 34;
+        readonly key: readonly [
+            "txHash"
+        ];
+        readonly value: "blockNumber(8) txIndex(4); canonical blocks only";
+        readonly ordered: true;
+    };
+    readonly senders: {
+        readonly prefix: 35;
+        readonly key: readonly [
+            "txHash"
+        ];
+        readonly value: "address(20); only impersonated transactions";
+    };
+    readonly trieNodes: {
+        readonly prefix: 48;
+        readonly key: readonly [
+            "hash"
+        ];
+        readonly value: "RLP of the node";
+    };
+    readonly codes: {
+        readonly prefix: 49;
+        readonly key: readonly [
+            "hash"
+        ];
+        readonly value: "code";
+    };
+    readonly derivedStates: {
+        readonly prefix: 51;
+        readonly key: readonly [
+            "hash"
+        ];
+        readonly value: "by stateRoot, RLP: stateRoot of the base, then per write address, slot | empty, value | balance; on a fork by true stateRoot, RLP: [root(32) of the trie of changes]";
+    };
+    readonly preimages: {
+        readonly prefix: 50;
+        readonly key: readonly [
+            "hash"
+        ];
+        readonly value: "address(20) or slot(32)";
+    };
+    readonly logs: {
+        readonly prefix: 64;
+        readonly key: readonly [
+            "blockNumber",
+            "logIndex",
+            "txIndex"
+        ];
+        readonly value: "";
+        readonly ordered: true;
+    };
+    readonly logsByAddress: {
+        readonly prefix: 65;
+        readonly key: readonly [
+            "address",
+            "blockNumber",
+            "logIndex",
+            "txIndex"
+        ];
+        readonly value: "";
+        readonly ordered: true;
+    };
+    readonly logsByTopic: {
+        readonly prefix: 66;
+        readonly key: readonly [
+            "topicPosition",
+            "topic",
+            "blockNumber",
+            "logIndex",
+            "txIndex"
+        ];
+        readonly value: "";
+        readonly ordered: true;
+    };
+    readonly tracesByAddress: {
+        readonly prefix: 67;
+        readonly key: readonly [
+            "address",
+            "blockNumber"
+        ];
+        readonly value: "";
+        readonly ordered: true;
+    };
+    readonly deletedKeys: {
+        readonly prefix: 240;
+        readonly key: readonly [
+            "name"
+        ];
+        readonly value: "";
+        readonly ordered: true;
+    };
+};
+type TableName = keyof typeof tables;
+interface LogQuery {
+    readonly fromBlock: bigint;
+    readonly toBlock: bigint;
+    readonly addresses: readonly Bytes[];
+    readonly topics: readonly (readonly Bytes[] | null)[];
+}
+interface LogPosition {
+    readonly blockNumber: bigint;
+    readonly blockHash: Bytes;
+    readonly logIndex: number;
+    readonly txIndex: number;
+}
+interface TraceBlockQuery {
+    readonly address: Bytes;
+    readonly fromBlock: bigint;
+    readonly toBlock: bigint;
+    readonly order: "ascending" | "descending";
+}
+interface ChainIdentity {
+    readonly genesisHash: Bytes;
+    readonly chainId: bigint;
+    readonly genesisTimestamp?: bigint;
+    readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+interface StoredEntry {
+    readonly key: Bytes;
+    readonly value: Bytes;
+}
+interface ChainStoreOptions {
+    readonly dataDir?: string | undefined;
+    readonly identity: ChainIdentity;
+}
+interface BlockAtNumber {
+    readonly hash: Bytes;
+    readonly parentHash: Bytes;
+}
+declare class ChainStore {
+    #private;
+    static open({ dataDir, identity }: ChainStoreOptions): Promise<ChainStore>;
+    readonly isInMemory: boolean;
+    private constructor();
+    get isShared(): boolean;
+    branch(): Promise<ChainStore>;
+    batch(): ChainBatch;
+    getHeader(blockHash: Bytes): Bytes | undefined;
+    getBody(blockHash: Bytes): Bytes | undefined;
+    getReceipts(blockHash: Bytes): readonly StoredReceipt[] | undefined;
+    getTxHashes(blockHash: Bytes): readonly Bytes[] | undefined;
+    getTotalDifficulty(blockHash: Bytes): bigint | undefined;
+    getTraceAddresses(blockHash: Bytes): readonly Bytes[];
+    getStartStateRoot(blockHash: Bytes): Bytes | undefined;
+    getBlockAccessList(blockHash: Bytes): Bytes | undefined;
+    getCanonicalHash(blockNumber: bigint): Bytes | undefined;
+    findTransaction(txHash: Bytes): TransactionLocation$1 | undefined;
+    getSender(txHash: Bytes): Bytes | undefined;
+    getTrieNode(hash: Bytes): Bytes | undefined;
+    getDerivedState(stateRoot: Bytes): Bytes | undefined;
+    getCode(hash: Bytes): Bytes | undefined;
+    getPreimage(hash: Bytes): Bytes | undefined;
+    getHead(): Bytes | undefined;
+    getSafe(): Bytes | undefined;
+    getFinalized(): Bytes | undefined;
+    getEditedStateRoot(): Bytes | undefined;
+    getTimeOffset(): bigint;
+    getSetting(name: string): Bytes | undefined;
+    blocksAt(blockNumber: bigint): Promise<BlockAtNumber[]>;
+    childrenOf(parent: {
+        readonly hash: Bytes;
+        readonly number: bigint;
+    }): Promise<Bytes[]>;
+    findLogs(query: LogQuery, { signal }?: {
+        readonly signal?: AbortState | undefined;
+    }): AsyncGenerator<LogPosition, void, undefined>;
+    findLogChunks(query: LogQuery, { signal }?: {
+        readonly signal?: AbortState | undefined;
+    }): AsyncGenerator<readonly LogPosition[], void, undefined>;
+    blocksTracing(address: Bytes, fromBlock: bigint, toBlock: bigint): Promise<bigint[]>;
+    eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined>;
+    getRaw(table: TableName, key: Bytes): Bytes | undefined;
+    eachEntry(table: TableName): AsyncGenerator<StoredEntry, void, undefined>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+interface AncestorLookup {
+    getHeader(hash: Bytes): Header | undefined;
+    canonicalHash(number: bigint): MaybePromise<Bytes | undefined>;
+    isCanonical(hash: Bytes, number: bigint): boolean;
+}
+type ContextHeader = Pick<Header, "parentHash" | "number" | "timestamp" | "coinbase" | "gasLimit" | "difficulty" | "mixHash" | "baseFeePerGas" | "excessBlobGas" | "slotNumber">;
+interface ExecutedBlock {
+    readonly block: Block;
+    readonly headerBytes?: Bytes;
+    readonly receipts: readonly Receipt[];
+    readonly commit: StateCommit;
+    readonly startStateId: StateId | undefined;
+    readonly traceAddresses: readonly Bytes[];
+    readonly blockAccessList?: Bytes | undefined;
+}
+interface HeadPath {
+    readonly removed: readonly Block[];
+    readonly added: readonly Block[];
+}
+type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
+interface LedgerWrite {
+    readonly block?: LedgerBlock;
+    readonly startStateId: StateId;
+    readonly commit: StateCommit;
+}
+interface LedgerBlock {
+    readonly hash: Bytes;
+    readonly header: {
+        readonly number: bigint;
+        readonly parentHash: Bytes;
+    };
+}
+interface KeptMoment {
+    readonly blockHash: Bytes;
+    readonly stateRoot: StateId;
+}
+interface Deletions {
+    readonly blocks: readonly LedgerBlock[];
+    readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
+}
+declare class WriteLedger {
+    #private;
+    constructor(has: (table: HashedTable | "blocks", hash: Bytes) => boolean);
+    get position(): number;
+    get hasCondemned(): boolean;
+    get hasWaiting(): boolean;
+    draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>>;
+    condemn(position: number, kept: Iterable<KeptMoment>): void;
+    take(isKept: (blockHash: Bytes) => boolean): Deletions;
+    clear(): void;
+}
+interface ArchiveBatchOwner {
+    totalDifficultyOf(hash: Bytes): bigint | undefined;
+    traceAddressesOf(hash: Bytes): readonly Bytes[];
+    written(executed: readonly ExecutedBlock[]): void;
+}
+interface ReceiptSource {
+    readonly executor: Executor;
+    getStoredReceipts(block: Block): readonly Receipt[];
+}
+declare class ArchiveBatch {
+    #private;
+    constructor(batch: ChainBatch, owner: ArchiveBatchOwner);
+    putBlock(executed: ExecutedBlock, totalDifficulty?: bigint): void;
+    putState(commit: Omit<StateCommit, "stateRoot">): void;
+    joinChain(block: Block, receipts: readonly Receipt[]): void;
+    leaveChain(block: Block, receipts: readonly Receipt[]): void;
+    move({ removed, added }: HeadPath, chain: ReceiptSource): Promise<void>;
+    delete({ blocks, hashed }: Deletions): void;
+    setHead(block: Block, imported: boolean): void;
+    setEditedState(id: StateId): void;
+    setImported(blockHash: Bytes): void;
+    setOldestState(number: bigint): void;
+    setTimeOffset(seconds: bigint): void;
+    write(): Promise<void>;
+}
+interface ArchiveCacheSizes {
+    readonly blocks: number;
+    readonly receipts: number;
+}
+declare class BlockArchive implements AncestorLookup {
+    #private;
+    constructor(store: ChainStore, rules: {
+        readonly spec: ChainSpec;
+    }, sizes?: ArchiveCacheSizes);
+    getHeader(hash: Bytes): Header | undefined;
+    getBlock(hash: Bytes): Block | undefined;
+    getReceipts(hash: Bytes): readonly Receipt[];
+    getBlockAccessList(hash: Bytes): Bytes | undefined;
+    getTotalDifficulty(hash: Bytes): bigint | undefined;
+    getStartStateId(hash: Bytes): StateId | undefined;
+    getTraceAddresses(hash: Bytes): readonly Bytes[];
+    oldestState(): bigint;
+    canonicalHash(number: bigint): Bytes | undefined;
+    isCanonical(hash: Bytes, number: bigint): boolean;
+    findTransaction(hash: Bytes): {
+        readonly blockNumber: bigint;
+        readonly index: number;
+    } | undefined;
+    findLogs(query: LogQuery, signal?: AbortState): AsyncIterable<readonly LogPosition[]>;
+    blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]>;
+    eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined>;
+    hashesAt(blockNumber: bigint): Promise<Bytes[]>;
+    childrenOf(block: Block): Promise<Bytes[]>;
+    head(): Block | undefined;
+    editedStateId(): StateId | undefined;
+    importedNumber(): bigint;
+    stage(executed: ExecutedBlock): void;
+    unstage(executed: readonly ExecutedBlock[]): void;
+    writeGenesis(block: Block, commit: StateCommit, totalDifficulty?: bigint): Promise<void>;
+    writeState(commit: StateCommit): Promise<void>;
+    ledger(): WriteLedger | undefined;
+    get isShared(): boolean;
+    delete(deletions: Deletions): Promise<void>;
+    batch(): ArchiveBatch;
+}
+interface TransactionLocation {
+    readonly block: Block;
+    readonly index: number;
+}
+interface ChainReader {
+    getBlockByHash(hash: Bytes): MaybePromise<Block | undefined>;
+    getBlockByNumber(number: bigint): MaybePromise<Block | undefined>;
+    getReceipts(block: Block): MaybePromise<readonly Receipt[]>;
+    findTransaction(hash: Bytes): MaybePromise<TransactionLocation | undefined>;
+}
 type Hex$1 = `0x${string}`;
+interface RequestOptions {
+    readonly signal?: AbortSignal | undefined;
+    readonly lagMs?: number | undefined;
+    readonly onAnsweredBy?: ((label: string) => void) | undefined;
+}
+interface HistoryOptions extends RequestOptions {
+    readonly check?: ((answer: unknown) => string | undefined) | undefined;
+    readonly isKept?: boolean | undefined;
+    readonly mayBeMissing?: boolean | undefined;
+}
+interface UpstreamStats {
+    readonly requests: number;
+    readonly roundTrips: number;
+    readonly retries: number;
+    readonly rateLimited: number;
+}
+interface Upstream {
+    readonly label: string;
+    readonly stats: UpstreamStats;
+    request(method: string, params: readonly unknown[], options?: RequestOptions): Promise<unknown>;
+    close(): Promise<void>;
+}
+interface RemoteBlockId {
+    readonly number: bigint;
+    readonly hash: Bytes;
+    readonly stateRoot?: Bytes | undefined;
+    readonly timestamp?: bigint | undefined;
+}
+interface RemoteAccount extends EvmAccount {
+    readonly storageRoot?: Bytes | undefined;
+}
+interface StateKeys {
+    readonly address: Bytes;
+    readonly slots: readonly Bytes[];
+}
+interface PinnedState extends StateReader$1 {
+    readonly block: RemoteBlockId;
+    getAccount(address: Bytes): MaybePromise<RemoteAccount | undefined>;
+    hasStorage(address: Bytes): MaybePromise<boolean>;
+    isKnown(address: Bytes, slot?: Bytes): boolean;
+    prefetch(keys: Iterable<StateKeys>, options?: RequestOptions): Promise<void>;
+    hold(): () => void;
+    readonly provenRoot: Bytes | undefined;
+    getTrieNode(hash: Bytes): Bytes | undefined;
+}
+interface PinnedBlock extends RemoteBlockId {
+    readonly timestamp: bigint;
+    readonly stateRoot: Bytes;
+    readonly json: Readonly<Record<string, unknown>>;
+    readonly isFinal: boolean;
+    readonly transactions: readonly Readonly<Record<string, unknown>>[];
+    readonly nextBlock: Readonly<Record<string, unknown>> | undefined;
+}
+interface RemoteCacheStats {
+    readonly hits: number;
+    readonly misses: number;
+}
+interface RemoteChain {
+    readonly upstream: Upstream;
+    readonly chainId: bigint;
+    readonly pin: PinnedBlock;
+    readonly cacheStats: RemoteCacheStats;
+    readonly state: PinnedState;
+    stateAt(block: RemoteBlockId): PinnedState;
+    history(method: string, params: readonly unknown[], options?: HistoryOptions): Promise<unknown>;
+    keep(method: string, params: readonly unknown[], answer: unknown): void;
+    close(): Promise<void>;
+}
 interface FetchProgress {
     readonly label: string;
     readonly answered: number;
@@ -1058,10 +2312,206 @@ interface CallRequest {
     readonly authorizations?: readonly Authorization[] | undefined;
     readonly blobMember?: "blobs" | "commitments" | "proofs" | undefined;
 }
+type ReadableState = StateReader & EngineState;
+interface SpeculationLimits {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+}
+interface RunPlan {
+    readonly state: ReadableState;
+    readonly calls: readonly CallRequest[];
+    readonly listedBlock?: Bytes | undefined;
+    readonly addresses?: readonly Bytes[];
+    repeat(state: ReadableState, limits: SpeculationLimits): Promise<unknown>;
+}
+declare class ExpectedRuns {
+    #private;
+    constructor(remote: RemoteChain);
+    expect(plan: RunPlan, state: PinnedState): () => void;
+    miss(): void;
+}
+declare class ExpectedReads implements RemoteState {
+    #private;
+    constructor(state: PinnedState, runs: ExpectedRuns);
+    getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+    getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
+    getCode(codeHash: Bytes): MaybePromise<Bytes>;
+    get provenRoot(): Bytes | undefined;
+    getTrieNode(hash: Bytes): Bytes | undefined;
+}
+interface LogCriteria {
+    readonly addresses: readonly Bytes[];
+    readonly topics: readonly (readonly Bytes[] | null)[];
+}
+type RemoteLogQuery = RemoteLogRange & LogCriteria;
+type RemoteLogRange = {
+    readonly blockHash: Bytes;
+} | {
+    readonly fromBlock: bigint;
+    readonly toBlock: bigint;
+};
+type LogBlock = Pick<Block, "hash"> & {
+    readonly header: Pick<Header, "number" | "timestamp">;
+};
+interface RemoteLog {
+    readonly log: Log;
+    readonly block: LogBlock;
+    readonly txHash: Bytes;
+    readonly txIndex: number;
+    readonly logIndex: number;
+    readonly given: UpstreamJson;
+}
+declare class RemoteHistory implements ChainReader, RemoteStates {
+    #private;
+    readonly remote: RemoteChain;
+    readonly pin: Block;
+    readonly pinned: ExpectedReads;
+    constructor(remote: RemoteChain, spec: ChainSpec);
+    expect(plan: RunPlan, { hash, header }: Pick<Block, "hash"> & {
+        header: Pick<Header, "number">;
+    }): () => void;
+    has({ header }: Pick<Block, "header">): boolean;
+    find(hash: Bytes): RemoteState | undefined;
+    totalDifficultyBefore({ number, difficulty }: Header): bigint;
+    totalDifficultyOf({ hash, header, given }: Block): bigint;
+    getBlockByNumber(number: bigint): Promise<Block | undefined>;
+    getBlockByHash(hash: Bytes): Promise<Block | undefined>;
+    get wholePin(): MaybePromise<Block>;
+    getReceipts(block: Block): Promise<readonly Receipt[]>;
+    findTransaction(hash: Bytes): Promise<TransactionLocation | undefined>;
+    get firstTransactions(): {
+        readonly header: Header;
+        readonly transactions: readonly Transaction[];
+    } | undefined;
+    blockHash(number: bigint): MaybePromise<Bytes | undefined>;
+    findLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
+}
 interface HeadChange {
     readonly removed: readonly Block[];
     readonly added: readonly Block[];
     readonly forgetsTransactions?: boolean;
+}
+type HeadListener = (change: HeadChange) => void | Promise<void>;
+declare class HeadListeners {
+    #private;
+    get changes(): number;
+    add(listener: HeadListener): () => void;
+    tell(change: HeadChange, onError: (error: unknown) => void): Promise<void>;
+}
+type BlockKeeper = () => Iterable<Bytes>;
+declare class Readers {
+    #private;
+    get any(): boolean;
+    get keptBlocks(): ReadonlySet<string>;
+    keepBlocks(keeper: BlockKeeper): () => void;
+    onLast(listener: () => void): void;
+    begin(): () => void;
+    reading<T>(task: () => Promise<T>): Promise<T>;
+}
+type ReadableArchive = Pick<BlockArchive, "getBlock" | "getHeader" | "getReceipts" | "getBlockAccessList" | "getTraceAddresses" | "getStartStateId" | "hashesAt" | "importedNumber" | "blocksTracing" | "eachBlockTracing" | "findLogs">;
+interface ChainBlocks extends ChainReader {
+    readonly head: Block;
+    readonly genesis: Block;
+    readonly archive: ReadableArchive;
+    getStoredBlock(number: bigint): Block | undefined;
+    getStoredReceipts(block: Block): readonly Receipt[];
+    findStoredTransaction(hash: Bytes): TransactionLocation | undefined;
+    getBlockAccessList(block: Block): Bytes | undefined;
+    totalDifficultyOf(hash: Bytes): bigint | undefined;
+    isCanonical(block: Block): boolean;
+    readonly pinnedNumber: bigint | undefined;
+    isBelowFork(block: Block): boolean;
+    remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
+    readonly history: Pick<RemoteHistory, "pin" | "remote" | "expect" | "totalDifficultyOf"> | undefined;
+}
+interface ChainRules {
+    readonly spec: ChainSpec;
+    readonly executor: Executor;
+    rulesOf(header: Header): Rules;
+    rulesAfter(parent: Block, timestamp: bigint): Rules;
+    contextOf(header: Header): BlockContext;
+    contextWith(header: ContextHeader, rules: Rules): BlockContext;
+}
+interface ChainStates {
+    readonly states: StateDatabase;
+    readonly headStateId: StateId;
+    readonly firstStateId: StateId;
+    readonly oldestState: bigint;
+    stateIdBefore(block: Block): StateId;
+    stateIdAfter(block: Block): StateId;
+    stateIdOf(block: Block): StateId;
+    stateAfter(block: Block): StateBase;
+    workingStateAfter(block: Block, id?: StateId): WorkingState;
+    workingStateBefore(block: Block): Promise<WorkingState>;
+    requireState(block: Block, id: StateId): void;
+    requireStateAfter(number: bigint): void;
+}
+interface ChainChanges {
+    readonly headListeners: HeadListeners;
+    readonly readers: Readers;
+}
+interface ChainBounds {
+    head: Block;
+    genesis: Block;
+    firstStateId: StateId;
+    headStateId: StateId;
+    oldestState: bigint;
+    history: RemoteHistory | undefined;
+}
+interface ChainParts {
+    readonly executor: Executor;
+    readonly states: StateDatabase;
+    readonly archive: BlockArchive;
+    readonly bounds: ChainBounds;
+    readonly slotsInAnEpoch: bigint;
+}
+declare class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges {
+    #private;
+    readonly executor: Executor;
+    readonly states: StateDatabase;
+    readonly archive: BlockArchive;
+    readonly headListeners: HeadListeners;
+    readonly readers: Readers;
+    constructor({ executor, states, archive, bounds, slotsInAnEpoch }: ChainParts);
+    get spec(): ChainSpec;
+    get genesis(): Block;
+    get firstStateId(): StateId;
+    get head(): Block;
+    get headStateId(): StateId;
+    get safeNumber(): bigint;
+    get finalizedNumber(): bigint;
+    getBlockByHash(hash: Bytes): MaybePromise<Block | undefined>;
+    getBlockByNumber(number: bigint): MaybePromise<Block | undefined>;
+    getStoredBlock(number: bigint): Block | undefined;
+    wholeBlock(block: Block): MaybePromise<Block>;
+    get earliest(): MaybePromise<Block | undefined>;
+    get pinnedNumber(): bigint | undefined;
+    get history(): RemoteHistory | undefined;
+    remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
+    isCanonical(block: Block): boolean;
+    getReceipts(block: Block): MaybePromise<readonly Receipt[]>;
+    getStoredReceipts(block: Block): readonly Receipt[];
+    getBlockAccessList({ hash, header }: Block): Bytes | undefined;
+    totalDifficultyAt(block: Block): bigint;
+    totalDifficultyOf(hash: Bytes): bigint | undefined;
+    findTransaction(hash: Bytes): MaybePromise<TransactionLocation | undefined>;
+    findStoredTransaction(hash: Bytes): TransactionLocation | undefined;
+    rulesOf(header: Header): Rules;
+    rulesAfter(parent: Block, timestamp: bigint): Rules;
+    contextOf(header: Header): BlockContext;
+    contextWith(header: ContextHeader, rules: Rules): BlockContext;
+    ancestorHash(parent: Block, number: bigint): MaybePromise<Bytes | undefined>;
+    stateIdBefore(block: Block): StateId;
+    get oldestState(): bigint;
+    stateIdAfter(block: Block): StateId;
+    isBelowFork(block: Block): boolean;
+    stateIdOf(block: Pick<Block, "hash" | "header">): StateId;
+    stateAfter(block: Block): StateBase;
+    workingStateAfter(block: Block, id?: StateId): WorkingState;
+    readerAfter(block: Block, id: StateId): StateBase;
+    workingStateBefore(block: Block): Promise<WorkingState>;
+    requireState(block: Block, id: StateId): void;
+    requireStateAfter(number: bigint): void;
 }
 interface ExportOptions {
     readonly from?: bigint;
@@ -1638,6 +3088,36 @@ interface DevAccount {
     readonly address: Bytes;
     readonly privateKey: Bytes;
 }
+interface BlockView {
+    readonly block: Block;
+    readonly isPending: boolean;
+    readonly rules: Rules;
+    readonly context: BlockContext;
+    readonly slotAt: (timestamp: bigint) => bigint;
+    readonly totalDifficulty: bigint;
+    receipts(): MaybePromise<readonly Receipt[]>;
+    readonly reader: StateReader & EngineState;
+    state(): WorkingState;
+    readonly expect?: ((plan: RunPlan) => () => void) | undefined;
+}
+interface PendingBlock {
+    readonly block: Block;
+    readonly receipts: readonly Receipt[];
+    readonly state: WorkingState;
+}
+interface PendingBlocks {
+    pending(): Promise<PendingBlock>;
+    draft(transactions: readonly Transaction[]): Promise<PendingBlock>;
+}
+declare class BlockViews {
+    #private;
+    constructor(chain: Chain, unmined: PendingBlocks);
+    get genesis(): Block;
+    resolve(id: BlockId): MaybePromise<BlockView | undefined>;
+    require(id: BlockId, words?: "geth" | "plain"): MaybePromise<BlockView>;
+    of(block: Block): BlockView;
+    draft(transactions: readonly Transaction[]): Promise<BlockView>;
+}
 type TransactionOrder = "fees" | "fifo";
 interface TxPoolLimits {
     readonly maxTransactions: number;
@@ -1745,7 +3225,7 @@ interface Snapshot {
     readonly name: string | undefined;
     readonly blockNumber: bigint;
     readonly blockHash: Bytes;
-    readonly stateRoot: Bytes;
+    readonly stateRoot: StateId;
 }
 interface ReorgOptions {
     readonly depth: number;
@@ -1795,6 +3275,20 @@ interface TransactionOutcome {
     readonly contractAddress: Bytes | undefined;
     readonly effectiveGasPrice: bigint;
 }
+interface BlockOverrides {
+    readonly number?: bigint | undefined;
+    readonly timestamp?: bigint | undefined;
+    readonly gasLimit?: bigint | undefined;
+    readonly coinbase?: Bytes | undefined;
+    readonly prevRandao?: Bytes | undefined;
+    readonly difficulty?: bigint | undefined;
+    readonly baseFeePerGas?: bigint | undefined;
+    readonly blobBaseFee?: bigint | undefined;
+    readonly slotNumber?: bigint | undefined;
+    readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
+    readonly parentBeaconBlockRoot?: Bytes | undefined;
+    readonly withdrawals?: readonly Withdrawal[] | undefined;
+}
 interface BoundWords {
     readonly where: string;
     readonly fix: string;
@@ -1812,20 +3306,6 @@ interface AccountOverride {
     readonly state?: readonly SlotOverride[] | undefined;
     readonly stateDiff?: readonly SlotOverride[] | undefined;
     readonly movePrecompileTo?: Bytes | undefined;
-}
-interface BlockOverrides {
-    readonly number?: bigint | undefined;
-    readonly timestamp?: bigint | undefined;
-    readonly gasLimit?: bigint | undefined;
-    readonly coinbase?: Bytes | undefined;
-    readonly prevRandao?: Bytes | undefined;
-    readonly difficulty?: bigint | undefined;
-    readonly baseFeePerGas?: bigint | undefined;
-    readonly blobBaseFee?: bigint | undefined;
-    readonly slotNumber?: bigint | undefined;
-    readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
-    readonly parentBeaconBlockRoot?: Bytes | undefined;
-    readonly withdrawals?: readonly Withdrawal[] | undefined;
 }
 interface Overrides {
     readonly accounts?: readonly AccountOverride[] | undefined;
@@ -1895,16 +3375,26 @@ interface CallTrace {
     readonly gasUsed: bigint;
     readonly stateGasUsed: bigint | undefined;
 }
-interface CallBundle {
-    readonly calls: readonly CallRequest[];
-    readonly block?: BlockOverrides | undefined;
+interface WholeRecording extends Recording {
+    readonly steps: StepTable | undefined;
 }
-interface CallContext {
-    readonly block?: BlockId | undefined;
-    readonly txIndex?: number | undefined;
-    readonly overrides?: Overrides | undefined;
-    readonly timeoutMs?: number | undefined;
-    readonly signal?: AbortState | undefined;
+declare class StepTable implements StepStream {
+    #private;
+    add(steps: StepBuffer): void;
+    get length(): number;
+    get size(): number;
+    [Symbol.iterator](): Iterator<StepBuffer>;
+    bufferOf(step: number): StepBuffer;
+}
+interface StreamBounds {
+    readonly keptBytes: number;
+    readonly waitingBuffers: number;
+}
+interface TracePlace {
+    readonly blockHash: Bytes;
+    readonly blockNumber: bigint;
+    readonly txHash: Bytes;
+    readonly txIndex: number;
 }
 interface FlatCallOptions {
     readonly convertParityErrors?: boolean;
@@ -1994,23 +3484,6 @@ declare class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog
     [Symbol.iterator](): Generator<StructLog>;
     [Symbol.asyncIterator](): AsyncGenerator<StructLog>;
 }
-interface WholeRecording extends Recording {
-    readonly steps: StepTable | undefined;
-}
-declare class StepTable implements StepStream {
-    #private;
-    add(steps: StepBuffer): void;
-    get length(): number;
-    get size(): number;
-    [Symbol.iterator](): Iterator<StepBuffer>;
-    bufferOf(step: number): StepBuffer;
-}
-interface TracePlace {
-    readonly blockHash: Bytes;
-    readonly blockNumber: bigint;
-    readonly txHash: Bytes;
-    readonly txIndex: number;
-}
 type NativeTracer = {
     readonly name: "structLogger";
     readonly options?: StructLogOptions;
@@ -2072,6 +3545,22 @@ type GethTrace = NativeTrace | {
     readonly name: "script";
     readonly value: unknown;
 };
+interface CallBundle {
+    readonly calls: readonly CallRequest[];
+    readonly block?: BlockOverrides | undefined;
+}
+interface CallContext {
+    readonly block?: BlockId | undefined;
+    readonly txIndex?: number | undefined;
+    readonly overrides?: Overrides | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly signal?: AbortState | undefined;
+}
+interface CallRunnerParts {
+    readonly chain: ChainBlocks & ChainRules & ChainStates & ChainChanges;
+    readonly views: BlockViews;
+    readonly limits: SimulationLimits;
+}
 type TraceOf<Tracer extends GethTracer> = Extract<GethTrace, {
     readonly name: Tracer["name"];
 }>;
@@ -2143,14 +3632,6 @@ interface HardforkComparison {
     readonly runs: readonly ComparedRun[];
     readonly blockGas: Pair<bigint>;
 }
-interface PieceReader {
-    onEnd(listener: () => void): void;
-    readonly bounds?: SecondRunBounds;
-}
-interface SecondRunBounds {
-    readonly keptBytes: number;
-    readonly waitingBuffers: number;
-}
 interface RecordedTransaction {
     readonly tx: Transaction;
     readonly index: number;
@@ -2159,14 +3640,14 @@ interface RecordedTransaction {
 }
 declare class DebugService {
     #private;
-    traceTransaction<Tracer extends GethTracer = StructLogger>(hash: Bytes, options?: TraceOptions<Tracer>, reader?: PieceReader): Promise<TraceOf<Tracer>>;
+    traceTransaction<Tracer extends GethTracer = StructLogger>(hash: Bytes, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>>;
     recordTransaction(hash: Bytes, request?: RecordingRequest, options?: TraceBounds): Promise<RecordedTransaction>;
     eachStructLog(hash: Bytes, options?: StructLogOptions & TraceBounds): AsyncGenerator<StructLog>;
     recordBlock(block: Block, request?: RecordingRequest, options?: TraceBounds): AsyncGenerator<RecordedTransaction>;
-    traceBlock<Tracer extends GethTracer = StructLogger>(id: BlockId, options?: TraceOptions<Tracer>, reader?: PieceReader): Promise<TransactionTrace<Tracer>[]>;
-    traceRawBlock<Tracer extends GethTracer = StructLogger>(bytes: Bytes, options?: TraceOptions<Tracer>, reader?: PieceReader): Promise<TransactionTrace<Tracer>[]>;
-    traceCall<Tracer extends GethTracer = StructLogger>(call: CallRequest, options?: TraceCallsOptions<Tracer>, reader?: PieceReader): Promise<TraceOf<Tracer>>;
-    traceCallMany<Tracer extends GethTracer = StructLogger>(bundles: readonly CallBundle[], options?: TraceCallsOptions<Tracer>, reader?: PieceReader): Promise<TraceOf<Tracer>[][]>;
+    traceBlock<Tracer extends GethTracer = StructLogger>(id: BlockId, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TransactionTrace<Tracer>[]>;
+    traceRawBlock<Tracer extends GethTracer = StructLogger>(bytes: Bytes, options?: TraceOptions<Tracer>, streamed?: StreamBounds): Promise<TransactionTrace<Tracer>[]>;
+    traceCall<Tracer extends GethTracer = StructLogger>(call: CallRequest, options?: TraceCallsOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>>;
+    traceCallMany<Tracer extends GethTracer = StructLogger>(bundles: readonly CallBundle[], options?: TraceCallsOptions<Tracer>, streamed?: StreamBounds): Promise<TraceOf<Tracer>[][]>;
     callMany(bundles: readonly CallBundle[], context?: CallContext): Promise<CallOutcome[][]>;
 }
 interface StorageRange {
@@ -2209,11 +3690,10 @@ interface AccountAfterRequest {
     readonly txIndex: number;
     readonly address: Bytes;
 }
-interface InspectOptions {
-    readonly signal?: AbortState | undefined;
-}
+type InspectOptions = Pick<TraceBounds, "signal">;
 declare class StateInspector {
     #private;
+    constructor(parts: CallRunnerParts);
     storageRange(id: BlockId, request: StorageRangeRequest, options?: InspectOptions): Promise<StorageRange>;
     accountAfter(id: BlockId, { txIndex, address }: AccountAfterRequest, options?: InspectOptions): Promise<AccountInfo | undefined>;
     storageAfter(id: BlockId, part: StoragePart, options?: InspectOptions): Promise<StorageRange>;
@@ -2359,6 +3839,10 @@ interface TraceResults {
     readonly stateDiff: StateDiff | undefined;
     readonly transactionHash?: Bytes | undefined;
 }
+interface TracedCall {
+    readonly call: CallRequest;
+    readonly types: Iterable<TraceType>;
+}
 interface TraceFilter {
     readonly fromBlock: BlockId;
     readonly toBlock: BlockId;
@@ -2368,33 +3852,25 @@ interface TraceFilter {
     readonly after: number;
     readonly count: number | undefined;
 }
-interface TraceRunOptions {
-    readonly signal?: AbortState | undefined;
-    readonly timeoutMs?: number | undefined;
-}
-interface TraceCallOptions extends TraceRunOptions {
+interface TraceCallOptions extends TraceBounds {
     readonly block?: BlockId | undefined;
     readonly overrides?: Overrides | undefined;
     readonly includePrecompiles?: boolean | undefined;
-}
-interface TracedCall {
-    readonly call: CallRequest;
-    readonly types: Iterable<TraceType>;
 }
 declare class TraceService {
     #private;
     get client(): TraceClient;
     typesOf(names: Iterable<string>, place?: string): ReadonlySet<TraceType>;
-    block(id: BlockId, options?: TraceRunOptions): Promise<LocalizedTrace[] | undefined>;
-    transaction(hash: Bytes, options?: TraceRunOptions): Promise<LocalizedTrace[] | undefined>;
-    get(hash: Bytes, path: readonly number[], options?: TraceRunOptions): Promise<LocalizedTrace | undefined>;
-    filter(request?: Partial<TraceFilter>, options?: TraceRunOptions): Promise<LocalizedTrace[] | undefined>;
-    eachMatch(request?: Partial<TraceFilter>, options?: TraceRunOptions): AsyncGenerator<LocalizedTrace>;
-    call(call: CallRequest, types: Iterable<TraceType>, options?: TraceCallOptions, reader?: PieceReader): Promise<TraceResults>;
-    callMany(calls: readonly TracedCall[], options?: TraceCallOptions, reader?: PieceReader): Promise<TraceResults[]>;
-    rawTransaction(bytes: Bytes, types: Iterable<TraceType>, options?: TraceCallOptions, reader?: PieceReader): Promise<TraceResults>;
-    replayTransaction(hash: Bytes, types: Iterable<TraceType>, options?: TraceRunOptions, reader?: PieceReader): Promise<TraceResults>;
-    replayBlock(id: BlockId, types: Iterable<TraceType>, options?: TraceRunOptions, reader?: PieceReader): Promise<TraceResults[]>;
+    block(id: BlockId, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
+    transaction(hash: Bytes, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
+    get(hash: Bytes, path: readonly number[], options?: TraceBounds): Promise<LocalizedTrace | undefined>;
+    filter(request?: Partial<TraceFilter>, options?: TraceBounds): Promise<LocalizedTrace[] | undefined>;
+    eachMatch(request?: Partial<TraceFilter>, options?: TraceBounds): AsyncGenerator<LocalizedTrace>;
+    call(call: CallRequest, types: Iterable<TraceType>, options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults>;
+    callMany(calls: readonly TracedCall[], options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults[]>;
+    rawTransaction(bytes: Bytes, names: Iterable<TraceType>, options?: TraceCallOptions, streamed?: StreamBounds): Promise<TraceResults>;
+    replayTransaction(hash: Bytes, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults>;
+    replayBlock(id: BlockId, types: Iterable<TraceType>, options?: TraceBounds, streamed?: StreamBounds): Promise<TraceResults[]>;
 }
 type ResponseShape = "standard" | "parity";
 type Hex = `0x${string}`;

@@ -97,13 +97,13 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   traceClient: {
     flags: "--trace-client <name>",
-    help: `client that trace_* follows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
+    help: `trace_* as in ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     shape: oneOf(TRACE_CLIENTS),
     isText: true,
   },
   dialect: {
     flags: "--dialect <name>",
-    help: `node whose habits it follows: ${DIALECTS.join(", ")} (default: hindcast)`,
+    help: `habits of ${DIALECTS.join(", ")} (default: hindcast)`,
     shape: oneOf(DIALECTS),
     isText: true,
   },

@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   completion: "print a script that completes flags: for bash, zsh or fish",
   debug: "step through a mined transaction of a node in its source, for editors",
   "hardfork-report": "say what the next hardfork breaks in a folder of artifacts: deployments and hard-coded gas",
+  "trace-check": "say how the trace_* methods of any node differ from a client's, and from each other",
 };
 
 /** Their names, in the order of the help. */
