@@ -23,8 +23,11 @@ const ETHER = 10n ** 18n;
 /** One of so many calls comes later than a second after the one before. */
 const DELAYED_IN = 4;
 
-/** A call as the list that its arbitrary makes. */
-type Parts = [args: readonly AbiValue[], from: Hex, value: bigint, delay: bigint];
+/** Numbers that choose between a value of its own, where they are even, and that of an argument. */
+const CHOICES = 8;
+
+/** A call as the list that its arbitrary makes. `choice` is one of {@link CHOICES}. */
+type Parts = [args: readonly AbiValue[], from: Hex, value: bigint, delay: bigint, choice: number];
 
 /** Calls of one function. */
 export function callsOf(of: TargetFunction, sources: CallSources): fc.Arbitrary<WholeCall> {
@@ -36,14 +39,33 @@ export function callsOf(of: TargetFunction, sources: CallSources): fc.Arbitrary<
     fc.constantFrom(...senders),
     isPayable ? new Integers(0n, maxValue, [ETHER, ...constants]) : fc.constant(0n),
     fc.oneof({ weight: DELAYED_IN - 1, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: delays }),
+    isPayable && of.item.inputs.length > 0 ? fc.nat({ max: CHOICES - 1 }) : fc.constant(0),
   );
   return parts.map(
-    ([args, from, value, delay]) => ({ target: of.target, function: of.name, args, from, value, delay }),
+    ([args, from, value, delay, choice]) => ({
+      target: of.target,
+      function: of.name,
+      args,
+      from,
+      value: choice % 2 === 0 ? value : (amountIn(args, choice >> 1, maxValue) ?? value),
+      delay,
+    }),
     (call) => {
       const { args, from, value, delay } = call as WholeCall;
-      return [args, from, value, delay];
+      return [args, from, value, delay, 0];
     },
   );
+}
+
+/** One of the integers among the arguments that can be sent. Many contracts ask for a value that equals an argument. */
+function amountIn(args: readonly AbiValue[], choice: number, maxValue: bigint): bigint | undefined {
+  const amounts = integersIn(args).filter((amount) => amount > 0n && amount <= maxValue);
+  return amounts[choice % amounts.length];
+}
+
+function integersIn(value: AbiValue | readonly AbiValue[]): readonly bigint[] {
+  if (Array.isArray(value)) return value.flatMap((item: AbiValue) => integersIn(item));
+  return typeof value === "bigint" ? [value] : [];
 }
 
 /** A call in full: with the values that it leaves out. */

@@ -36,7 +36,7 @@ interface Place {
 }
 
 const DEFAULT_GAS_LIMIT = 10_000_000n;
-/** Snapshots that are kept; beyond that all are forgotten. Each makes going back to any of them slower. */
+/** Most snapshots; beyond that all are forgotten. Each makes going back to any of them slower. */
 const MOST_PLACES = 256;
 /** Selector of Panic(uint256), and the code of a failed assert. */
 const PANIC = "0x4e487b71";

@@ -3,18 +3,19 @@
  *
  * fast-check makes the sequences and shortens one that fails. They run on a branch of the node, which stays as it is.
  */
+
 import fc from "fast-check";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { constantsOf } from "../../explain/storage/code-constants.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { wholeCall } from "./calls.ts";
 import { type BrokenBy, ChainRunner } from "./chain-runner.ts";
-import { constantsOf } from "./dictionary.ts";
 import { FuzzFailure, failureText } from "./failure.ts";
 import { Targets } from "./functions.ts";
-import { KeptSequences } from "./kept-sequences.ts";
 import type { FuzzCall, FuzzOptions, FuzzReport } from "./options.ts";
 import { type Sequence, Sequences } from "./sequences.ts";
+import { StoredSequences } from "./stored-sequences.ts";
 
 const ZERO_ADDRESS: Hex = `0x${"00".repeat(20)}`;
 const ETHER = 10n ** 18n;
@@ -32,15 +33,15 @@ const DEFAULT_SENDERS = 3;
 export async function fuzz(node: HindcastNode, options: FuzzOptions): Promise<FuzzReport> {
   const targets = new Targets(options.targets);
   const { seed = Math.trunc(Math.random() * 2 ** 31) } = options;
-  const kept = new KeptSequences(options.file, options.name ?? Object.keys(options.targets).join(", "));
+  const stored = new StoredSequences(options.file, options.name ?? Object.keys(options.targets).join(", "));
   return onBranch(node, async (branch) => {
     const sequences = await sequencesOf(branch, targets, options);
     const onNewCode = (calls: Sequence): void => sequences.keep(calls);
     const runner = await ChainRunner.open({ node: branch, targets, options, onNewCode });
     await requireStart(runner);
-    const { broken, runs, firstLength } = await search(runner, sequences, { options, seed, kept });
+    const { broken, runs, firstLength } = await search(runner, sequences, { options, seed, stored });
     if (broken === undefined) return { runs, calls: runner.calls, blocks: branch.coverage.blocks, seed };
-    kept.add(broken.calls);
+    stored.add(broken.calls);
     throw await failureOf(runner, targets, broken, `run ${runs} of seed ${seed}, shortened from ${firstLength}`);
   });
 }
@@ -107,7 +108,7 @@ async function requireStart(runner: ChainRunner): Promise<void> {
 interface Search {
   readonly options: FuzzOptions;
   readonly seed: number;
-  readonly kept: KeptSequences;
+  readonly stored: StoredSequences;
 }
 
 interface SearchResult {
@@ -118,14 +119,14 @@ interface SearchResult {
   readonly firstLength: number;
 }
 
-/** Kept sequences run first. Of a sequence that fails, shorter and simpler ones are tried. */
+/** Stored sequences run first. Of a sequence that fails, shorter and simpler ones are tried. */
 async function search(
   runner: ChainRunner,
   sequences: Sequences,
-  { options, seed, kept }: Search,
+  { options, seed, stored }: Search,
 ): Promise<SearchResult> {
   const { runs: numRuns, timeoutMs } = { ...DEFAULTS, ...options };
-  const known = kept.read().filter((sequence) => sequences.canShrinkWithoutContext(sequence));
+  const known = stored.read().filter((sequence) => sequences.canShrinkWithoutContext(sequence));
   let broken: BrokenBy | undefined;
   let firstLength = 0;
   let deadline = performance.now() + timeoutMs;

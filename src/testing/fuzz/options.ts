@@ -73,8 +73,8 @@ export interface FuzzOptions {
   /** Seed of the random numbers: the same one tries the same sequences. Default: a new one. */
   readonly seed?: number;
   /**
-   * The test file (`import.meta.url`): sequences that failed are kept beside it, in `__fuzz__`, and run first. Default:
-   * none are kept.
+   * The test file (`import.meta.url`): sequences that failed are stored beside it, in `__fuzz__`, and run first. Default:
+   * none are stored.
    */
   readonly file?: string;
   /** Name of the sequences in that file, if it has several searches; default those of the targets. */

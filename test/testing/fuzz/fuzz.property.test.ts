@@ -1,7 +1,7 @@
 /** Searches find what there is to find, and shorten it. */
 import { describe, expect, it } from "vitest";
 import { isSlow, runs } from "../../support/seed.ts";
-import { failureOf, namesOf, theBank, thePool, theTreasury } from "./searches.ts";
+import { failureOf, namesOf, theBank, thePool, theShop, theTreasury } from "./searches.ts";
 
 /** Default tests take the first, and of the searches the shortest; `fuzz.sweep.test.ts` has the two other contracts in other tests. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -12,6 +12,14 @@ describe.each(SEEDS.slice(0, runs(10)))("with seed %i", (seed) => {
     const failure = await failureOf(node, { ...options, seed });
     expect(failure.invariant).toBe("the bank is solvent");
     expect(namesOf(failure)).toEqual(["Bank.deposit", "Thief.rob"]);
+  });
+
+  it("finds a fault behind a value that equals an argument, in one call", async () => {
+    const [node, options] = await theShop();
+    const failure = await failureOf(node, { ...options, seed });
+    expect(namesOf(failure)).toEqual(["Shop.buy"]);
+    const [{ args, value } = {}] = failure.calls;
+    expect(value).toBe(args?.[0]);
   });
 
   if (!isSlow) return;

@@ -70,8 +70,8 @@ describe("a search", () => {
     const [node, options] = await theTreasury();
     const file = join(await aFolder(), "treasury.test.ts");
     const failure = await failureOf(node, { ...options, seed: 5, file });
-    const kept = JSON.parse(readFileSync(join(file, "../__fuzz__/treasury.test.ts.json"), "utf8"));
-    expect(kept).toMatchObject({ Treasury: [[{ function: "initialize" }, { function: "sweep" }]] });
+    const stored = JSON.parse(readFileSync(join(file, "../__fuzz__/treasury.test.ts.json"), "utf8"));
+    expect(stored).toMatchObject({ Treasury: [[{ function: "initialize" }, { function: "sweep" }]] });
     const again = await failureOf(node, { ...options, seed: 6, file });
     expect(again.calls).toEqual(failure.calls);
     expect(again.message).toContain("run 1 of seed 6, shortened from 2");

@@ -62,3 +62,16 @@ export async function theTreasury(): Promise<readonly [HindcastNode, FuzzOptions
   };
   return [node, options];
 }
+
+/** A shop that is to be sent exactly the price, and that sells several pieces for the price of one. */
+export async function theShop(): Promise<readonly [HindcastNode, FuzzOptions]> {
+  const node = await aFuzzedNode();
+  const options: FuzzOptions = {
+    targets: { Shop: await deployTarget(node, "Shop") },
+    invariants: {
+      "the shop has what it earned": async ({ read, balanceOf }) =>
+        (await balanceOf("Shop")) >= (await read("Shop", "earned")),
+    },
+  };
+  return [node, options];
+}

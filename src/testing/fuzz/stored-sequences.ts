@@ -1,4 +1,4 @@
-/** Sequences that failed, kept in a file beside the tests, so that they are tried first the next time. */
+/** Sequences that failed, stored in a file beside the tests, so that they are tried first the next time. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,10 +10,10 @@ import type { Sequence } from "./sequences.ts";
 /** Sequences of one search in most files: older ones are dropped. */
 const MOST = 20;
 
-type Kept = Record<string, readonly Sequence[]>;
+type Stored = Record<string, readonly Sequence[]>;
 
 /** The sequences of one search, in `__fuzz__/<test file>.json` beside the test file. */
-export class KeptSequences {
+export class StoredSequences {
   readonly #path: string | undefined;
   readonly #name: string;
 
@@ -27,7 +27,7 @@ export class KeptSequences {
     this.#name = name;
   }
 
-  /** The path of the file; undefined if nothing is kept. */
+  /** The path of the file; undefined if nothing is stored. */
   get path(): string | undefined {
     return this.#path;
   }
@@ -37,21 +37,21 @@ export class KeptSequences {
     return this.#read()[this.#name] ?? [];
   }
 
-  /** Puts a sequence before those that are kept. */
+  /** Puts a sequence before those that are stored. */
   add(sequence: Sequence): void {
     const path = this.#path;
     if (path === undefined) return;
-    const kept = this.#read();
+    const stored = this.#read();
     const key = callKeys(sequence);
-    const others = (kept[this.#name] ?? []).filter((other) => callKeys(other) !== key);
-    kept[this.#name] = [sequence, ...others].slice(0, MOST);
+    const others = (stored[this.#name] ?? []).filter((other) => callKeys(other) !== key);
+    stored[this.#name] = [sequence, ...others].slice(0, MOST);
     mkdirSync(dirname(path), { recursive: true });
     const draft = `${path}.${process.pid}.tmp`;
-    writeFileSync(draft, `${JSON.stringify(kept, writeValue, 2)}\n`);
+    writeFileSync(draft, `${JSON.stringify(stored, writeValue, 2)}\n`);
     renameSync(draft, path);
   }
 
-  #read(): Kept {
+  #read(): Stored {
     if (this.#path === undefined) return {};
     let text: string;
     try {
@@ -60,8 +60,8 @@ export class KeptSequences {
       return {};
     }
     try {
-      const kept: unknown = JSON.parse(text, readValue);
-      if (isKept(kept)) return kept;
+      const stored: unknown = JSON.parse(text, readValue);
+      if (isStored(stored)) return stored;
     } catch {
       // Said below.
     }
@@ -90,7 +90,7 @@ function readValue(_: string, value: unknown): unknown {
   return typeof bytes === "string" ? new Uint8Array(Buffer.from(bytes, "hex")) : value;
 }
 
-function isKept(value: unknown): value is Kept {
+function isStored(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.values(value).every(
     (sequences) => Array.isArray(sequences) && sequences.every((calls) => Array.isArray(calls) && calls.every(isCall)),

@@ -1,6 +1,7 @@
-/** Constants of the code of contracts: values that comparisons in the code depend on. */
-import { metadataLength } from "../../explain/source/code-template.ts";
+/** Constants of the code of contracts: values that comparisons in the code depend on, and keys of mappings. */
+
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { metadataLength } from "../source/code-template.ts";
 
 const JUMPDEST = 0x5b;
 const PUSH1 = 0x60;
@@ -12,7 +13,7 @@ const MOST = 512;
 /** Numbers below are tried anyway. */
 const SMALLEST = 3n;
 
-/** Operands of the PUSH instructions, except those that only tell where to jump and selectors. */
+/** Operands of the PUSH instructions, except those that only say where to jump and selectors. */
 export function constantsOf(codes: readonly Bytes[]): readonly bigint[] {
   const constants = new Set<bigint>();
   for (const code of codes) {
