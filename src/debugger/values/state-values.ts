@@ -2,9 +2,9 @@
 import type { StorageType, StorageVariable } from "../../explain/source/storage-type.ts";
 import { bytesOf, elementsPerSlot, slotsOf } from "../../explain/source/storage-type.ts";
 import type { Preimages } from "../../explain/storage/slot-names.ts";
-import { bytesText, keyText, valueText } from "../../explain/storage/value-text.ts";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
-import { keccak256 } from "../../primitives/hash/hash.ts";
+import { firstDataSlot, storedText } from "../../explain/storage/stored-text.ts";
+import { keyText, valueText } from "../../explain/storage/value-text.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { StoragePlace } from "./storage-place.ts";
 import type { ValueNode } from "./value-node.ts";
 
@@ -17,9 +17,8 @@ export interface StorageSource extends Pick<StoragePlace, "isTransient"> {
 }
 
 const SLOT_BYTES = 32;
-/** Most elements of an array, and bytes of a string, that are shown. */
+/** Most elements of an array that are shown. */
 const MOST_ELEMENTS = 256n;
-const MOST_BYTES = 4_096n;
 const NOT_KNOWN = "(not in the replay file)";
 
 /** The state variables of one contract at one step. */
@@ -91,19 +90,7 @@ export class StateValues {
 
   async #text(label: string, slot: bigint, word: bigint | undefined): Promise<string> {
     if (word === undefined) return NOT_KNOWN;
-    if ((word & 1n) === 0n) return valueText({ kind: "bytes", label }, word, 0);
-    const length = (word - 1n) / 2n;
-    if (length > MOST_BYTES) return `(${length} bytes)`;
-    const first = hashOf(slot);
-    const slots = Array.from({ length: Math.ceil(Number(length) / SLOT_BYTES) }, (_, index) =>
-      BigInt.asUintN(256, first + BigInt(index)),
-    );
-    const bytes = new Uint8Array(slots.length * SLOT_BYTES);
-    for (const [index, value] of (await this.#source.read(slots)).entries()) {
-      if (value === undefined) return NOT_KNOWN;
-      bytes.set(bigIntToFixedBytes(value, SLOT_BYTES), index * SLOT_BYTES);
-    }
-    return bytesText(bytes.subarray(0, Number(length)), label);
+    return (await storedText({ label, slot, word }, this.#source.read)) ?? NOT_KNOWN;
   }
 
   #mapping(name: string, type: StorageType & { readonly kind: "mapping" }, slot: bigint): ValueNode {
@@ -122,7 +109,7 @@ export class StateValues {
     const { name, slot } = place;
     const length = type.length ?? word;
     if (length === undefined) return { name, value: NOT_KNOWN };
-    const first = type.length === undefined ? hashOf(slot) : slot;
+    const first = type.length === undefined ? firstDataSlot(slot) : slot;
     const shown = length < MOST_ELEMENTS ? length : MOST_ELEMENTS;
     const value = shown < length ? `${length} elements, the first ${shown} are shown` : `${length} elements`;
     const children = (): Promise<readonly ValueNode[]> => this.nodes(elements(type.base(), first, Number(shown)));
@@ -139,9 +126,4 @@ function elements(base: StorageType, first: bigint, count: number): readonly Sto
     slot: first + (perSlot > 1 ? BigInt(Math.floor(index / perSlot)) : BigInt(index) * size),
     offset: base.kind === "value" && perSlot > 1 ? (index % perSlot) * base.bytes : 0,
   }));
-}
-
-/** The slot at which the data of an array or a string begins. */
-function hashOf(slot: bigint): bigint {
-  return bytesToBigInt(keccak256(bigIntToFixedBytes(slot, SLOT_BYTES)));
 }

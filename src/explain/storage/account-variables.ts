@@ -1,5 +1,6 @@
 /** Names and values of the variables in an account's storage. */
 import type { FoundContract } from "../source/contract-finder.ts";
+import { constantsOf } from "./code-constants.ts";
 import { fixedSlotPart } from "./fixed-slots.ts";
 import { type Preimages, SlotNames } from "./slot-names.ts";
 import type { SlotPart } from "./slot-parts.ts";
@@ -34,9 +35,9 @@ export class AccountVariables {
    */
   constructor(contracts: readonly FoundContract[], preimages: Preimages) {
     this.#preimages = preimages;
-    this.#layouts = Array.from(new Set(contracts.map(({ contract }) => contract)), (contract) => {
+    this.#layouts = Array.from(new Map(contracts.map(({ contract, code }) => [contract, code])), ([contract, code]) => {
       const { variables, namespaces } = contract.storage();
-      return new SlotNames([...variables, ...namespaces], preimages);
+      return new SlotNames([...variables, ...namespaces], preimages, () => constantsOf([code.template.bytes]));
     });
   }
 

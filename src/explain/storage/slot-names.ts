@@ -4,11 +4,11 @@
  *
  * solc stores a mapping's value at keccak256(key ‖ slot), and the data of a dynamic array or a string at
  * keccak256(slot). A mapping's keys are taken from the inputs of the KECCAK256 operations that ran during the
- * transaction.
+ * transaction, and from the constants of the code.
  *
  * @see https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html
  */
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { StorageType, StorageVariable } from "../source/storage-type.ts";
 import { elementsIn, partsIn, partsOf, type SlotPart } from "./slot-parts.ts";
@@ -20,6 +20,8 @@ export type Preimages = ReadonlyMap<bigint, Bytes>;
 const SLOT_BYTES = 32;
 /** Greatest distance from a hash at which a slot is assigned to it. No array is longer. */
 const REACH = 1n << 64n;
+/** Keys that many contracts name: roles of administrators, ends of lists, first identifiers. */
+const SMALL_KEYS: readonly bigint[] = [0n, 1n, 2n];
 /** Most slots of a variable that are listed and searched for dynamic arrays and strings. */
 const MOST_SLOTS = 1_024n;
 
@@ -30,9 +32,17 @@ export class SlotNames {
   readonly #preimages: Map<bigint, Bytes>;
   readonly #hashes: bigint[];
   readonly #answers = new Map<bigint, readonly SlotPart[]>();
+  readonly #constants: () => readonly bigint[];
+  #hasConstants = false;
 
-  constructor(variables: readonly StorageVariable[], preimages: Preimages) {
+  /** @param constants - numbers of the code, which may be keys of mappings; asked for if a slot is not known otherwise */
+  constructor(
+    variables: readonly StorageVariable[],
+    preimages: Preimages,
+    constants: () => readonly bigint[] = () => [],
+  ) {
     this.#variables = variables;
+    this.#constants = constants;
     this.#preimages = new Map(preimages);
     this.#hashes = [...preimages.keys()];
     for (const slot of this.inLine()) this.#addData(slot, partsIn(variables, slot));
@@ -74,6 +84,34 @@ export class SlotNames {
   }
 
   #hashed(slot: bigint): readonly SlotPart[] {
+    const found = this.#behindHash(slot);
+    if (found.length > 0 || this.#hasConstants) return found;
+    this.#hasConstants = true;
+    this.#addConstantKeys();
+    return this.#behindHash(slot);
+  }
+
+  /** Adds the hashes of mappings with constant keys, which the optimizer computes at compile time. */
+  #addConstantKeys(): void {
+    const keys = [...new Set([...SMALL_KEYS, ...this.#constants()])];
+    for (const slot of this.inLine()) {
+      const [part] = partsIn(this.#variables, slot);
+      const type = part?.container?.type;
+      if (type?.kind !== "mapping" || type.key.kind !== "value") continue;
+      const end = 1n << BigInt(8 * type.key.bytes);
+      for (const key of keys) {
+        if (key >= end) continue;
+        const preimage = concatBytes(bigIntToFixedBytes(key, SLOT_BYTES), bigIntToFixedBytes(slot, SLOT_BYTES));
+        const hash = bytesToBigInt(keccak256(preimage));
+        if (this.#preimages.has(hash)) continue;
+        this.#preimages.set(hash, preimage);
+        this.#hashes.push(hash);
+      }
+    }
+    this.#hashes.sort((left, right) => (left < right ? -1 : 1));
+  }
+
+  #behindHash(slot: bigint): readonly SlotPart[] {
     const hash = this.#hashes.findLast((candidate) => candidate <= slot);
     const preimage = hash === undefined ? undefined : this.#preimages.get(hash);
     if (hash === undefined || preimage === undefined || slot - hash >= REACH || preimage.length < SLOT_BYTES) return [];

@@ -1,5 +1,5 @@
 /** Lists all SSTORE and TSTORE operations of a recording in order, and the inputs of all KECCAK256 operations. */
-import { isCreation, StepOutcome } from "../../evm/frames.ts";
+import { FrameKind, isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
@@ -8,7 +8,7 @@ import { StepTable } from "../../tracer/step-table.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
-import { walkedCode } from "../stack/called-function.ts";
+import { selectedFunction, walkedCode } from "../stack/called-function.ts";
 import { Execution } from "../stack/execution.ts";
 
 /** A write to storage. */
@@ -31,7 +31,7 @@ export interface StorageWrite {
   readonly definition: SourceFunction | undefined;
   /** Source range of the instruction, or of the last one before it that has a range in the function. */
   readonly range: SourceRange | undefined;
-  /** True if the compiler does not tell exactly which function wrote. */
+  /** True if the source map does not show exactly which function wrote. */
   readonly isApproximate: boolean;
 }
 
@@ -43,25 +43,39 @@ export interface WritesOfRecording {
   readonly preimages: ReadonlyMap<bigint, Bytes>;
   /** Contracts whose code ran with each account's storage, by the account's key. */
   readonly contracts: ReadonlyMap<string, readonly FoundContract[]>;
+  /** For each account that is a proxy: the contract whose functions it has, by the account's key. */
+  readonly implementations: ReadonlyMap<string, FoundContract>;
 }
 
 const NO_INSTRUCTIONS: InstructionMap = new Map();
-/** Longest KECCAK256 input in bytes that is kept. Keys of mappings are shorter. */
+/** Longest KECCAK256 input in bytes that is noted. Keys of mappings are shorter. */
 const LONGEST_PREIMAGE = 8_192n;
 
 /** @param recording - made with steps and with what they wrote to memory */
 export function readWrites({ frames, steps }: Recording, finder: ContractFinder): WritesOfRecording {
   const preimages = new Map<bigint, Bytes>();
   const contracts = new Map<string, FoundContract[]>();
+  const implementations = new Map<string, FoundContract>();
   const writes: StorageWrite[] = [];
-  if (!(steps instanceof StepTable)) return { writes, preimages, contracts };
+  if (!(steps instanceof StepTable)) return { writes, preimages, contracts, implementations };
+  const find = ({ kind, input, code }: CallFrame): FoundContract | undefined =>
+    isCreation(kind) ? finder.findCreation(input) : finder.findRuntime(code);
   // By frame index: end of the outermost failed frame that contains it; undefined if none failed.
   const undone: (number | undefined)[] = [];
   for (const frame of frames) {
     undone[frame.index] = frame.error === undefined ? undone[frame.parent] : frame.stepEnd;
     if (!frame.isStarted || frame.account === undefined) continue;
-    const found = isCreation(frame.kind) ? finder.findCreation(frame.input) : finder.findRuntime(frame.code);
+    const found = find(frame);
     if (found !== undefined) addContract(contracts, frame.account, found);
+    const key = bytesKey(frame.account);
+    const caller = frames[frame.parent];
+    if (
+      found !== undefined &&
+      caller !== undefined &&
+      !implementations.has(key) &&
+      isOfProxy(frame, caller, find(caller))
+    )
+      implementations.set(key, found);
     const walked = found && walkedCode(frame, found);
     const execution = new Execution(frame, { frames, steps }, found?.code.instructions ?? NO_INSTRUCTIONS, walked);
     writes.push(
@@ -75,7 +89,16 @@ export function readWrites({ frames, steps }: Recording, finder: ContractFinder)
       })),
     );
   }
-  return { writes: writes.sort((left, right) => left.step - right.step), preimages, contracts };
+  return { writes: writes.sort((left, right) => left.step - right.step), preimages, contracts, implementations };
+}
+
+/**
+ * True for a DELEGATECALL by code that has no function for its call data: a constructor, or the fallback function of a
+ * proxy. A contract that calls a library has one.
+ */
+function isOfProxy({ kind }: CallFrame, caller: CallFrame, found: FoundContract | undefined): boolean {
+  if (kind !== FrameKind.delegateCall) return false;
+  return isCreation(caller.kind) || found === undefined || selectedFunction(found.contract, caller.input) === undefined;
 }
 
 function addContract(contracts: Map<string, FoundContract[]>, account: Bytes, found: FoundContract): void {

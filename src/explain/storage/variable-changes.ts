@@ -1,11 +1,14 @@
 /** Lists the variables that a transaction wrote to, each with its writes. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import type { FoundContract } from "../source/contract-finder.ts";
 import { functionTitle, type SourceFunction, type SourcePosition } from "../source/source-file.ts";
 import type { StorageLayout } from "../source/storage-type.ts";
+import { constantsOf } from "./code-constants.ts";
 import { fixedSlotPart } from "./fixed-slots.ts";
 import { SlotNames } from "./slot-names.ts";
 import type { SlotPart } from "./slot-parts.ts";
 import type { StorageWrite, WritesOfRecording } from "./storage-writes.ts";
+import { storedText } from "./stored-text.ts";
 import { scalarOf, valueText, wordText } from "./value-text.ts";
 
 /** The reason why a slot has no variable name. */
@@ -17,7 +20,10 @@ export type UnnamedReason =
 /** A variable that was written to, or a slot whose variable is not known. */
 export interface VariableChange {
   readonly account: Bytes;
-  /** The contract whose layout names the variable, otherwise the contract that wrote; undefined if not known. */
+  /**
+   * Of a proxy its implementation, if that ran; otherwise the contract whose layout names the variable, or the contract
+   * that wrote. Undefined if not known.
+   */
   readonly contract: string | undefined;
   /** For example `balances[0xAb…]`, `limits[2].low`; undefined if not known. */
   readonly name: string | undefined;
@@ -66,16 +72,48 @@ interface WrittenSlot {
 export async function variableChanges(read: WritesOfRecording, readSlot: ReadSlot): Promise<readonly VariableChange[]> {
   const names = new Names(read);
   const changes: VariableChange[] = [];
-  for (const slot of await writtenSlots(read.writes, readSlot)) {
-    for (const change of changesOf(slot, names.of(slot.first))) changes.push(change);
+  const slots = await writtenSlots(read.writes, readSlot);
+  const written = new Map(slots.map((slot) => [keyOf(slot.first), slot]));
+  for (const slot of slots) {
+    for (const change of changesOf(slot, names.of(slot.first))) {
+      changes.push(isText(change) ? await withTexts(change, slot, { written, readSlot }) : change);
+    }
   }
   return changes;
+}
+
+function isText({ type }: VariableChange): boolean {
+  return type === "string" || type === "bytes";
+}
+
+/** The values of a string before and after the transaction, with the data in slots of their own. */
+async function withTexts(
+  change: VariableChange,
+  { initial, final }: WrittenSlot,
+  { written, readSlot }: { readonly written: ReadonlyMap<string, WrittenSlot>; readonly readSlot: ReadSlot },
+): Promise<VariableChange> {
+  const { account, slot, type: label = "", isTransient, before, after } = change;
+  const textOf = (word: bigint, when: "initial" | "final"): Promise<string | undefined> =>
+    storedText({ label, slot, word }, (data) =>
+      Promise.all(
+        data.map((each) => written.get(keyOf({ account, slot: each, isTransient }))?.[when] ?? readSlot(account, each)),
+      ),
+    );
+  return {
+    ...change,
+    before: (await textOf(initial, "initial")) ?? before,
+    after: (await textOf(final, "final")) ?? after,
+  };
+}
+
+function keyOf({ account, slot, isTransient }: Pick<StorageWrite, "account" | "slot" | "isTransient">): string {
+  return `${bytesKey(account)}:${slot}:${isTransient}`;
 }
 
 async function writtenSlots(writes: readonly StorageWrite[], readSlot: ReadSlot): Promise<readonly WrittenSlot[]> {
   const groups = new Map<string, StorageWrite[]>();
   for (const write of writes) {
-    const key = `${bytesKey(write.account)}:${write.slot}:${write.isTransient}`;
+    const key = keyOf(write);
     groups.set(key, [...(groups.get(key) ?? []), write]);
   }
   const slots: WrittenSlot[] = [];
@@ -122,24 +160,33 @@ class Names {
    * storage.
    */
   of({ account, slot, isTransient, found }: StorageWrite): NamedSlot {
-    const others = this.#read.contracts.get(bytesKey(account)) ?? [];
-    for (const { contract } of found === undefined ? others : [found, ...others]) {
-      const names = this.#namesOf(contract.storage());
+    const { contracts, implementations } = this.#read;
+    const key = bytesKey(account);
+    const others = contracts.get(key) ?? [];
+    const proxied = implementations.get(key)?.contract.name;
+    for (const each of found === undefined ? others : [found, ...others]) {
+      const { contract } = each;
+      const names = this.#namesOf(each);
       const parts = (isTransient ? names.transient : names.storage).parts(slot);
-      if (parts.length > 0) return { contract: contract.name, parts, unnamedBecause: undefined };
+      if (parts.length > 0) return { contract: proxied ?? contract.name, parts, unnamedBecause: undefined };
     }
-    const contract = found?.contract.name;
+    const contract = proxied ?? found?.contract.name;
     const fixed = isTransient ? undefined : fixedSlotPart(slot);
     if (fixed !== undefined) return { contract, parts: [fixed], unnamedBecause: undefined };
     return { contract, parts: [], unnamedBecause: reasonOf(found?.contract.storage()) };
   }
 
-  #namesOf(layout: StorageLayout): { readonly storage: SlotNames; readonly transient: SlotNames } {
+  #namesOf({ contract, code }: FoundContract): { readonly storage: SlotNames; readonly transient: SlotNames } {
+    const layout = contract.storage();
     let names = this.#names.get(layout);
     if (names === undefined) {
       const { preimages } = this.#read;
       const variables = [...layout.variables, ...layout.namespaces];
-      names = { storage: new SlotNames(variables, preimages), transient: new SlotNames(layout.transient, preimages) };
+      const constants = (): readonly bigint[] => constantsOf([code.template.bytes]);
+      names = {
+        storage: new SlotNames(variables, preimages, constants),
+        transient: new SlotNames(layout.transient, preimages, constants),
+      };
       this.#names.set(layout, names);
     }
     return names;

@@ -1,3 +1,4 @@
+import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hexToBytes } from "../../../src/index.ts";
 import { checksumAddress } from "../../../src/primitives/address.ts";
@@ -63,11 +64,14 @@ describe.each(sweep(CASES, ([build, source]) => SELECTED.includes(`${build} by $
       const short = await bank.explain(address, { name: "name", args: ["short", "0x0102"] });
       expect(texts(short)).toEqual(['title: "" -> "short"', "blob: 0x -> 0x0102"]);
       const long = texts(await bank.explain(address, { name: "name", args: [LONG, "0x0102"] }));
-      expect(long).toContain('title: "short" -> (52 bytes)');
+      expect(long).toContain(`title: "short" -> "${LONG}"`);
       expect(long.filter((text) => /^title\[(0:32|32:64)\]: 0x0{64} -> 0x61|^title\[32:64\]/.test(text))).toHaveLength(
         2,
       );
       expect(long).toHaveLength(3);
+      const next = LONG.toUpperCase();
+      const other = texts(await bank.explain(address, { name: "name", args: [`${next}!`, "0x0102"] }));
+      expect(other).toContain(`title: "${LONG}" -> "${next}!"`);
     });
 
     it("names elements of arrays, packed ones too", async () => {
@@ -106,6 +110,14 @@ describe.each(sweep(CASES, ([build, source]) => SELECTED.includes(`${build} by $
       ]);
     });
 
+    it("names values by keys that the code contains, whose hashes the optimizer computes", async () => {
+      expect(texts(await bank.explain(address, { name: "fixedKeys", args: [5n] }))).toEqual([
+        "balances[0x00000000000000000000000000000000DeaDBeef]: 0 -> 5",
+        "balances[0x0000000000000000000000000000000000000000]: 0 -> 6",
+        `allowed[0x0000000000000000000000000000000000000001][${me}]: 0 -> 7`,
+      ]);
+    });
+
     it("names structs of a namespace (ERC-7201)", async () => {
       expect(texts(await bank.explain(address, { name: "spaced", args: [SPENDER, 5n] }))).toEqual([
         "Main.total: 0 -> 5",
@@ -130,6 +142,23 @@ describe.each(sweep(CASES, ([build, source]) => SELECTED.includes(`${build} by $
       expect(storage).toMatchObject([{ contract: "Bank", name: `balances[${me}]`, before: "0", after: "4" }]);
       expect(storage[0]?.account).toEqual(hexToBytes(proxy));
       expect(storage[0]?.writes).toMatchObject([{ callFrame: 1 }]);
+    });
+
+    it("names a proxy by its implementation in all rows", async () => {
+      const data = encodeFunctionData({
+        abi: contractsOf(bank.build).Bank?.abi ?? [],
+        functionName: "deposit",
+        args: [6n],
+      });
+      const { hash } = await bank.deploy("UpgradeableProxy", [address, data]);
+      expect((await bank.node.explain(hash)).storage).toMatchObject([
+        {
+          contract: "Bank",
+          name: "eip1967.proxy.implementation",
+          writes: [{ function: "UpgradeableProxy.constructor" }],
+        },
+        { contract: "Bank", name: `balances[${me}]`, before: "0", after: "6", writes: [{ function: "Bank.deposit" }] },
+      ]);
     });
 
     it("gives everything that was written a name, or the reason why it has none", async () => {
