@@ -1,6 +1,7 @@
 /** Describes a mined transaction for the log: sender, recipient and function, by name if known, and its result. */
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { describeRevert } from "../../explain/abi/describe-revert.ts";
+import { implementationOf } from "../../explain/abi/minimal-proxy.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -88,7 +89,9 @@ async function namesOf(
   if (abi.isEmpty) return { contractName: undefined, functionName: undefined };
   await abi.refresh();
   if (to === undefined) return { contractName: abi.contractOf(data)?.contract.name, functionName: undefined };
-  const contract = abi.contractAt(to, await node.getCode(to));
+  const code = await node.getCode(to);
+  const cloned = implementationOf(code);
+  const contract = abi.contractAt(to, code) ?? (cloned && abi.contractAt(cloned, await node.getCode(cloned)));
   return { contractName: contract?.name, functionName: abi.functionOf(data, contract)?.name };
 }
 

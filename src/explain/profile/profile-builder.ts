@@ -6,9 +6,11 @@ import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { isCreation } from "../../evm/frames.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { bytesKey } from "../../primitives/bytes/bytes.ts";
+import { bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
+import type { Contract } from "../abi/contract.ts";
+import { implementationOf } from "../abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import type { Activation } from "../active/activation.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
@@ -117,7 +119,9 @@ export class ProfileBuilder {
     const range = found?.contract.definition?.range;
     const { abi } = this.#sources;
     const address = to === undefined ? "unknown" : checksumAddress(to);
-    const known = isCreation(kind) ? abi.contractOf(input)?.contract : abi.contractAt(to, code);
+    const known = isCreation(kind)
+      ? abi.contractOf(input)?.contract
+      : (abi.contractAt(to, code) ?? this.#clonedContract(frame));
     const name = found?.contract.name ?? known?.name;
     if (isCreation(kind)) return placeOf(`new ${name ?? "unknown contract"}`, range);
     const precompile = isPrecompile && to !== undefined ? this.#precompiles.get(bytesKey(to)) : undefined;
@@ -125,6 +129,14 @@ export class ProfileBuilder {
     // Without source code, the ABI names the function by its selector.
     const item = found === undefined ? abi.functionOf(input, known) : undefined;
     return placeOf(item === undefined ? (name ?? address) : `${name ?? address}.${item.name}`, range);
+  }
+
+  /** The contract that a minimal proxy has delegated its call to. */
+  #clonedContract({ code, children }: CallFrame): Contract | undefined {
+    const address = implementationOf(code);
+    const called = children.map((index) => this.#recorded.frames[index]);
+    const implementation = called.find((each) => address && each?.to && equalBytes(each.to, address));
+    return implementation && this.#sources.abi.contractAt(implementation.to, implementation.code);
   }
 }
 

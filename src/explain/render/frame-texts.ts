@@ -3,12 +3,13 @@ import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AbiItem } from "../abi/abi-item.ts";
 import type { Contract } from "../abi/contract.ts";
 import { describeRevert } from "../abi/describe-revert.ts";
 import { formatArguments, formatBytes, formatInteger } from "../abi/format-value.ts";
+import { implementationOf } from "../abi/minimal-proxy.ts";
 import type { AbiRegistry, DecodedItem } from "../abi/registry.ts";
 import { isConsoleAddress } from "../console/console-address.ts";
 import type { ConsoleDecoder } from "../console/console-decoder.ts";
@@ -49,10 +50,21 @@ export class FrameTexts {
     if (to !== undefined && !this.#contracts.has(bytesKey(to))) {
       const contract = isCreation(kind)
         ? this.#abi.contractOf(input)?.contract
-        : this.#abi.contractAt(to, code ?? EMPTY_BYTES);
+        : (this.#abi.contractAt(to, code ?? EMPTY_BYTES) ?? this.#clonedContract(frame));
       if (contract !== undefined) this.#contracts.set(bytesKey(to), contract);
     }
     for (const item of frame.items) if (item.what === "frame") this.#meet(item);
+  }
+
+  /** The contract that a minimal proxy has delegated its call to. */
+  #clonedContract({ code = EMPTY_BYTES, items }: TreeFrame): Contract | undefined {
+    const address = implementationOf(code);
+    if (address === undefined) return undefined;
+    for (const item of items) {
+      const isCalled = item.what === "frame" && item.to !== undefined && equalBytes(item.to, address);
+      if (isCalled) return this.#abi.contractAt(item.to, item.code ?? EMPTY_BYTES);
+    }
+    return undefined;
   }
 
   /** The printed text, if the frame is a call of the console. */

@@ -2,12 +2,13 @@
  * The Solidity stack trace of a recording: the lines from the outermost call to the failing one, and the reason.
  *
  * A failed call is the reason of its caller's failure if the caller failed right after it or reverted with its data.
- * Otherwise the caller had caught it.
+ * Otherwise the caller had caught it; if it was the last one, it is shown as a possible cause.
  */
 import { isCreation } from "../../evm/frames.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { StepTable } from "../../tracer/step-table.ts";
+import { implementationOf } from "../abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import { holds, isSameRange } from "../source/source-file.ts";
@@ -58,8 +59,8 @@ class StackReader {
     const found = this.#find(frame);
     if (found === undefined || this.#recorded === undefined) return this.#unknown(frame);
     const known = new KnownFrame(frame, found, this.#recorded);
-    const { frames, reason } = failureBeforeBody(known) ?? this.#known(known);
-    return { frames: withArguments(known, frames), reason };
+    const stack = failureBeforeBody(known) ?? this.#known(known);
+    return { ...stack, frames: withArguments(known, stack.frames) };
   }
 
   #find({ kind, input, code, isStarted }: CallFrame): FoundContract | undefined {
@@ -72,16 +73,23 @@ class StackReader {
     const child = failureAfterCall(known);
     if (child !== undefined && "propagated" in child) {
       const inner = this.read(child.propagated);
-      return { frames: [...foldFrames(child.frames), ...inner.frames], reason: inner.reason };
+      return { ...inner, frames: [...foldFrames(child.frames), ...inner.frames] };
     }
-    const stack = child ?? failureOfRefusedCall(known) ?? failureAtEnd(known, this.#sources.abi);
-    return { frames: foldFrames(stack.frames), reason: stack.reason };
+    if (child !== undefined) return { ...child, frames: foldFrames(child.frames) };
+    const { frames, reason } = failureOfRefusedCall(known) ?? failureAtEnd(known, this.#sources.abi);
+    return this.#afterCall({ frames: foldFrames(frames), reason }, known.internal.lastChild?.frame);
+  }
+
+  /** Adds the failure of the last call, which the caller has caught. */
+  #afterCall(stack: SolidityStack, last: CallFrame | undefined): SolidityStack {
+    return last?.error === undefined || !last.isStarted ? stack : { ...stack, causedBy: this.read(last) };
   }
 
   /** A frame without source: only its last call and its return data are known. */
   #unknown(frame: CallFrame): SolidityStack {
+    const called = frame.children.map((index) => this.#recording.frames[index]);
     const line: SolidityFrame = {
-      contract: undefined,
+      contract: this.#clonedContract(frame, called),
       function: undefined,
       arguments: undefined,
       range: undefined,
@@ -92,17 +100,24 @@ class StackReader {
       namesakes: [],
       callFrame: frame.index,
     };
-    const last = this.#recording.frames[frame.children.at(-1) ?? -1];
+    const last = called.at(-1);
     // A contract that reverts with the data of a failed call has nearly always passed it on.
     if (last?.error !== undefined && last.isStarted && equalBytes(last.output, frame.output)) {
       const inner = this.read(last);
-      return { frames: [line, ...inner.frames], reason: inner.reason };
+      return { ...inner, frames: [line, ...inner.frames] };
     }
-    return { frames: [line], reason: reasonOf(frame, this.#sources.abi) };
+    return this.#afterCall({ frames: [line], reason: reasonOf(frame, this.#sources.abi) }, last);
+  }
+
+  /** The name of the contract that a minimal proxy has delegated its call to. */
+  #clonedContract({ code }: CallFrame, called: readonly (CallFrame | undefined)[]): string | undefined {
+    const address = implementationOf(code);
+    const implementation = called.find((each) => address && each?.to && equalBytes(each.to, address));
+    return implementation && this.#find(implementation)?.contract.name;
   }
 }
 
-/** Removes lines of one call frame that contain the next line. The last line is always kept. */
+/** Removes lines of one call frame that contain the next line. The last line always stays. */
 function foldFrames(frames: readonly SolidityFrame[]): readonly SolidityFrame[] {
   const last = frames.at(-1);
   return frames.filter((frame, index) => {

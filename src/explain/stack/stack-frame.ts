@@ -37,7 +37,10 @@ export type FailureReason =
 
 /** A line of a stack trace. */
 export interface SolidityFrame {
-  /** The executing contract; undefined for an unknown one, and for functions outside of contracts. */
+  /**
+   * The executing contract; of a minimal proxy (EIP-1167) its implementation. Undefined for an unknown one, and for
+   * functions outside of contracts.
+   */
   readonly contract: string | undefined;
   /** A name, `constructor`, `fallback` or `receive`; undefined outside of functions. */
   readonly function: string | undefined;
@@ -63,4 +66,9 @@ export interface SolidityStack {
   readonly reason: FailureReason;
   /** Outermost first. */
   readonly frames: readonly SolidityFrame[];
+  /**
+   * The failure of the last call of the frame that failed, if it failed for a reason of its own after it: the call may be
+   * the cause. Its frames begin with the called contract.
+   */
+  readonly causedBy?: SolidityStack;
 }

@@ -15,8 +15,19 @@ const RECOGNITIONS: Readonly<Partial<Record<Recognition, string>>> = {
   similar: "its code is only similar",
 };
 
-/** The reason, the failing line, and the lines that led to it. */
-export function stackText({ frames, reason }: SolidityStack): string {
+/** Causes that are shown below one another. */
+const SHOWN_CAUSES = 5;
+
+/** The reason, the failing line, and the lines that led to it; the same of a call that may be the cause. */
+export function stackText(stack: SolidityStack): string {
+  const texts: string[] = [];
+  for (let each: SolidityStack | undefined = stack; each && texts.length <= SHOWN_CAUSES; each = each.causedBy) {
+    texts.push(ownText(each));
+  }
+  return texts.join("\npossibly caused by a call that failed: ");
+}
+
+function ownText({ frames, reason }: SolidityStack): string {
   const lines = frames.map(frameText).reverse();
   const left = lines.length - 2 * SHOWN;
   const shown = left > 0 ? [...lines.slice(0, SHOWN), `    … (${left} more)`, ...lines.slice(-SHOWN)] : lines;
@@ -29,7 +40,8 @@ export function stackText({ frames, reason }: SolidityStack): string {
 function frameText(frame: SolidityFrame): string {
   const place = placeText(frame);
   if (frame.range === undefined) {
-    return `    at ${frame.isCreation ? "the creation of an unknown contract" : `an unknown contract (${place})`}`;
+    const name = frame.contract === undefined ? "an unknown contract" : `a clone of ${frame.contract}`;
+    return `    at ${frame.isCreation ? "the creation of an unknown contract" : `${name} (${place})`}`;
   }
   const title = `${titleOf(frame)}${argumentsOf(frame)}`;
   const notes = [

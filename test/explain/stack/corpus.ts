@@ -9,7 +9,7 @@ import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 
 const FOLDER = new URL("../../../fixtures/solidity-stacks/", import.meta.url);
 /** The contract that is called, in a file of its name. */
-type Name = "Vault" | "Old" | "Shared" | "Creations" | "Reverts";
+type Name = "Vault" | "Old" | "Shared" | "Creations" | "Reverts" | "Wallets";
 
 /** Places of libraries' addresses in a code, by file and library. */
 export type LinkReferences = Readonly<Record<string, Readonly<Record<string, readonly { readonly start: number }[]>>>>;
@@ -56,7 +56,7 @@ export class Corpus {
     const { input, output } = readBuildFile(name);
     const node = await createNode(options);
     node.abi.addBuild(input, output);
-    for (const alone of ["Old", "Shared", "Creations", "Reverts"]) {
+    for (const alone of ["Old", "Shared", "Creations", "Reverts", "Wallets"]) {
       const contract = output.contracts[`src/${alone}.sol`]?.[alone];
       if (contract === undefined) continue;
       return new Corpus(node, await deploy(node, `0x${contract.evm.bytecode.object}`), contract.abi);

@@ -2,11 +2,12 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
+import { implementationOf } from "../../../explain/abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import type { FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceFile } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type SlotVariable } from "../../../explain/storage/account-variables.ts";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import type { StateInspector } from "../debug/state.ts";
@@ -114,11 +115,17 @@ export class AccountStorageService {
     return { contract: name, files: files.sort((left, right) => rank(left, path) - rank(right, path)) };
   }
 
+  /** Of a minimal proxy its implementation. */
   async #contractAt(address: Bytes, view: BlockView): Promise<FoundContract | undefined> {
     const state = view.state();
-    const account = await state.getAccount(address);
-    if (account === undefined) return undefined;
-    const bytes = await state.getCode(account.codeHash);
+    const codeAt = async (of: Bytes): Promise<Bytes> => {
+      const account = await state.getAccount(of);
+      return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
+    };
+    const code = await codeAt(address);
+    const cloned = implementationOf(code);
+    const bytes = cloned === undefined ? code : await codeAt(cloned);
+    if (bytes.length === 0) return undefined;
     return (await this.#parts.abi.builds.contractsOf([{ bytes, isCreation: false }])).findRuntime(bytes);
   }
 

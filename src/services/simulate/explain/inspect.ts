@@ -4,14 +4,16 @@ import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
+import type { StateReader } from "../../../evm/state-port.ts";
 import type { StepBuffer } from "../../../evm/step-buffer.ts";
 import type { Contract } from "../../../explain/abi/contract.ts";
+import { implementationOf } from "../../../explain/abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { type DescribedCall, describeCalls } from "../../../explain/render/call-list.ts";
 import type { ContractFinder, FoundContract } from "../../../explain/source/contract-finder.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { AccountVariables, type ChangedVariable } from "../../../explain/storage/account-variables.ts";
-import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { TraceBounds } from "../debug/options.ts";
@@ -151,13 +153,17 @@ export class Inspector {
     return { ...step, total: steps.length, machine: window.machineAt(number), storage: storageAt(step, storage) };
   }
 
-  /** The contract at an address with its ABI; undefined if the contract is not known. */
+  /** The contract at an address with its ABI, of a minimal proxy its implementation; undefined if it is not known. */
   async contract(address: Bytes, id: BlockId): Promise<Contract | undefined> {
-    const state = (await this.#parts.views.require(id)).state();
-    const account = await state.getAccount(address);
-    if (account === undefined) return undefined;
-    await this.#parts.abi.refresh();
-    return this.#parts.abi.contractAt(address, await state.getCode(account.codeHash));
+    const { abi, views } = this.#parts;
+    const state = (await views.require(id)).state();
+    const code = await codeAt(state, address);
+    if (code === undefined) return undefined;
+    await abi.refresh();
+    const cloned = implementationOf(code);
+    const known = abi.contractAt(address, code);
+    if (known !== undefined || cloned === undefined) return known;
+    return abi.contractAt(cloned, (await codeAt(state, cloned)) ?? EMPTY_BYTES);
   }
 
   /** Returns what names the variables of a change. */
@@ -182,6 +188,11 @@ export class Inspector {
   #contractsIn({ frames }: KeptRecording["recording"]): Promise<ContractFinder> {
     return this.#parts.abi.builds.contractsIn(frames);
   }
+}
+
+async function codeAt(state: StateReader, address: Bytes): Promise<Bytes | undefined> {
+  const account = await state.getAccount(address);
+  return account && state.getCode(account.codeHash);
 }
 
 type RangeFinder = (frame: CallFrame, pc: number) => SourceRange | undefined;
