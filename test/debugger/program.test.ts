@@ -11,7 +11,7 @@ import { Shop } from "./shop.ts";
 let shop: Shop;
 let debugged: DebuggedTransaction;
 let program: Program;
-const FREE = { isBreakpoint: () => false, haltAt: () => undefined };
+const FREE = { isBreakpoint: () => false, isHit: async () => false, haltAt: () => undefined };
 
 beforeAll(async () => {
   shop = await Shop.open();
@@ -38,25 +38,25 @@ it("puts each activation inside the one that called it, for as long as it runs",
   }
 });
 
-it("reaches every line that begins by stepping in, in order", () => {
+it("reaches every line that begins by stepping in, in order", async () => {
   const starts: number[] = [];
   for (let step = 0; step < program.length; step++) if (program.isLineStart(step)) starts.push(step);
   const reached: number[] = [];
   let at = firstLine(program);
   for (let reason = "step"; reason === "step"; ) {
     if (program.isLineStart(at)) reached.push(at);
-    const arrival = move(program, at, "in", FREE);
+    const arrival = await move(program, at, "in", FREE);
     at = arrival.step;
     reason = arrival.reason;
   }
   expect(reached).toEqual(starts);
 });
 
-it("steps back over what it has stepped over, from each line to the one before in its function or its caller", () => {
+it("steps back over what it has stepped over, from each line to the one before in its function or its caller", async () => {
   for (let step = 0; step < program.length; step++) {
     if (!program.isLineStart(step)) continue;
-    const next = move(program, step, "over", FREE);
+    const next = await move(program, step, "over", FREE);
     if (next.reason !== "step" || program.activationOf(next.step) !== program.activationOf(step)) continue;
-    expect(move(program, next.step, "back", FREE)).toEqual({ step, reason: "step" });
+    expect(await move(program, next.step, "back", FREE)).toEqual({ step, reason: "step" });
   }
 });

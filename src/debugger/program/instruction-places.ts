@@ -1,4 +1,5 @@
 /** The lines, functions and jumps of a code's instructions, each found once. */
+import { type Activation, rangeOf } from "../../explain/active/activation.ts";
 import type { DebuggedCode } from "./debugged-code.ts";
 import type { Place } from "./place.ts";
 import { lineOf } from "./statement-lines.ts";
@@ -19,8 +20,13 @@ export class InstructionPlaces {
     this.#byPc = new Int32Array(code.bytes.length + 1).fill(UNKNOWN);
   }
 
-  /** Index in the list of places plus one; 0 for an instruction without a line. */
-  placeAt(pc: number): number {
+  /**
+   * Index in the list of places plus one; 0 for an instruction without a line.
+   *
+   * @param active - the function that runs, whose line it is, if the source map names another one with the same body
+   */
+  placeAt(pc: number, active?: Activation): number {
+    if (active?.mappedAs !== undefined) return this.#find(pc, active);
     const known = this.#byPc[pc] ?? 0;
     if (known !== UNKNOWN) return known;
     const found = this.#find(pc);
@@ -28,13 +34,14 @@ export class InstructionPlaces {
     return found;
   }
 
-  #find(pc: number): number {
+  #find(pc: number, active?: Activation): number {
     const { found } = this.#code;
     if (found === undefined) return this.#indexOf({ source: this.#code, line: this.#code.lineOf(pc) });
     const instruction = found.code.instructions.get(pc);
-    const line = instruction && lineOf(instruction, found.contract);
-    if (line === undefined || instruction?.range === undefined) return 0;
-    return this.#indexOf({ source: instruction.range.file, line });
+    const range = active === undefined ? instruction?.range : rangeOf(active, instruction?.range);
+    const line = instruction && lineOf({ ...instruction, range }, found.contract);
+    if (line === undefined || range === undefined) return 0;
+    return this.#indexOf({ source: range.file, line });
   }
 
   #indexOf(place: Place): number {

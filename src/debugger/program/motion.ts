@@ -8,6 +8,8 @@ export type Motion = "in" | "over" | "out" | "back" | "continue" | "reverse";
 /** Steps at which the user wants to halt on the way. */
 export interface Stops {
   isBreakpoint(step: number): boolean;
+  /** True if the conditions of the breakpoint at a step hold. Asked in the order of the motion. */
+  isHit(step: number): Promise<boolean>;
   /** Undefined for a step without a halt, and for kinds that are switched off. */
   haltAt(step: number): Halt | undefined;
 }
@@ -20,12 +22,17 @@ export interface Arrival {
 }
 
 /** Where a motion from a step ends. */
-export function move(program: Program, from: number, motion: Motion, stops: Stops): Arrival {
+export async function move(program: Program, from: number, motion: Motion, stops: Stops): Promise<Arrival> {
   return search(program, { from, isBackward: isBackward(motion), stops }, lineTarget(program, from, motion));
 }
 
 /** As {@link move}, by single instructions. */
-export function moveByInstruction(program: Program, from: number, motion: Motion, stops: Stops): Arrival {
+export async function moveByInstruction(
+  program: Program,
+  from: number,
+  motion: Motion,
+  stops: Stops,
+): Promise<Arrival> {
   if (motion === "in" || motion === "back") {
     const step = motion === "in" ? from + 1 : from - 1;
     if (step < 0) return { step: 0, reason: "start" };
@@ -52,11 +59,16 @@ interface Search {
   readonly stops: Stops;
 }
 
-function search(program: Program, { from, isBackward, stops }: Search, isTarget: (step: number) => boolean): Arrival {
+async function search(
+  program: Program,
+  { from, isBackward, stops }: Search,
+  isTarget: (step: number) => boolean,
+): Promise<Arrival> {
   const direction = isBackward ? -1 : 1;
   for (let step = from + direction; step >= 0 && step < program.length; step += direction) {
     if (stops.haltAt(step) !== undefined) return { step, reason: "halt" };
-    if (program.isLineStart(step) && stops.isBreakpoint(step)) return { step, reason: "breakpoint" };
+    const isBreakpoint = program.isLineStart(step) && stops.isBreakpoint(step);
+    if (isBreakpoint && (await stops.isHit(step))) return { step, reason: "breakpoint" };
     if (isTarget(step)) return { step, reason: "step" };
   }
   if (isBackward) return { step: Math.min(from, firstLine(program)), reason: "start" };
@@ -67,7 +79,7 @@ function isBackward(motion: Motion): boolean {
   return motion === "back" || motion === "reverse";
 }
 
-/** Tells at which steps a motion by lines ends. It is asked about all steps on the way, in order. */
+/** True at the steps at which a motion by lines ends. It is asked about all steps on the way, in order. */
 function lineTarget(program: Program, from: number, motion: Motion): (step: number) => boolean {
   const start = program.activationOf(from);
   // The activations around the first one are those that are less deep than all that were passed.

@@ -2,7 +2,7 @@
  * The steps of a transaction as a debugger sees them: which function each belongs to, its line, and where a line begins.
  *
  * The functions are those of `explain/active`. Modifiers and the compiler's own routines belong to the function that uses
- * them, and so does a function that the optimizer has inlined if it is not certain.
+ * them. Code that the optimizer shares with a function that is not active belongs to no line.
  */
 import { StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
@@ -28,6 +28,8 @@ export interface Activation {
   readonly code: DebuggedCode;
   /** Undefined outside of functions. */
   readonly definition: SourceFunction | undefined;
+  /** False if the optimizer has inlined it, and another function may run instead. */
+  readonly isCertain: boolean;
   /** Its first step, and the number of stack items before it. */
   readonly entry: number;
   readonly entryHeight: number;
@@ -103,6 +105,14 @@ export class Program {
     return this.#starts[step] === 1;
   }
 
+  /** How often the line of a step has begun, up to this step. */
+  timesBegun(step: number): number {
+    const place = this.#place[step];
+    let times = 0;
+    for (let at = 0; at <= step; at++) if (this.#starts[at] === 1 && this.#place[at] === place) times++;
+    return times;
+  }
+
   /** The last step that has a line; -1 if none has. */
   get lastPlaced(): number {
     return this.#place.findLastIndex((place) => place !== 0);
@@ -137,7 +147,15 @@ export class Program {
     const places = placesOf.get(code) ?? new InstructionPlaces(code, this.#places);
     placesOf.set(code, places);
     const parent = open[frame.parent]?.top;
-    const base = this.#activate({ parent, frame, code, definition: undefined, entry: step, entryHeight: 0 });
+    const base = this.#activate({
+      parent,
+      frame,
+      code,
+      definition: undefined,
+      isCertain: true,
+      entry: step,
+      entryHeight: 0,
+    });
     const walk = code.found && new FunctionWalk(walkedCode(frame, code.found));
     return { places, walk, base, activations: new Map(), top: base, height: 0 };
   }
@@ -158,11 +176,12 @@ export class Program {
   }
 
   #read(state: OpenFrame, step: number, { pc, opcode }: { pc: number; opcode: number }): void {
-    const top = this.#activationIn(state, state.walk?.read(pc, opcode), step);
+    const active = state.walk?.read(pc, opcode);
+    const top = this.#activationIn(state, active, step);
     state.top = top;
     this.#activation[step] = top.index;
     this.#heights[step] = state.height;
-    const place = state.places.placeAt(pc);
+    const place = state.walk?.isElsewhere === true ? 0 : state.places.placeAt(pc, active);
     if (place === 0) return;
     this.#place[step] = place;
     // A loop may have a single line, which begins again where its first instruction runs again.
@@ -174,25 +193,25 @@ export class Program {
     top.lastStep = step;
   }
 
-  /** The code that decodes arguments, modifiers, and inlined functions that are not certain belong to their caller. */
+  /** The code that decodes arguments, and modifiers, belong to their caller. */
   #activationIn(state: OpenFrame, active: ActiveFunction | undefined, step: number, isCaller = false): OpenActivation {
     if (active?.definition === undefined) return state.base;
-    const isInlined = isCertainlyInlined(active);
+    const isInlined = isInlinedFunction(active);
     const isFirst = isCaller && active.caller?.definition === undefined;
     if (!active.hasBegun && !isInlined && !isFirst) return this.#activationIn(state, active.caller, step, isCaller);
     const known = state.activations.get(active);
     if (known !== undefined) return known;
     const parent = this.#activationIn(state, active.caller, step, isInlined);
     const { frame, code } = state.base;
-    const { definition } = active;
-    const made = this.#activate({ parent, frame, code, definition, entry: step, entryHeight: state.height });
+    const { definition, isCertain } = active;
+    const made = this.#activate({ parent, frame, code, definition, isCertain, entry: step, entryHeight: state.height });
     state.activations.set(active, made);
     return made;
   }
 }
 
-function isCertainlyInlined({ isInlined, isCertain, definition, caller }: ActiveFunction): boolean {
-  return isInlined && isCertain && definition?.kind !== "modifier" && caller?.definition !== undefined;
+function isInlinedFunction({ isInlined, definition, caller }: ActiveFunction): boolean {
+  return isInlined && definition?.kind !== "modifier" && caller?.definition !== undefined;
 }
 
 function apply(state: OpenFrame, opcode: number): void {

@@ -62,7 +62,7 @@ function readFrames(parts: readonly FramePart[], codes: ReadonlyMap<string, Byte
   });
 }
 
-/** The opcode that was not dispatched, which tells INVALID from other bytes. */
+/** The opcode that was not dispatched, which distinguishes INVALID from other bytes. */
 function detailOf({ error, stepEnd }: FramePart, steps: StepTable): FailureDetail | undefined {
   if (error !== "invalidOpcode" || stepEnd === 0) return undefined;
   const buffer = steps.bufferOf(stepEnd - 1);

@@ -51,9 +51,11 @@ function entryOf(
   at: Pick<StackEntry, "step" | "machineStep" | "place"> & { readonly shown: number },
 ): StackEntry {
   const { shown, ...rest } = at;
-  const { code } = activation;
-  const range = shown < 0 ? undefined : code.found?.code.instructions.get(program.pcOf(shown))?.range;
-  return { activation, ...rest, range, title: titleOf(activation, range) };
+  const { instructions } = activation.code.found?.code ?? {};
+  const range = shown < 0 ? undefined : instructions?.get(program.pcOf(shown))?.range;
+  // Shared code belongs to no line: the line before it may be in a modifier, which has ended.
+  const own = instructions?.get(program.pcOf(at.step))?.range ?? range;
+  return { activation, ...rest, range, title: titleOf(activation, own) };
 }
 
 /** `Vault.withdraw`; a library's function has the library's name, one outside of contracts none. */
@@ -64,7 +66,8 @@ function titleOf(activation: Activation, range: SourceRange | undefined): string
   // A state variable with a value and a getter: outside of the getter, the value is assigned.
   if (definition === undefined || (definition.kind === "getter" && activation.definition === undefined))
     return code.name;
-  const title = functionTitle(definition);
-  if (definition.contract === undefined) return title;
-  return `${definition.contract.kind === "library" ? definition.contract.name : code.name}.${title}`;
+  const { contract } = definition;
+  const owner = contract?.kind === "library" ? contract.name : code.name;
+  const title = contract === undefined ? functionTitle(definition) : `${owner}.${functionTitle(definition)}`;
+  return activation.isCertain ? title : `${title} [approximate]`;
 }

@@ -1,4 +1,4 @@
-/** Capabilities of a debug session, told to its client at the start. */
+/** Capabilities of a debug session, which its client gets at the start. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { FILTERS } from "./breakpoints.ts";
 
@@ -8,6 +8,9 @@ export const CAPABILITIES: DebugProtocol.Capabilities = {
   supportsStepBack: true,
   supportsSteppingGranularity: true,
   supportsExceptionInfoRequest: true,
+  supportsConditionalBreakpoints: true,
+  supportsHitConditionalBreakpoints: true,
+  supportsLogPoints: true,
   supportsDataBreakpoints: true,
   supportsDisassembleRequest: true,
   supportsReadMemoryRequest: true,

@@ -11,7 +11,7 @@ import type { RecordedTransaction } from "../recording/transaction.ts";
 import type { LocalValues } from "../values/local-values.ts";
 import { StateValues } from "../values/state-values.ts";
 import type { StorageHistory } from "../values/storage-history.ts";
-import type { ValueNode } from "../values/value-node.ts";
+import { findValue, type ValueNode } from "../values/value-node.ts";
 import type { StackEntry } from "./call-stack.ts";
 
 /** A group of variables in an editor's view. */
@@ -32,6 +32,8 @@ export interface ScopeParts {
   readonly locals: LocalValues;
 }
 
+/** Scopes whose values are found by their names alone. */
+const NAMED_SCOPES: ReadonlySet<string> = new Set(["Locals", "State", "Transient state", "Call"]);
 const WORD_BYTES = 32;
 const SELECTOR_BYTES = 4;
 /** Most rows of bytes that are listed; all of them can be read as memory. */
@@ -78,6 +80,15 @@ export async function scopesOf(entry: StackEntry, parts: ScopeParts): Promise<re
     { name: "Calldata", isLong: true, nodes: async () => callDataNodes(entry), bytes: input },
     { name: "Return data", isLong: true, nodes: async () => byteNodes(machine.returnData), bytes: machine.returnData },
   ];
+}
+
+/** A local or state variable of an entry, or a part of one, by its name or path; undefined if there is none. */
+export async function valueIn(entry: StackEntry, parts: ScopeParts, path: string): Promise<ValueNode | undefined> {
+  for (const { name, nodes } of await scopesOf(entry, parts)) {
+    const found = NAMED_SCOPES.has(name) ? await findValue(path, await nodes()) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function stateOf({ activation, machineStep }: StackEntry, { history }: ScopeParts): StateValues {

@@ -15,18 +15,14 @@ import type { DebuggedTransaction } from "../recording/transaction.ts";
 import { LocalTables } from "../values/local-tables.ts";
 import { LocalValues } from "../values/local-values.ts";
 import { StorageHistory } from "../values/storage-history.ts";
-import { findValue, type ValueNode } from "../values/value-node.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { callStack, type StackEntry } from "./call-stack.ts";
 import { dataBreakpointInfo, placeDataBreakpoints } from "./data-breakpoints.ts";
 import { addressOf, disassemble } from "./disassembly.ts";
 import { haltText } from "./halt-text.ts";
 import { Handles } from "./handles.ts";
-import { type Scope, type ScopeParts, scopesOf } from "./scopes.ts";
+import { type ScopeParts, scopesOf, valueIn } from "./scopes.ts";
 import { type LocateFile, SourceList } from "./sources.ts";
-
-/** Scopes whose values are found by their names alone. */
-const NAMED_SCOPES: ReadonlySet<string> = new Set(["Locals", "State", "Transient state", "Call"]);
 
 /** The only thread: a transaction has one. */
 const THREAD = 1;
@@ -69,7 +65,9 @@ export class DebugSession {
 
   private constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#breakpoints = new Breakpoints(parts.program, parts.halts);
+    const valuesAt = (step: number) => (path: string) =>
+      valueIn(callStack(parts.program, step)[0] as StackEntry, parts, path);
+    this.#breakpoints = new Breakpoints(parts.program, parts.halts, valuesAt);
     this.#step = firstLine(parts.program);
   }
 
@@ -167,24 +165,30 @@ export class DebugSession {
   }
 
   async #start(): Promise<SessionAnswer> {
-    const { isBreakpoint, haltAt } = this.#breakpoints;
-    const step = this.#step;
-    const isStop = isBreakpoint.call(this.#breakpoints, step) || haltAt.call(this.#breakpoints, step) !== undefined;
-    if (this.#stopsOnEntry || isStop) return { events: [this.#stopped("entry")] };
-    return this.#move("continue", {});
+    const isStop = this.#breakpoints.haltAt(this.#step) !== undefined || (await this.#breakpoints.isHit(this.#step));
+    if (!this.#stopsOnEntry && !isStop) return this.#move("continue", {});
+    return { events: [...this.#output(), this.#stopped("entry")] };
   }
 
   async #move(motion: Motion, { granularity }: Partial<DebugProtocol.NextArguments>): Promise<SessionAnswer> {
     const { program } = this.#parts;
     const isFine = granularity === "instruction";
-    const arrival = (isFine ? moveByInstruction : move)(program, this.#step, motion, this.#breakpoints);
+    const arrival = await (isFine ? moveByInstruction : move)(program, this.#step, motion, this.#breakpoints);
+    const output = this.#output();
     const isStuck = arrival.reason === "end" && this.#step === arrival.step;
     this.#step = arrival.step;
     this.#handles = new Handles();
     this.#stack = undefined;
     const body = motion === "continue" ? { body: { allThreadsContinued: true } } : {};
-    if (isStuck) return { ...body, events: [{ event: "terminated", body: {} }] };
-    return { ...body, events: [await this.#arrived(arrival)] };
+    if (isStuck) return { ...body, events: [...output, { event: "terminated", body: {} }] };
+    return { ...body, events: [...output, await this.#arrived(arrival)] };
+  }
+
+  /** The texts of logpoints that were passed. */
+  #output(): readonly SessionEvent[] {
+    return this.#breakpoints.takePrinted().map((text) => {
+      return { event: "output", body: { category: "console", output: `${text}\n` } };
+    });
   }
 
   async #arrived({ reason, step }: Arrival): Promise<SessionEvent> {
@@ -198,8 +202,8 @@ export class DebugSession {
   }
 
   #stopped(reason: string, description?: string, text?: string): SessionEvent {
-    const told = { ...(description === undefined ? {} : { description }), ...(text === undefined ? {} : { text }) };
-    return { event: "stopped", body: { reason, threadId: THREAD, allThreadsStopped: true, ...told } };
+    const details = { ...(description === undefined ? {} : { description }), ...(text === undefined ? {} : { text }) };
+    return { event: "stopped", body: { reason, threadId: THREAD, allThreadsStopped: true, ...details } };
   }
 
   get #entries(): readonly StackEntry[] {
@@ -227,14 +231,14 @@ export class DebugSession {
     return { id, name: title, source: sources.describe(source), line, column, instructionPointerReference };
   }
 
-  async #scopesOf(frameId: number): Promise<readonly Scope[]> {
+  #entry(frameId: number): StackEntry {
     const entry = this.#entries[frameId - 1];
     if (entry === undefined) throw new Error("There is no such frame any more.");
-    return scopesOf(entry, this.#parts);
+    return entry;
   }
 
   async #scopes(frameId: number): Promise<DebugProtocol.Scope[]> {
-    const scopes = await this.#scopesOf(frameId);
+    const scopes = await scopesOf(this.#entry(frameId), this.#parts);
     return scopes.map(({ name, isLong, nodes, bytes }) => ({
       name,
       variablesReference: this.#handles.add(nodes),
@@ -244,23 +248,16 @@ export class DebugSession {
     }));
   }
 
-  async #valueOf(expression: string, frameId: number): Promise<ValueNode | undefined> {
-    for (const { name, nodes } of await this.#scopesOf(frameId)) {
-      const found = NAMED_SCOPES.has(name) ? await findValue(expression, await nodes()) : undefined;
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
   async #evaluate({ expression, frameId = 1 }: DebugProtocol.EvaluateArguments): Promise<object> {
-    const found = await this.#valueOf(expression, frameId);
+    const found = await valueIn(this.#entry(frameId), this.#parts, expression);
     if (found === undefined) throw new Error(`${expression}: no local or state variable here has this name.`);
     const { value, type, variablesReference } = this.#handles.variable(found);
     return { result: value, variablesReference, ...(type === undefined ? {} : { type }) };
   }
 
   async #dataOf({ variablesReference = 0, name, frameId = 1 }: DebugProtocol.DataBreakpointInfoArguments) {
-    return variablesReference > 0 ? this.#handles.find(variablesReference, name) : this.#valueOf(name, frameId);
+    if (variablesReference > 0) return this.#handles.find(variablesReference, name);
+    return valueIn(this.#entry(frameId), this.#parts, name);
   }
 
   async #exceptionInfo(): Promise<object> {

@@ -17,8 +17,8 @@ export interface Activation {
   readonly isCertain: boolean;
   /** True if no jump called it. */
   readonly isInlined: boolean;
-  /** The function whose ranges its code has, if the optimizer kept that of another one. */
-  readonly kept: SourceFunction | undefined;
+  /** The function that the source map gives for its code, if the optimizer has merged the two. */
+  readonly mappedAs: SourceFunction | undefined;
   /**
    * True after the jump to its first instruction. Before it, code of the outermost function decodes the arguments. Always
    * false for a function that is inlined.
@@ -28,7 +28,7 @@ export interface Activation {
 
 /** One that has not ended. */
 export interface OpenActivation extends Activation {
-  kept: SourceFunction | undefined;
+  mappedAs: SourceFunction | undefined;
   hasBegun: boolean;
   /** Range of the last instruction that was its own. */
   last: SourceRange | undefined;
@@ -45,7 +45,7 @@ export function begun(
     definition,
     site: undefined,
     isSiteCertain: true,
-    kept: undefined,
+    mappedAs: undefined,
     hasBegun: !how.isInlined,
     last: undefined,
     ...how,
@@ -58,8 +58,8 @@ export function innermostOf(stack: readonly OpenActivation[]): OpenActivation {
 }
 
 /** True for the function whose ranges its code has, too. */
-export function isOf({ definition, kept }: Activation, claimed: SourceFunction): boolean {
-  return definition === claimed || kept === claimed;
+export function isOf({ definition, mappedAs }: Activation, claimed: SourceFunction): boolean {
+  return definition === claimed || mappedAs === claimed;
 }
 
 /** The run of a function that a modifier belongs to: the modifier jumps to the rest of it. */
@@ -71,8 +71,8 @@ export function runningOf(modifier: OpenActivation, modified: SourceFunction): O
 }
 
 /** A range of the code in the function that runs. */
-export function rangeOf({ kept, definition }: Activation, range: SourceRange | undefined): SourceRange | undefined {
-  return range && kept && definition ? rangeInCalled(kept, definition, range) : range;
+export function rangeOf({ mappedAs, definition }: Activation, range: SourceRange | undefined): SourceRange | undefined {
+  return range && mappedAs && definition ? rangeInCalled(mappedAs, definition, range) : range;
 }
 
 /** Functions with the same body, among which may be the function itself. */
@@ -84,7 +84,7 @@ export function equalTo(definition: SourceFunction, among: Iterable<SourceFuncti
 
 /**
  * The shortest of the ways from one function to another. Of several calls of the same function it takes the one that was
- * being executed, as far as the last range of the caller tells.
+ * being executed, as far as the last range of the caller shows.
  */
 export function likelyWay(ways: readonly Way[], last: SourceRange | undefined): Way {
   const isNear = (way: Way): boolean => {

@@ -51,7 +51,7 @@ export class CalledFunctions {
       return begun(first, caller, {
         isCertain: true,
         isInlined: false,
-        kept: first === named ? undefined : named,
+        mappedAs: first === named ? undefined : named,
       });
     }
     const modified =
@@ -63,14 +63,14 @@ export class CalledFunctions {
         site: range,
         isCertain: true,
         isInlined: false,
-        kept: called === named ? undefined : named,
+        mappedAs: called === named ? undefined : named,
       });
     const call = range && graph.callAt(definition, range);
     const callees = call === undefined ? [] : graph.calleesOf(definition, call);
     const called = callees.find((callee) => callee === named) ?? callees.find((callee) => hasSameBody(callee, named));
     if (called !== undefined) return started(called);
     if (this.#isDispatch(caller, range) && (named === definition || !graph.reachedFrom(definition).has(named))) {
-      caller.kept = named === definition ? undefined : named;
+      caller.mappedAs = named === definition ? undefined : named;
       caller.hasBegun = true;
       return caller;
     }
@@ -119,11 +119,11 @@ export class CalledFunctions {
     caller: OpenActivation,
     called: SourceFunction,
     site: SourceRange | undefined,
-    kept?: SourceFunction,
+    mappedAs?: SourceFunction,
   ): OpenActivation {
-    const way = this.#inlined.way(caller, called, kept);
+    const way = this.#inlined.way(caller, called, mappedAs);
     const last =
-      way.at(-1) ?? begun(called, caller, { site, isSiteCertain: false, isCertain: false, isInlined: false, kept });
+      way.at(-1) ?? begun(called, caller, { site, isSiteCertain: false, isCertain: false, isInlined: false, mappedAs });
     // With one call only on the way, the jump's own range is the better one.
     const isDirect = way.length === 1 && site !== undefined && last.caller?.definition !== undefined;
     const whole = last.caller?.definition?.range;

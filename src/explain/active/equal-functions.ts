@@ -1,4 +1,4 @@
-/** Functions with the same code, of which the optimizer keeps one with its ranges. */
+/** Functions with the same code, which the optimizer merges. The source map then has the ranges of one of them. */
 import { holds, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 
 /** True if two functions have bodies, with the same text. */
@@ -13,9 +13,10 @@ export function hasSameBody(left: SourceFunction, right: SourceFunction): boolea
  * The range in a function that runs for one in the function whose ranges the code has; the whole function if the two are
  * not written in the same way.
  */
-export function rangeInCalled(kept: SourceFunction, called: SourceFunction, range: SourceRange): SourceRange {
-  if (!holds(kept.range, range)) return range;
-  if (!hasSameBody(kept, called) || !kept.body || !called.body || !holds(kept.body, range)) return called.range;
-  const distance = called.body.start - kept.body.start;
+export function rangeInCalled(mappedAs: SourceFunction, called: SourceFunction, range: SourceRange): SourceRange {
+  if (!holds(mappedAs.range, range)) return range;
+  if (!hasSameBody(mappedAs, called) || !mappedAs.body || !called.body || !holds(mappedAs.body, range))
+    return called.range;
+  const distance = called.body.start - mappedAs.body.start;
   return { file: called.body.file, start: range.start + distance, end: range.end + distance };
 }

@@ -5,9 +5,10 @@
  * 1. The function that the call data selects is active from the first instruction of any function on, after its selector
  *    was compared.
  * 2. A jump that the source map marks as a call starts the function that the source calls there. If the source map
- *    names another function at the destination, the optimizer has kept one of several functions with equal code.
+ *    names another function at the destination, the optimizer has merged several functions with equal code.
  * 3. An instruction of another function than the active one starts that function, if the source's call graph leads to it
- *    from the active one: the optimizer has inlined the call. It ends with the first instruction of its caller.
+ *    from the active one: the optimizer has inlined the call. It ends with the first instruction of its caller. Not
+ *    every compiler inlines every function (`Inlining`); one that it does not inline begins with its first instruction.
  * 4. An instruction belongs to the active function if it only makes or moves an item, if the call graph does not lead to
  *    its function, or if its block may be of several functions.
  * 5. A function is certain if its call was a marked jump. One that is inlined is certain if an instruction of it ran, or
@@ -49,6 +50,7 @@ export class FunctionWalk {
   readonly #seen = new Set<SourceFunction>();
   #hasEntered = false;
   #isOwn = false;
+  #isElsewhere = false;
   readonly #choice: FunctionChoice;
   readonly #inlined: InlinedFunctions;
   readonly #calls: CalledFunctions;
@@ -81,6 +83,11 @@ export class FunctionWalk {
     return this.#isOwn;
   }
 
+  /** True if the range of the last operation is that of a function that is not active: the optimizer shares its code. */
+  get isElsewhere(): boolean {
+    return this.#isElsewhere;
+  }
+
   /** The function that is active at the next operation. */
   read(pc: number, opcode: number): Activation {
     const { functions } = this.#code;
@@ -96,10 +103,21 @@ export class FunctionWalk {
     const active = this.#top;
     this.#isOwn = working !== undefined && (this.#isTrusted || isOf(active, working));
     const claimed = functions.functionOf(instruction?.range);
+    if (opcode === Op.JUMPDEST && claimed !== undefined && functions.entriesOf(claimed).includes(pc))
+      this.#inlined.noteEntry(claimed);
+    this.#isElsewhere = claimed !== undefined && !this.#mayBeIn(claimed);
     if (claimed !== undefined) this.#seen.add(claimed);
     if (claimed !== undefined && isOf(active, claimed)) active.last = rangeOf(active, instruction?.range);
     if (opcode === Op.JUMP) this.#jumped = instruction;
     return active;
+  }
+
+  /** True for functions that are active, and in code that is not shared, for those that they call. */
+  #mayBeIn(claimed: SourceFunction): boolean {
+    const { graph, isCreation } = this.#code;
+    const { definition } = this.#top;
+    if (definition === undefined || this.#stack.some((each) => isOf(each, claimed))) return true;
+    return this.#isTrusted && (isCreation || graph.reachedFrom(definition).has(claimed));
   }
 
   get #stack(): OpenActivation[] {

@@ -8,38 +8,53 @@ export class InlinedFunctions {
   readonly #graph: CallGraph;
   /** Functions that jumps called and that have returned, with their callers. */
   readonly #returned = new Map<SourceFunction, Set<SourceFunction>>();
+  /** Functions whose first instruction ran, be it after a jump that is not marked as a call, as those of old compilers. */
+  readonly #entered = new Set<SourceFunction>();
 
   constructor(graph: CallGraph) {
     this.#graph = graph;
   }
 
-  /** Starts a function that the active one, or one that it is inlined in, calls. False if none does. */
-  inline(stack: OpenActivation[], claimed: SourceFunction, kept?: SourceFunction): boolean {
+  /** The frame has come to the first instruction of a function. */
+  noteEntry(definition: SourceFunction): void {
+    this.#entered.add(definition);
+  }
+
+  /** True if code of a function may run in that of a caller without a jump that is marked as a call. */
+  #mayRunIn(caller: SourceFunction, callee: SourceFunction): boolean {
     const graph = this.#graph;
+    return graph.inlinedIn(caller).has(callee) || (this.#entered.has(callee) && graph.reachedFrom(caller).has(callee));
+  }
+
+  /** Starts a function that the active one, or one that it is inlined in, calls. False if none does. */
+  inline(stack: OpenActivation[], claimed: SourceFunction, mappedAs?: SourceFunction): boolean {
     const depth = stack.findLastIndex(
-      ({ definition }) => definition !== undefined && graph.reachedFrom(definition).has(claimed),
+      ({ definition }) => definition !== undefined && this.#mayRunIn(definition, claimed),
     );
     if (depth < 0) return false;
     stack.length = depth + 1;
-    stack.push(...this.way(innermostOf(stack), claimed, kept));
+    stack.push(...this.way(innermostOf(stack), claimed, mappedAs));
     return true;
   }
 
   /** Finds the only function that runs, or may run, and has the same body as one that may not. False if there is none. */
   inlineEqual(stack: OpenActivation[], claimed: SourceFunction): boolean {
-    const graph = this.#graph;
     for (let depth = stack.length - 1; depth >= 0; depth--) {
       const active = stack[depth] as OpenActivation;
       const { definition } = active;
-      const [only, ...others] = definition === undefined ? [] : equalTo(claimed, graph.reachedFrom(definition));
+      const [only, ...others] = definition === undefined ? [] : this.#equalIn(definition, claimed);
       if (only === undefined) continue;
       if (others.length > 0) return false;
       if (only !== definition) return this.inline(stack, only, claimed);
       stack.length = depth + 1;
-      active.kept = claimed;
+      active.mappedAs = claimed;
       return true;
     }
     return false;
+  }
+
+  #equalIn(caller: SourceFunction, claimed: SourceFunction): readonly SourceFunction[] {
+    return equalTo(claimed, this.#graph.reachedFrom(caller)).filter((each) => this.#mayRunIn(caller, each));
   }
 
   noteReturn({ definition, caller }: Partial<Activation> = {}): void {
@@ -56,11 +71,14 @@ export class InlinedFunctions {
   }
 
   /** The activations from a function to one that it calls, through others that are inlined. */
-  way(from: OpenActivation, callee: SourceFunction, kept?: SourceFunction): OpenActivation[] {
+  way(from: OpenActivation, callee: SourceFunction, mappedAs?: SourceFunction): OpenActivation[] {
     const graph = this.#graph;
     const { definition } = from;
     if (definition === undefined) return [];
-    const way = likelyWay(graph.waysBetween(definition, callee), from.last);
+    const between = graph.waysBetween(definition, callee);
+    const mayRun = (each: SourceFunction): boolean => this.#entered.has(each) || graph.mayBeInlined(each);
+    const possible = between.filter((each) => each.slice(0, -1).every((edge) => mayRun(edge.callee)));
+    const way = likelyWay(possible.length > 0 ? possible : between, from.last);
     const isOnly = equalTo(callee, graph.reachedFrom(definition)).length <= 1;
     const activations: OpenActivation[] = [];
     for (const [index, edge] of way.entries()) {
@@ -73,7 +91,7 @@ export class InlinedFunctions {
             ? isOnly && !this.#hasReturned(caller, callee)
             : graph.isOnEveryWay(edge.callee, definition, callee),
           isInlined: true,
-          kept: isLast ? kept : undefined,
+          mappedAs: isLast ? mappedAs : undefined,
         }),
       );
     }

@@ -82,7 +82,7 @@ export class Execution {
   at(index: number): MappedInstruction | undefined {
     const instruction = this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
     const activation = this.#activations[index];
-    if (instruction?.range === undefined || activation?.kept === undefined) return instruction;
+    if (instruction?.range === undefined || activation?.mappedAs === undefined) return instruction;
     return { ...instruction, range: rangeOf(activation, instruction.range) };
   }
 
