@@ -10,7 +10,7 @@ import { once } from "../primitives/once.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
 import type { CallFrame } from "../tracer/recording.ts";
 
-/** Ether, or the standard whose event tells of the transfer. */
+/** Ether, or the standard whose event shows the transfer. */
 export type AssetKind = "ether" | "erc20" | "erc721" | "erc1155";
 
 /** Ether, a fungible token, or one token id. */

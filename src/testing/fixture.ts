@@ -74,8 +74,8 @@ export interface HindcastFixture {
    */
   readonly url: string;
   /**
-   * Compares the gas of a mined transaction with what is kept of it in `__snapshots__` beside the test file, and keeps it
-   * where nothing is yet. `HINDCAST_GAS_SNAPSHOTS=update` keeps what is used now.
+   * Compares the gas of a mined transaction with the snapshot in `__snapshots__` beside the test file, and writes one
+   * where there is none. `HINDCAST_GAS_SNAPSHOTS=update` writes what is used now.
    *
    * @param hash - 32 bytes, also as DATA
    * @param title - default the number of the snapshot in its test; tests that run concurrently need it
@@ -169,7 +169,7 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   };
 }
 
-/** A file may have several chains: they are told apart by the first of their tests. */
+/** A file may have several chains: the first of their tests distinguishes them. */
 async function writeCoverage(
   { coverage }: HindcastNode,
   to: true | string,
@@ -190,7 +190,7 @@ async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise
 }
 
 /**
- * Changes made by other hooks before the snapshot are kept, for example contracts deployed in a group's `beforeAll`.
+ * Changes made by other hooks before the snapshot stay, for example contracts deployed in a group's `beforeAll`.
  */
 function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
   // Runners differ in whether hooks of inner groups run in between, so a stack matches each restore with its snapshot.

@@ -1,5 +1,5 @@
 /**
- * Gas of transactions, kept in a file beside the tests and compared with what the tests use later.
+ * Gas of transactions, stored in a file beside the tests and compared with what the tests use later.
  *
  * A test file has a snapshot file of its own, so that files may run at the same time.
  */
@@ -42,23 +42,23 @@ export class GasSnapshots {
   }
 
   /**
-   * Compares gas with what is kept of it, or keeps it.
+   * Compares gas with its snapshot, or stores it.
    *
    * @param title - default the number of the snapshot in its test
    */
   compare({ file, name }: RunningTest, gasUsed: bigint, title?: string): GasComparison {
     const path = join(dirname(file), "__snapshots__", `${basename(file)}.gas.json`);
-    const kept = this.#read(path);
+    const stored = this.#read(path);
     const key = `${name} > ${title ?? this.#next(`${file} ${name}`)}`;
-    const before = kept[key];
+    const before = stored[key];
     if (before === Number(gasUsed)) return { pass: true, message: `Expected other gas than ${before} for "${key}".` };
     if (this.#mode === "update" || (this.#mode === "new" && before === undefined)) {
-      kept[key] = Number(gasUsed);
-      write(path, kept);
+      stored[key] = Number(gasUsed);
+      write(path, stored);
       return { pass: true, message: `The gas of "${key}" was written to ${path}.` };
     }
     const change =
-      before === undefined ? "no snapshot is kept" : `${before} are kept: ${signed(Number(gasUsed) - before)}`;
+      before === undefined ? "no snapshot is stored" : `${before} are stored: ${signed(Number(gasUsed) - before)}`;
     const fix = "Set HINDCAST_GAS_SNAPSHOTS=update to keep what is used now";
     return { pass: false, message: `Gas of "${key}": ${gasUsed} are used, ${change} (${path}). ${fix}.` };
   }
@@ -70,12 +70,12 @@ export class GasSnapshots {
   }
 
   #read(path: string): Record<string, number> {
-    let kept = this.#files.get(path);
-    if (kept === undefined) {
-      kept = readKept(path);
-      this.#files.set(path, kept);
+    let stored = this.#files.get(path);
+    if (stored === undefined) {
+      stored = readStored(path);
+      this.#files.set(path, stored);
     }
-    return kept;
+    return stored;
   }
 }
 
@@ -84,7 +84,7 @@ function snapshotMode({ HINDCAST_GAS_SNAPSHOTS: mode, CI }: NodeJS.ProcessEnv): 
   return CI === undefined || CI === "" || CI === "false" ? "new" : "none";
 }
 
-function readKept(path: string): Record<string, number> {
+function readStored(path: string): Record<string, number> {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -92,8 +92,8 @@ function readKept(path: string): Record<string, number> {
     return {};
   }
   try {
-    const kept: unknown = JSON.parse(text);
-    if (typeof kept === "object" && kept !== null) return kept as Record<string, number>;
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored === "object" && stored !== null) return stored as Record<string, number>;
   } catch {
     // Said below.
   }
@@ -105,8 +105,8 @@ function readKept(path: string): Record<string, number> {
 }
 
 /** Sorted, so that a change shows as such in version control. */
-function write(path: string, kept: Readonly<Record<string, number>>): void {
-  const sorted = Object.fromEntries(Object.entries(kept).sort(([left], [right]) => (left < right ? -1 : 1)));
+function write(path: string, stored: Readonly<Record<string, number>>): void {
+  const sorted = Object.fromEntries(Object.entries(stored).sort(([left], [right]) => (left < right ? -1 : 1)));
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify(sorted, undefined, 2)}\n`);

@@ -29,7 +29,7 @@ describe("gas snapshots", () => {
     expect(new GasSnapshots("none").compare(of, 21_000n).pass).toBe(true);
     expect(new GasSnapshots("new").compare(of, 21_100n)).toEqual({
       pass: false,
-      message: expect.stringContaining("21100 are used, 21000 are kept: +100"),
+      message: expect.stringContaining("21100 are used, 21000 are stored: +100"),
     });
   });
 
@@ -72,7 +72,7 @@ describe("expect(hash)", () => {
 
   it("fails for other gas", async () => {
     const compared = expect(await transfer("0x0102")).toMatchGasSnapshot("of a plain transfer");
-    await expect(compared).rejects.toThrow("21000 are kept: +");
+    await expect(compared).rejects.toThrow("21000 are stored: +");
   });
 
   it("fails for a transaction that is not there", async () => {

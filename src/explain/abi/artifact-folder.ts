@@ -34,13 +34,13 @@ interface ReadFile {
   readonly artifacts: readonly Artifact[];
 }
 
-/** Folders that are kept in memory when no node uses them any more. */
+/** Folders that stay in memory when no node uses them any more. */
 const KEPT_FOLDERS = 8;
-/** Bytes of the codes whose contracts are kept. Instructions and their ranges take a hundred times as much memory. */
+/** Bytes of the codes whose contracts stay in memory. Instructions and their ranges take a hundred times as much memory. */
 const KEPT_CODE_BYTES = 512 * 1024;
 /** Time after a change, in milliseconds, during which a compiler may still be writing. */
 const SETTLING_MS = 2_000;
-/** Time between two looks at all files of a folder without build files, whose own times do not tell of changes. */
+/** Time between two looks at all files of a folder without build files, whose own times do not show changes. */
 const INTERVAL_MS = 500;
 
 const folders = once(() => new LRUCache<string, ArtifactFolder>({ max: KEPT_FOLDERS }));
@@ -207,10 +207,10 @@ export class ArtifactFolder implements SourceFolder {
   /** Reads the contracts that a code may be of, and their sources; or the one whose code is most similar. */
   *buildsOf(code: RanCode): Steps<readonly Build[]> {
     const key = `${code.isCreation ? "creation" : "runtime"}:${bytesKey(code.bytes)}`;
-    const kept = this.#found.get(key);
-    if (kept !== undefined) return kept.builds;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known.builds;
     const found = yield* this.#find(code);
-    // A contract is one object: the first to have read it between two steps is kept.
+    // A contract is one object: the first to have read it between two steps counts.
     const first = this.#found.get(key);
     if (first !== undefined) return first.builds;
     this.#found.set(key, found, { size: code.bytes.length });

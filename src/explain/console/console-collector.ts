@@ -6,7 +6,7 @@ import type { EventSink, FrameStart, SinkWants } from "../../evm/event-sink.ts";
 import { CONSOLE_ADDRESS } from "./console-address.ts";
 import type { ConsoleCall } from "./console-logs.ts";
 
-/** Most bytes that are kept between two calls of {@link take}. */
+/** Most bytes that are held between two calls of {@link take}. */
 const MAX_BYTES = 2 ** 18;
 /** Estimated bytes of a call beside its data. */
 const BYTES_PER_CALL = 100;

@@ -18,7 +18,7 @@ export interface ConsoleLog extends ConsoleMessage {
   readonly transactionHash: Bytes | undefined;
 }
 
-/** Told of each line once its transaction is mined or its call has ended. */
+/** Receives each line once its transaction is mined or its call has ended. */
 export type ConsoleListener = (log: ConsoleLog) => void;
 
 /** Reports the `console.log` lines of a node to its listeners. */

@@ -51,6 +51,10 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
   const possible = functionsOfSelected(contract, code, times);
   const ran = functionsThatRan(functions, code, times);
   const begun = new Map<SourceFunction, boolean>();
+  const hasEntered = (definition: SourceFunction): boolean =>
+    definition.kind !== "function" ||
+    graph.mayBeInlined(definition) ||
+    functions.entriesOf(definition).some((pc) => (times[pc] ?? 0) > 0);
   /** False for code before the body of a function with modifiers: that of the modifiers, or moved there by the optimizer. */
   const isDone = ({ pc, range }: MappedInstruction, definition: SourceFunction): boolean => {
     if (definition.modifiers.length === 0) return true;
@@ -71,7 +75,7 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
     const counts = range && countsOf(range.file);
     if (range !== undefined && counts !== undefined) {
       const definition = functions.functionOf(range);
-      const isImpossible = possible !== undefined && definition !== undefined && !possible.has(definition);
+      const isImpossible = definition !== undefined && (possible?.has(definition) === false || !hasEntered(definition));
       const isUnknown = isImpossible || (isShared && definition !== undefined && !ran.has(definition));
       const here = isUnknown ? 0 : (times[pc] ?? 0);
       const isOwn =

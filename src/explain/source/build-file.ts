@@ -59,7 +59,7 @@ interface Places {
 /** Sources that were read lately, by file and path, of all build files. */
 export type SourceCache = LRUCache<string, { readonly source: BuiltSource | undefined }>;
 
-/** Bytes of JSON whose sources are kept. Their functions and statements take about as much memory. */
+/** Bytes of JSON whose sources stay in memory. Their functions and statements take about as much memory. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** A cache for the sources of some build files. */
@@ -144,7 +144,9 @@ export class BuildFile {
 
   *#load(places: readonly ContractPlace[]): Steps<Build> {
     const sources = yield* this.#reachable(new Set(places.map(({ path }) => path)));
-    const tables = tablesOf(sources);
+    const { members } = yield* this.#scanned.join();
+    const { settings } = yield* this.#named(members);
+    const tables = tablesOf(sources, settings);
     const contracts: BuiltContract[] = [];
     const outputs = places.map(({ place }) => place);
     yield* this.#each(outputs, (output) => {
@@ -203,8 +205,8 @@ export class BuildFile {
 
   *#source(path: string): Steps<BuiltSource | undefined> {
     const key = `${this.path} ${this.stamp} ${path}`;
-    const kept = this.#cache.get(key);
-    if (kept !== undefined) return kept.source;
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known.source;
     const { texts, sources, packages, userPath } = yield* this.#scanned.join();
     const [text, place] = [texts.get(path), sources.get(path)];
     if (text === undefined || place === undefined) return undefined;

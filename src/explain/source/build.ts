@@ -8,7 +8,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { mapProgram } from "./ethdebug.ts";
-import { CallGraph } from "./functions/call-graph.ts";
+import { CallGraph, type Inlining, inliningBy } from "./functions/call-graph.ts";
 import { CodeFunctions } from "./functions/code-functions.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
 import { importsOf, readAst, readDeclarations } from "./read/read-ast.ts";
@@ -41,7 +41,7 @@ export interface BuiltContract {
   readonly storage: () => StorageLayout;
 }
 
-/** Members of a code in the compiler's output that tell what its instructions were made from. */
+/** Members of a code in the compiler's output that say what its instructions were made from. */
 interface DebugMembers {
   readonly sourceMap?: string | undefined;
   /** A program in the ethdebug format. */
@@ -71,7 +71,7 @@ export class BuiltCode {
     return [...this.#files.values()];
   }
 
-  /** By program counter; empty if the build tells nothing of the code's instructions. */
+  /** By program counter; empty if the build says nothing of the code's instructions. */
   get instructions(): InstructionMap {
     this.#instructions ??= this.#readInstructions();
     return this.#instructions;
@@ -80,7 +80,7 @@ export class BuiltCode {
   #readInstructions(): InstructionMap {
     const { bytes } = this.template;
     const { sourceMap, ethdebug } = this.#debug;
-    // The source map comes first: it also tells which jumps call functions.
+    // The source map comes first: it also says which jumps call functions.
     if (sourceMap === undefined || sourceMap === "") return mapProgram(bytes, ethdebug, this.#files);
     return mapInstructions(bytes, sourceMap, this.#files);
   }
@@ -122,6 +122,7 @@ export interface BuildTables {
   /** The same by path and name. */
   readonly named: ReadonlyMap<string, SourceContract>;
   readonly types: () => TypeReader;
+  readonly inlining: Inlining;
 }
 
 /**
@@ -130,7 +131,7 @@ export interface BuildTables {
  * @param input - with the texts of the sources
  * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`,
  * `deployedBytecode` and `methodIdentifiers`
- * @param documents - returns input and output again; default: both are kept
+ * @param documents - returns input and output again; default: both stay in memory
  * @throws {InvalidParamsError} `INVALID_BUILD` if the values do not have this form
  */
 export function readBuild(
@@ -138,7 +139,7 @@ export function readBuild(
   output: unknown,
   documents: Build["documents"] = async () => ({ input, output }),
 ): Build {
-  const { sources: texts } = objectOf(input);
+  const { sources: texts, settings } = objectOf(input);
   const { sources, contracts } = objectOf(output);
   if (!isObject(texts)) throw invalid("The compiler's input has no object `sources`.");
   if (!isObject(contracts)) throw invalid("The compiler's output has no object `contracts`.");
@@ -146,7 +147,7 @@ export function readBuild(
     ([path, source]) => readSource(path, texts[path], source) ?? [],
   );
   if (read.length === 0) throw invalid("No source of the compiler's output has its text in the input.");
-  const tables = tablesOf(read);
+  const tables = tablesOf(read, settings);
   const made = Object.entries(contracts).flatMap(([path, members]) =>
     Object.entries(objectOf(members)).map(([name, contract]) => readContract(path, name, contract, tables)),
   );
@@ -168,7 +169,7 @@ export function inSourceOrder(
  *
  * @param input - its member of the input's `sources`
  * @param output - its member of the output's `sources`
- * @param isPackage - whether it belongs to a package; by default its path tells
+ * @param isPackage - whether it belongs to a package; by default its path says
  * @returns undefined if its text or its index is missing
  */
 export function readSource(
@@ -191,14 +192,19 @@ export function readSource(
   };
 }
 
-/** The tables of sources, which have to be in the compiler's order. */
-export function tablesOf(sources: readonly BuiltSource[]): BuildTables {
+/**
+ * The tables of sources, which have to be in the compiler's order.
+ *
+ * @param settings - of the compiler's input
+ */
+export function tablesOf(sources: readonly BuiltSource[], settings: unknown): BuildTables {
   const definitions = sources.flatMap((source) => source.definitions);
   return {
     files: new Map(sources.map(({ index, file }) => [index, file])),
     definitions: new Map(definitions.map((definition) => [definition.id, definition])),
     named: new Map(definitions.map((definition) => [`${definition.range.file.path}:${definition.name}`, definition])),
     types: once(() => new TypeReader(new Map(sources.flatMap(({ declarations }) => [...declarations])))),
+    inlining: inliningBy(settings),
   };
 }
 
@@ -221,14 +227,14 @@ export function readContract(
   path: string,
   name: string,
   output: unknown,
-  { files, definitions, named, types }: BuildTables,
+  { files, definitions, named, types, inlining }: BuildTables,
 ): BuiltContract {
   const { abi, evm, storageLayout, transientStorageLayout } = objectOf(output);
   const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
   const definition = named.get(`${path}:${name}`);
   const lineage = (definition?.bases ?? []).flatMap((id) => definitions.get(id) ?? []);
   const signatures = Object.entries(objectOf(methodIdentifiers));
-  const calls = once(() => new CallGraph(lineage, [...files.values()]));
+  const calls = once(() => new CallGraph(lineage, [...files.values()], inlining));
   return {
     name,
     path,

@@ -68,14 +68,14 @@ export class CodeFinder<Owner> {
   /** The contracts of a deployed code. */
   runtime(code: Bytes): CodeMatch<Owner> | undefined {
     const candidates = this.#runtimes.get(code.length - metadataLength(code)) ?? [];
-    return this.#kept(code, "runtime", () =>
+    return this.#remembered(code, "runtime", () =>
       best(candidates, (template) => [template.matches(code), template.matchesBody(code)]),
     );
   }
 
   /** The contracts of an init code; its constructor's arguments follow the template's bytes. */
   creation(code: Bytes): CodeMatch<Owner> | undefined {
-    return this.#kept(code, "creation", () =>
+    return this.#remembered(code, "creation", () =>
       best(this.#sorted(), (template) => [template.begins(code), template.beginsBody(code)]),
     );
   }
@@ -90,7 +90,7 @@ export class CodeFinder<Owner> {
         code.subarray(0, length),
       );
     };
-    return this.runtime(code) ?? this.#kept(code, "similarRuntime", nearest);
+    return this.runtime(code) ?? this.#remembered(code, "similarRuntime", nearest);
   }
 
   /**
@@ -100,7 +100,7 @@ export class CodeFinder<Owner> {
   nearestCreation(code: Bytes): CodeMatch<Owner> | undefined {
     const nearest = (): CodeMatch<Owner> | undefined =>
       mostSimilar(this.#sorted(), code) ?? sameMetadata(this.#sorted(), code);
-    return this.creation(code) ?? this.#kept(code, "similarCreation", nearest);
+    return this.creation(code) ?? this.#remembered(code, "similarCreation", nearest);
   }
 
   #sorted(): readonly Candidate<Owner>[] {
@@ -111,7 +111,7 @@ export class CodeFinder<Owner> {
     return this.#creations;
   }
 
-  #kept(code: Bytes, form: Form, find: () => CodeMatch<Owner> | undefined): CodeMatch<Owner> | undefined {
+  #remembered(code: Bytes, form: Form, find: () => CodeMatch<Owner> | undefined): CodeMatch<Owner> | undefined {
     if (code.length === 0) return undefined;
     const answers = this.#answers[form];
     const key = bytesKey(code);

@@ -1,7 +1,7 @@
 /**
  * The instructions of a code from a program in the ethdebug format, for builds without a source map.
  *
- * The format does not tell calls of functions from other jumps, so every jump is a regular one.
+ * The format does not distinguish calls of functions from other jumps, so every jump is a regular one.
  *
  * @see https://ethdebug.github.io/format/spec/program/overview
  */

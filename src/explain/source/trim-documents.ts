@@ -20,9 +20,9 @@ export function trimDocuments(
     contracts.map(({ path }) => path),
     objectOf(sources),
   );
-  const kept: Record<string, Record<string, unknown>> = {};
+  const trimmed: Record<string, Record<string, unknown>> = {};
   for (const { path, name } of contracts) {
-    kept[path] = { ...kept[path], [name]: trimContract(objectOf(objectOf(objectOf(built)[path])[name])) };
+    trimmed[path] = { ...trimmed[path], [name]: trimContract(objectOf(objectOf(objectOf(built)[path])[name])) };
   }
   return {
     input: {
@@ -30,7 +30,7 @@ export function trimDocuments(
       sources: pick(objectOf(texts), paths),
       ...(isObject(settings) ? { settings: pick(settings, SETTINGS) } : {}),
     },
-    output: { sources: pick(objectOf(sources), paths), contracts: kept },
+    output: { sources: pick(objectOf(sources), paths), contracts: trimmed },
   };
 }
 

@@ -38,7 +38,7 @@ export class RunReport {
     }
     if (this.#isAwaited || (coverage === false && gasReport === false)) return;
     this.#isAwaited = true;
-    // Tests seldom close their connections, and no hook of Hardhat's tells of the end of a run.
+    // Tests seldom close their connections, and no hook of Hardhat's shows the end of a run.
     process.once("beforeExit", () => void this.#write(root).catch(complain));
   }
 

@@ -20,7 +20,7 @@ export function aSuite({ before, describe, it, useHindcast }) {
     const [from, to] = await chain.provider.request({ method: "eth_accounts" });
     const send = (data) => chain.provider.request({ method: "eth_sendTransaction", params: [{ from, to, data }] });
     await chain.matchGasSnapshot(await send("0x"));
-    await assert.rejects(chain.matchGasSnapshot(await send("0x01"), "of a plain transfer"), /21000 are kept: \+/);
+    await assert.rejects(chain.matchGasSnapshot(await send("0x01"), "of a plain transfer"), /21000 are stored: \+/);
   });
 
   describe("a group", () => {

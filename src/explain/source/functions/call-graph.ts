@@ -1,5 +1,5 @@
 /** The functions that a contract's functions call, as its sources say. The optimizer may have removed a call's jump. */
-import { type JsonObject, textOf } from "../read/json-values.ts";
+import { isObject, type JsonObject, objectOf, textOf } from "../read/json-values.ts";
 import {
   isSameRange,
   type SourceCall,
@@ -18,6 +18,28 @@ export interface CallEdge {
 /** The calls that lead from one function to another, in order. */
 export type Way = readonly CallEdge[];
 
+/**
+ * The functions whose calls the compiler may have replaced by their code. Without the optimizer that is none; modifiers have
+ * no calls. Yul's optimizer, of `viaIR`, may inline any function; the other one, only functions without a jump inside
+ * (solc's `Inliner`, from 0.8.2 on).
+ */
+export type Inlining = "none" | "straight" | "any";
+
+/**
+ * The inlining by settings of the compiler.
+ *
+ * @param settings - any function may be inlined if they are not known
+ */
+export function inliningBy(settings: unknown): Inlining {
+  if (!isObject(settings) || settings.viaIR === true) return "any";
+  const { optimizer } = settings;
+  const { enabled, details } = objectOf(optimizer);
+  return enabled === true || isObject(details) ? "straight" : "none";
+}
+
+/** Statements that contain jumps. */
+const JUMPING = /^(?:if|for|while|do|try)\b/;
+
 /** Most functions between a caller and a function that it calls through others. */
 const LONGEST_WAY = 12;
 /** Most ways that are compared. */
@@ -29,6 +51,9 @@ export class CallGraph {
   readonly #functions = new Map<number, SourceFunction>();
   readonly #edges = new Map<SourceFunction, readonly CallEdge[]>();
   readonly #reached = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
+  readonly #inlined = new Map<SourceFunction, ReadonlySet<SourceFunction>>();
+  readonly #straight = new Map<SourceFunction, boolean>();
+  readonly #inlining: Inlining;
   readonly #ways = new Map<SourceFunction, Map<SourceFunction, readonly Way[]>>();
   /** Functions that code of the contract uses as values. */
   readonly #mentioned: readonly SourceFunction[];
@@ -37,8 +62,9 @@ export class CallGraph {
    * @param lineage - the contract and its bases, the most derived first
    * @param files - the sources of its build
    */
-  constructor(lineage: readonly SourceContract[], files: readonly SourceFile[]) {
+  constructor(lineage: readonly SourceContract[], files: readonly SourceFile[], inlining: Inlining) {
     this.#lineage = lineage;
+    this.#inlining = inlining;
     const functions = files.flatMap((file) => file.functions);
     for (const each of functions) this.#functions.set(each.id, each);
     // Contracts that this one does not derive from have no code in it; libraries may.
@@ -99,6 +125,40 @@ export class CallGraph {
     for (const each of reached) for (const { callee } of this.callsOf(each)) reached.add(callee);
     this.#reached.set(caller, reached);
     return reached;
+  }
+
+  /** The functions whose code may stand in that of a caller, directly or in one another, and the caller itself. */
+  inlinedIn(caller: SourceFunction): ReadonlySet<SourceFunction> {
+    if (this.#inlining === "any") return this.reachedFrom(caller);
+    const known = this.#inlined.get(caller);
+    if (known !== undefined) return known;
+    const inlined = new Set([caller]);
+    for (const each of inlined) {
+      for (const { callee } of this.callsOf(each)) if (this.mayBeInlined(callee)) inlined.add(callee);
+    }
+    this.#inlined.set(caller, inlined);
+    return inlined;
+  }
+
+  /** True for modifiers, and for functions whose calls the compiler may have replaced by their code. */
+  mayBeInlined(definition: SourceFunction): boolean {
+    if (definition.kind === "modifier" || this.#inlining === "any") return true;
+    return this.#inlining === "straight" && this.#isStraight(definition);
+  }
+
+  /** True for a function without jumps, all of whose callees are such functions. */
+  #isStraight(definition: SourceFunction): boolean {
+    const known = this.#straight.get(definition);
+    if (known !== undefined) return known;
+    // A function that calls itself is none.
+    this.#straight.set(definition, false);
+    const { statements, branches } = definition.code;
+    const isStraight =
+      branches.length === 0 &&
+      !statements.some(({ file, start, end }) => JUMPING.test(file.textOf(start, Math.min(end, start + 8)))) &&
+      this.callsOf(definition).every(({ callee }) => this.#isStraight(callee));
+    this.#straight.set(definition, isStraight);
+    return isStraight;
   }
 
   /** True if all calls that lead from one function to another lead through a third one. */

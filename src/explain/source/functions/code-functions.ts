@@ -3,7 +3,7 @@
  * optimizer merges blocks with equal instructions, and keeps the ranges of one of them.
  */
 import { isDup, isPush, isSwap, Op } from "../../../evm/opcodes.ts";
-import type { SourceFunction, SourceRange } from "../source-file.ts";
+import { isSameRange, type SourceFunction, type SourceRange } from "../source-file.ts";
 import type { MappedInstruction } from "../source-map.ts";
 import type { CallGraph } from "./call-graph.ts";
 import { findSelectorJumps, type MappedCode, type SelectorJump } from "./selector-jumps.ts";
@@ -53,6 +53,7 @@ export class CodeFunctions {
   #shared: SharedBlocks | undefined;
   #jumps: readonly SelectorJump[] | undefined;
   #working: ReadonlyMap<number, SourceFunction> | undefined;
+  #entries: ReadonlyMap<SourceFunction, readonly number[]> | undefined;
 
   constructor(code: MappedCode, graph: CallGraph) {
     this.#code = code;
@@ -71,6 +72,22 @@ export class CodeFunctions {
     const definition = range.file.functionAt(range.start, range.end);
     this.#functions.set(range, definition);
     return definition;
+  }
+
+  /** Program counters of the JUMPDESTs at which a function begins: they have its whole range. */
+  entriesOf(definition: SourceFunction): readonly number[] {
+    this.#entries ??= this.#findEntries();
+    return this.#entries.get(definition) ?? [];
+  }
+
+  #findEntries(): ReadonlyMap<SourceFunction, readonly number[]> {
+    const entries = new Map<SourceFunction, number[]>();
+    for (const { pc, opcode, range } of this.#code.instructions.values()) {
+      const definition = opcode === JUMPDEST ? this.functionOf(range) : undefined;
+      if (definition === undefined || range === undefined || !isSameRange(range, definition.range)) continue;
+      entries.set(definition, [...(entries.get(definition) ?? []), pc]);
+    }
+    return entries;
   }
 
   /**
@@ -96,7 +113,7 @@ export class CodeFunctions {
     return working;
   }
 
-  /** True for a name or a literal, whose value may be kept in memory and read anywhere. */
+  /** True for a name or a literal, whose value may be in memory and be read anywhere. */
   #isWord(range: SourceRange | undefined): boolean {
     if (range === undefined || range.end - range.start > LONGEST_WORD) return false;
     const known = this.#words.get(range) ?? WORD.test(range.file.textOf(range.start, range.end));

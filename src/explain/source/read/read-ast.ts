@@ -20,7 +20,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Structs, enums, contracts and value types of a file, by their ids. For a contract only the name is kept, because the
+ * Structs, enums, contracts and value types of a file, by their ids. For a contract only the name is needed, because the
  * AST node of a contract contains all of its code.
  */
 export function readDeclarations(ast: unknown): ReadonlyMap<number, JsonObject> {

@@ -6,7 +6,7 @@ import type { SourceRange } from "../../source/source-file.ts";
 const SELECTOR_BYTES = 4;
 const ASSEMBLY = /^assembly\b/;
 const REVERT = /\brevert\s*\(\s*([^(),]*|[^()]*\([^()]*\)[^(),]*),\s*((?:[^()]|\([^()]*\))*)\)/g;
-const ZERO = /^(?:0|0x0+)\s*$/;
+const LENGTH = /^(?:0x[\da-f]+|\d+)\s*$/i;
 /** A number that may be a selector, or data from elsewhere: returned by a call, or made before the block. */
 const KNOWN_DATA = /\b0x[0-9a-f]{5,64}\b|\breturndatacopy\b|\bmload\b/i;
 
@@ -17,7 +17,7 @@ export function isAssembly({ file, start, end }: SourceRange): boolean {
 
 /**
  * The places of an assembly block that revert with data whose selector stands before them as a number. Undefined if the
- * block may revert with any data that it makes itself.
+ * block may revert with any data that it makes itself. A place that names another length reverts with other data.
  *
  * @param output - data of the revert
  */
@@ -29,12 +29,14 @@ export function revertsWith(range: SourceRange, output: Bytes): readonly SourceR
   let from = 0;
   for (const { 0: call, 2: size = "", index } of text.matchAll(REVERT)) {
     const before = text.slice(from, index);
+    from = index + call.length;
+    const length = LENGTH.test(size) ? Number(size) : undefined;
+    if (length !== undefined && length !== output.length) continue;
     const start = range.start + fromUtf8(text.slice(0, index)).length;
     const place = { ...range, start, end: start + fromUtf8(call).length };
     const count = output.length < SELECTOR_BYTES ? 0 : [...before.matchAll(selector)].length;
     for (let each = 0; each < count; each++) places.push(place);
-    if (!ZERO.test(size) && !KNOWN_DATA.test(before + call)) return undefined;
-    from = index + call.length;
+    if (length !== 0 && !KNOWN_DATA.test(before + call)) return undefined;
   }
   return places;
 }

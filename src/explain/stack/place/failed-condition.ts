@@ -1,6 +1,6 @@
 /**
  * Failures in code that the optimizer shares between conditions of one contract. It keeps the range of one of them, or
- * none; the jump into that code tells which condition failed.
+ * none; the jump into that code shows which condition failed.
  */
 import { Op } from "../../../evm/opcodes.ts";
 import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";

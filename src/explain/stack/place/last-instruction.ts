@@ -183,7 +183,10 @@ function beforeEntry(known: KnownFrame): SolidityFrame {
     const inside = execution.lastRange(last, (other) => holds(specialFunction.range, other));
     return inside === undefined ? known.start(true) : known.at(inside, true);
   }
-  if (definition !== undefined) return known.atStartOf(definition, true);
+  // A getter is a single place: that of its variable.
+  if (definition !== undefined) {
+    return known.atStartOf(definition, definition !== calledFunction || definition.kind !== "getter");
+  }
   const isRevert = execution.opcode(last) === REVERT;
   return (isRevert ? lastInFunction(known, true) : undefined) ?? known.start(true);
 }

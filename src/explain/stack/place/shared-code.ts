@@ -9,19 +9,20 @@ import { isAssembly } from "./assembly-revert.ts";
 
 const { JUMP, JUMPI } = Op;
 
-/** An operation of a frame, and the functions that were active at that time. */
-interface Moment {
+/** An operation of a frame, with the functions that were active then. */
+interface ActiveOperation {
   readonly index: number;
   readonly calls: readonly InternalCall[];
 }
 
 /**
- * A place in the functions that are active. The optimizer shares equal code between functions and keeps the range of
- * one of them, which may not be active. The place is then that of the jump before the shared code, or a whole function.
+ * A place in the functions that are active. The optimizer shares equal code between functions, and the source map has
+ * the range of one of them, which may not be active. The place is then that of the jump before the shared code, or a
+ * whole function.
  *
  * @param at - index of the operation, and the functions active then; default: the end of the frame
  */
-export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = endOf(known)): SolidityFrame {
+export function ownPlace(known: KnownFrame, found: SolidityFrame, at: ActiveOperation = endOf(known)): SolidityFrame {
   const definition = functionOf(found.range);
   const { outermost } = known;
   const graph = known.contract.calls();
@@ -32,7 +33,7 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = e
   const mayRun = (other: SourceFunction): boolean =>
     known.isCreation || outermost === undefined || running.some((each) => each && graph.reachedFrom(each).has(other));
   if (isRunning || (mayRun(definition) && !isShared(known, definition, at.index))) {
-    const isCertain = !isBroad(found.range, definition) && (isRunning || !hasRunningTwin(known, definition, mayRun));
+    const isCertain = !isBroad(found.range, definition) && (isRunning || !hasRunningEqual(known, definition, mayRun));
     return isCertain ? found : { ...found, isApproximate: true };
   }
   const range = decidedAt(known, mayRun, at.index);
@@ -40,7 +41,7 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame, at: Moment = e
   return mayRun(definition) && !known.isCreation ? { ...found, isApproximate: true } : known.start(true);
 }
 
-function endOf({ last, internal }: KnownFrame): Moment {
+function endOf({ last, internal }: KnownFrame): ActiveOperation {
   return { index: last, calls: internal.calls };
 }
 
@@ -48,8 +49,8 @@ function isModifiedBy({ contract }: KnownFrame, modified: SourceFunction, defini
   return modified.modifiers.some((call) => contract.calls().calleesOf(modified, call).includes(definition));
 }
 
-/** True if another function with the same body may run, so that the optimizer may have kept one of the two. */
-function hasRunningTwin(
+/** True if another function with the same body may run, so that the optimizer may have merged the two. */
+function hasRunningEqual(
   { found }: KnownFrame,
   definition: SourceFunction,
   mayRun: (other: SourceFunction) => boolean,
