@@ -27,6 +27,13 @@ const EXTERNAL = [
  */
 const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
 
+/** The ABI coder of micro-eth-signer. With the token lists and exchanges of the package it takes four times as long to load. */
+const CODER = {
+  module: "micro-eth-signer/abi.js",
+  source: "micro-eth-signer/abi/decoder.js",
+  bundled: "./abi-decoder.cjs",
+};
+
 /**
  * A file that does the `import()` of the library's large file. Loaders such as tsx rewrite each file with an `import()`, and map
  * every line of it: for the large one that is a third of a second, and a hundred megabytes.
@@ -65,8 +72,12 @@ export async function writeBundle(root) {
     plugins: [
       withCores(root),
       {
-        name: "addon",
-        renderChunk: (code) => code.replaceAll(JSON.stringify(ADDON.module), JSON.stringify(ADDON.bundled)),
+        name: "bundled-packages",
+        renderChunk: (code) =>
+          [ADDON, CODER].reduce(
+            (text, { module, bundled }) => text.replaceAll(JSON.stringify(module), JSON.stringify(bundled)),
+            code,
+          ),
       },
     ],
   };
@@ -104,11 +115,17 @@ export async function writeBundle(root) {
     },
     { ...OUTPUT, file: join(root, "dist/bundle/command.cjs"), format: "cjs", codeSplitting: false },
   );
-  if (![...library, ...command].some(({ code }) => code?.includes(ADDON.bundled)))
-    throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
+  for (const { module, bundled } of [ADDON, CODER]) {
+    if (![...library, ...command].some(({ code }) => code?.includes(bundled)))
+      throw new Error(`Nothing loads ${module}: see .ci/bundle.mjs.`);
+  }
   const addon = await writeAddon(root);
+  const coder = await write(
+    { cwd: root, platform: "node", input: join(root, "node_modules", CODER.source) },
+    { ...OUTPUT, file: join(root, "dist/bundle", CODER.bundled), format: "cjs", codeSplitting: false },
+  );
   const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
-  const modules = [...library, ...worker, ...command, ...addon].flatMap((file) =>
+  const modules = [...library, ...worker, ...command, ...addon, ...coder].flatMap((file) =>
     file.type === "chunk" ? file.moduleIds : [],
   );
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));

@@ -1,5 +1,6 @@
 /** The call stack at a step: functions and calls, the innermost first. */
-import { functionTitle, type SourceRange } from "../../explain/source/source-file.ts";
+import type { FoundContract } from "../../explain/source/contract-finder.ts";
+import { functionTitle, type SourceFunction, type SourceRange } from "../../explain/source/source-file.ts";
 import type { Place } from "../program/place.ts";
 import type { Activation, Program } from "../program/program.ts";
 import { functionAt } from "../values/local-values.ts";
@@ -25,11 +26,13 @@ export function callStack(program: Program, step: number): readonly StackEntry[]
   const shown = program.placeOf(step) === undefined ? placed : step;
   const entries = [entryOf(program, top, { step, shown, machineStep: step, place: placeAt(program, placed) })];
   let machineStep = step;
-  for (let { parent, frame, site } = top; parent !== undefined; { parent, frame, site } = parent) {
+  for (let called = top, { parent } = top; parent !== undefined; called = parent, { parent } = parent) {
+    const { frame, site } = called;
     if (parent.frame !== frame) machineStep = frame.step;
     const place = placeAt(program, site) ?? startOf(parent);
     const last = site < 0 ? parent.entry : site;
-    if (place !== undefined) entries.push(entryOf(program, parent, { step: last, shown: site, machineStep, place }));
+    const at = { step: last, shown: site, machineStep, place };
+    if (place !== undefined) entries.push(entryOf(program, parent, at, called));
   }
   return entries;
 }
@@ -49,20 +52,35 @@ function entryOf(
   program: Program,
   activation: Activation,
   at: Pick<StackEntry, "step" | "machineStep" | "place"> & { readonly shown: number },
+  called?: Activation,
 ): StackEntry {
   const { shown, ...rest } = at;
   const { instructions } = activation.code.found?.code ?? {};
   const range = shown < 0 ? undefined : instructions?.get(program.pcOf(shown))?.range;
   // Shared code belongs to no line: the line before it may be in a modifier, which has ended.
   const own = instructions?.get(program.pcOf(at.step))?.range ?? range;
-  return { activation, ...rest, range, title: titleOf(activation, own) };
+  return { activation, ...rest, range, title: titleOf(activation, own, called) };
+}
+
+/** True if a modifier makes a call; false if the function that has the modifier does. */
+function calls({ contract }: FoundContract, modifier: SourceFunction, { definition }: Activation): boolean {
+  return contract
+    .calls()
+    .callsOf(modifier)
+    .some(({ callee }) => callee === definition);
 }
 
 /** `Vault.withdraw`; a library's function has the library's name, one outside of contracts none. */
-function titleOf(activation: Activation, range: SourceRange | undefined): string {
+function titleOf(activation: Activation, range: SourceRange | undefined, called: Activation | undefined): string {
   const { code } = activation;
   if (code.found === undefined) return code.name;
-  const definition = functionAt(activation, range);
+  const found = functionAt(activation, range);
+  const isEnded =
+    found?.kind === "modifier" &&
+    called?.frame === activation.frame &&
+    called.definition !== undefined &&
+    !calls(code.found, found, called);
+  const definition = isEnded ? activation.definition : found;
   // A state variable with a value and a getter: outside of the getter, the value is assigned.
   if (definition === undefined || (definition.kind === "getter" && activation.definition === undefined))
     return code.name;

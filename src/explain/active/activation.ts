@@ -70,6 +70,22 @@ export function runningOf(modifier: OpenActivation, modified: SourceFunction): O
   return undefined;
 }
 
+/**
+ * The function that a modifier belongs to, if the modifier has ended: a function has code that runs, and is called by that
+ * one and not by the modifier.
+ */
+export function modifiedBy(
+  graph: CallGraph,
+  modifier: OpenActivation,
+  running: SourceFunction,
+): OpenActivation | undefined {
+  if (modifier.definition?.kind !== "modifier" || graph.reachedFrom(modifier.definition).has(running)) return undefined;
+  let active = modifier.caller;
+  while (active?.definition?.kind === "modifier") active = active.caller;
+  const isCaller = active?.definition !== undefined && graph.reachedFrom(active.definition).has(running);
+  return isCaller ? (active as OpenActivation) : undefined;
+}
+
 /** A range of the code in the function that runs. */
 export function rangeOf({ mappedAs, definition }: Activation, range: SourceRange | undefined): SourceRange | undefined {
   return range && mappedAs && definition ? rangeInCalled(mappedAs, definition, range) : range;

@@ -17,7 +17,7 @@
 import { Op, startsFrame } from "../../evm/opcodes.ts";
 import type { SourceFunction, SourceRange } from "../source/source-file.ts";
 import type { MappedInstruction } from "../source/source-map.ts";
-import { type Activation, begun, innermostOf, isOf, type OpenActivation, rangeOf } from "./activation.ts";
+import { type Activation, begun, innermostOf, isOf, modifiedBy, type OpenActivation, rangeOf } from "./activation.ts";
 import { CalledFunctions } from "./called-functions.ts";
 import { FunctionChoice } from "./function-choice.ts";
 import { InlinedFunctions } from "./inlined-functions.ts";
@@ -149,11 +149,20 @@ export class FunctionWalk {
   #claim(claimed: SourceFunction): void {
     const stack = this.#stack;
     if (isOf(this.#top, claimed) || !this.#isTrusted) return;
+    this.#endModifier(claimed);
+    if (isOf(this.#top, claimed)) return;
     const depth = stack.findLastIndex((each) => isOf(each, claimed));
     if (depth >= 0) stack.length = depth + 1;
     else if (this.#top.definition === undefined) this.#begin(claimed);
     else if (!this.#inlined.inline(stack, claimed) && !this.#inlined.inlineEqual(stack, claimed))
       this.#beginConstructor(claimed);
+  }
+
+  /** By way of Yul a modifier is called by a jump, and the rest of its function may be inlined in it. */
+  #endModifier(running: SourceFunction): void {
+    const isOpen = this.#stack.some(({ definition }) => definition !== undefined && definition.kind !== "modifier");
+    const modified = isOpen ? undefined : modifiedBy(this.#code.graph, this.#top, running);
+    if (modified !== undefined) this.#stack.push(modified);
   }
 
   /** The first instruction of any function, at the beginning of the frame. */
@@ -191,6 +200,8 @@ export class FunctionWalk {
       this.#beyond++;
       return;
     }
+    const named = this.#code.functions.functionOf(entry?.range);
+    if (named !== undefined) this.#endModifier(named);
     const caller = this.#calls.callerOf(this.#stack, entry);
     const { hasBegun } = caller;
     const called = this.#calls.calledBy(this.#stack, site, entry);

@@ -102,7 +102,9 @@ export class KnownFrame {
   /** The beginning of the constructor, of the selected function, or else of the fallback or receive function. */
   start(isApproximate = false): SolidityFrame {
     const definition = this.outermost;
-    return definition === undefined ? this.atContract(isApproximate) : this.atStartOf(definition, isApproximate);
+    if (definition === undefined) return this.atContract(isApproximate);
+    // The getter of a variable has one place only.
+    return this.atStartOf(definition, isApproximate && definition.kind !== "getter");
   }
 
   /** The function that runs if the call data selects none. */

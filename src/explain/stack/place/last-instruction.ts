@@ -183,9 +183,8 @@ function beforeEntry(known: KnownFrame): SolidityFrame {
     const inside = execution.lastRange(last, (other) => holds(specialFunction.range, other));
     return inside === undefined ? known.start(true) : known.at(inside, true);
   }
-  // A getter is a single place: that of its variable.
   if (definition !== undefined) {
-    return known.atStartOf(definition, definition !== calledFunction || definition.kind !== "getter");
+    return definition === known.outermost ? known.start(true) : known.atStartOf(definition, true);
   }
   const isRevert = execution.opcode(last) === REVERT;
   return (isRevert ? lastInFunction(known, true) : undefined) ?? known.start(true);
