@@ -160,9 +160,9 @@ export class FunctionWalk {
 
   /** By way of Yul a modifier is called by a jump, and the rest of its function may be inlined in it. */
   #endModifier(running: SourceFunction): void {
-    const isOpen = this.#stack.some(({ definition }) => definition !== undefined && definition.kind !== "modifier");
-    const modified = isOpen ? undefined : modifiedBy(this.#code.graph, this.#top, running);
-    if (modified !== undefined) this.#stack.push(modified);
+    const [base] = this.#stack;
+    const modified = base && modifiedBy(this.#code.graph, base, running);
+    if (modified !== undefined && !this.#stack.includes(modified)) this.#stack.push(modified);
   }
 
   /** The first instruction of any function, at the beginning of the frame. */
