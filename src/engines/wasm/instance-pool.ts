@@ -2,6 +2,7 @@
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
 import { queueFull } from "./traps.ts";
@@ -15,23 +16,16 @@ const MAX_IDLE_SHARE = 1 / 4;
 /** Most idle instances with the same rules. */
 const MAX_IDLE = 8;
 
-/** Milliseconds between two checks of waiting sessions' time limits. */
-const WAITING_CHECK_MS = 50;
-
-interface Waiting {
+interface Wanted {
   readonly rules: CoreRules;
   readonly state: EngineState;
-  readonly pace: Pace;
-  readonly resolve: (instance: CoreInstance) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
 export class InstancePool {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
-  #waiting: Waiting[] = [];
-  #watch: NodeJS.Timeout | undefined;
+  readonly #line = new WaitingLine<Wanted, CoreInstance>();
   #inUse = 0;
 
   constructor(limits: EngineLimits) {
@@ -46,46 +40,22 @@ export class InstancePool {
    * @throws {LimitError} `EXECUTION_QUEUE_FULL`, and as {@link Pace.check}
    */
   take(rules: CoreRules, state: EngineState, pace: Pace): MaybePromise<CoreInstance> {
-    if (this.#inUse < this.limits.concurrentExecutions) {
-      this.#inUse++;
-      return this.#instanceFor(rules, state);
-    }
+    const instance = this.#instanceFor(rules, state);
+    if (instance !== undefined) return instance;
     const isChainsOwn = pace.timeoutMs === undefined;
-    if (!isChainsOwn && this.#waiting.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
-    this.#watch ??= setInterval(() => this.#rejectExpired(), WAITING_CHECK_MS);
-    return new Promise((resolve, reject) => {
-      const waiting = { rules, state, pace, resolve, reject };
-      if (isChainsOwn) this.#waiting.unshift(waiting);
-      else this.#waiting.push(waiting);
-    });
+    if (!isChainsOwn && this.#line.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
+    return this.#line.join({ rules, state }, () => pace.requireTime?.(), isChainsOwn);
   }
 
-  /** Rejects waiting sessions whose time is up or whose client has gone. */
-  #rejectExpired(): void {
-    this.#waiting = this.#waiting.filter(({ pace, reject }) => {
-      try {
-        pace.requireTime?.();
-        return true;
-      } catch (error) {
-        reject(error);
-        return false;
-      }
-    });
-    this.#endWatch();
-  }
-
-  #endWatch(): void {
-    if (this.#waiting.length > 0) return;
-    clearInterval(this.#watch);
-    this.#watch = undefined;
-  }
-
-  /** An idle instance, preferably one that has the state in its tables. */
-  #instanceFor(rules: CoreRules, state: EngineState): CoreInstance {
+  /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
+  #instanceFor(rules: CoreRules, state: EngineState): CoreInstance | undefined {
+    if (this.#inUse >= this.limits.concurrentExecutions) return undefined;
     const idle = this.#idle.get(keyOf(rules)) ?? [];
     const place = idle.findLastIndex((instance) => instance.state === state);
     const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
-    return instance ?? new CoreInstance(rules, this.limits.executionMemory);
+    const used = instance ?? new CoreInstance(rules, this.limits.executionMemory);
+    this.#inUse++;
+    return used;
   }
 
   /** Returns an instance to the pool; a broken one is dropped. */
@@ -94,11 +64,7 @@ export class InstancePool {
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     // The memory of others is freed when V8 next collects garbage, which it does within a minute where nothing else happens.
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    this.#endWatch();
-    this.#inUse++;
-    next.resolve(this.#instanceFor(next.rules, next.state));
+    this.#line.serve((wanted) => this.#instanceFor(wanted.rules, wanted.state));
   }
 
   #keep(instance: CoreInstance, key: string): void {

@@ -1,6 +1,7 @@
 /** A pool of threads. A thread is started if all others are busy, and may be kept for a while when it is free. */
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors/hindcast-error.ts";
+import { WaitingLine } from "../waiting-line.ts";
 
 /**
  * A pool has as many threads as processors, less the event loop's; at least two, so that one long task does not block
@@ -9,9 +10,6 @@ import { InternalError } from "../../errors/hindcast-error.ts";
 const MIN_THREADS = 2;
 /** Most threads of a pool, however many processors the machine has. */
 export const MAX_THREADS = 4;
-
-/** Milliseconds between two checks of those who wait for a thread. */
-const WAITING_CHECK_MS = 20;
 
 /** A thread that a pool can have. */
 export interface PooledThread {
@@ -42,19 +40,12 @@ interface Use {
   idle: NodeJS.Timeout | undefined;
 }
 
-interface Waiting<Kind> {
-  readonly check: () => void;
-  resolve(thread: Kind): void;
-  reject(reason: unknown): void;
-}
-
 /** Its owner must {@link close} it, which ends all threads. */
 export class ThreadPool<Kind extends PooledThread> {
   readonly #options: ThreadPoolOptions<Kind>;
   readonly #most: number;
   readonly #threads = new Map<Kind, Use>();
-  #waiting: Waiting<Kind>[] = [];
-  #watch: NodeJS.Timeout | undefined;
+  readonly #line = new WaitingLine<undefined, Kind>();
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions<Kind>) {
@@ -71,10 +62,7 @@ export class ThreadPool<Kind extends PooledThread> {
   async take(check: () => void = () => undefined): Promise<Kind> {
     check();
     if (this.#isClosed) throw this.#closed();
-    const thread = this.#find();
-    if (thread !== undefined) return this.#use(thread);
-    this.#watch ??= setInterval(() => this.#checkWaiting(), WAITING_CHECK_MS);
-    return new Promise((resolve, reject) => this.#waiting.push({ check, resolve, reject }));
+    return this.#use() ?? this.#line.join(undefined, check);
   }
 
   /** @param isReusable - false to terminate the thread; default true */
@@ -83,15 +71,14 @@ export class ThreadPool<Kind extends PooledThread> {
     if (use === undefined) return;
     use.users--;
     if (!isReusable || thread.ended !== undefined) this.#end(thread);
-    this.#serveWaiting();
+    this.#line.serve(() => this.#use());
     if (use.users === 0 && this.#threads.has(thread)) this.#rest(thread, use);
   }
 
   /** Terminates all threads. Those who wait for one are rejected, and so is unfinished work. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#closed());
-    this.#endWatch();
+    this.#line.rejectAll(this.#closed());
     const threads = [...this.#threads];
     this.#threads.clear();
     for (const [, { idle }] of threads) clearTimeout(idle);
@@ -113,8 +100,10 @@ export class ThreadPool<Kind extends PooledThread> {
     return users < usersEach ? found : undefined;
   }
 
-  #use(thread: Kind): Kind {
-    const use = this.#threads.get(thread) as Use;
+  #use(): Kind | undefined {
+    const thread = this.#find();
+    const use = thread && this.#threads.get(thread);
+    if (use === undefined) return undefined;
     clearTimeout(use.idle);
     use.users++;
     return thread;
@@ -132,41 +121,6 @@ export class ThreadPool<Kind extends PooledThread> {
     clearTimeout(this.#threads.get(thread)?.idle);
     this.#threads.delete(thread);
     void thread.end(this.#closed());
-  }
-
-  /** Passes free threads to those who wait, in their order. */
-  #serveWaiting(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      try {
-        next.check();
-        const thread = this.#find();
-        if (thread === undefined) return;
-        next.resolve(this.#use(thread));
-      } catch (error) {
-        next.reject(error);
-      }
-      this.#waiting.shift();
-    }
-    this.#endWatch();
-  }
-
-  #checkWaiting(): void {
-    this.#waiting = this.#waiting.filter(({ check, reject }) => {
-      try {
-        check();
-        return true;
-      } catch (error) {
-        reject(error);
-        return false;
-      }
-    });
-    this.#endWatch();
-  }
-
-  #endWatch(): void {
-    if (this.#waiting.length > 0) return;
-    clearInterval(this.#watch);
-    this.#watch = undefined;
   }
 
   #closed(): InternalError {

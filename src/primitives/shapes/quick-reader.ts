@@ -1,7 +1,10 @@
 /**
  * Parses values by a zod schema, but faster than zod: it does not collect the reasons for a failure.
  *
- * It calls the checks and transforms of the schema itself. For kinds of schemas that it does not know it calls zod.
+ * It calls the checks and transforms of the schema itself. For kinds of schemas that it does not know it calls zod. No other file
+ * looks into schemas: their insides, `_zod`, are described for libraries that build on zod, and may change with it.
+ *
+ * @see https://zod.dev/packages/core
  */
 import type { z } from "zod";
 import { PARSING } from "./schema-issue.ts";
@@ -112,8 +115,37 @@ function readArray(element: QuickReader): QuickReader {
   };
 }
 
+/** The schemas of the parts of a value, where those are read one by one here, and not by zod. */
+export type Parts =
+  | { readonly kind: "whole"; readonly schema: Schema }
+  | { readonly kind: "list" | "record"; readonly element: Schema }
+  | { readonly kind: "tuple"; readonly items: readonly Schema[] }
+  | { readonly kind: "object"; readonly members: Readonly<Record<string, Schema>> };
+
+/** The parts of a schema's values; undefined for values without such parts. */
+export function partsOf(schema: Schema): Parts | undefined {
+  const def = schema._zod.def as Def;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return { kind: "whole", schema: def.innerType };
+    case "pipe":
+      return { kind: "whole", schema: def.in };
+    case "array":
+      return { kind: "list", element: def.element };
+    case "record":
+      return { kind: "record", element: def.valueType };
+    case "tuple":
+      return readsItems(def) ? { kind: "tuple", items: def.items } : undefined;
+    case "object":
+      return readsMembers(def) ? { kind: "object", members: def.shape } : undefined;
+    default:
+      return undefined;
+  }
+}
+
 /** Whether the items of a tuple are read one by one here, and not by zod. */
-export function readsItems({ items, rest }: z.core.$ZodTupleDef): boolean {
+function readsItems({ items, rest }: z.core.$ZodTupleDef): boolean {
   return rest === null && items.every(({ _zod: item }) => item.optin === undefined);
 }
 
@@ -159,7 +191,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether the members of an object are read one by one here, and not by zod. */
-export function readsMembers({ shape, catchall }: z.core.$ZodObjectDef): boolean {
+function readsMembers({ shape, catchall }: z.core.$ZodObjectDef): boolean {
   // Objects whose members have default values are parsed by zod.
   const isPlain = Object.values(shape).every(({ _zod: member }) => member.optin === undefined || isOptional(member));
   return isPlain && (catchall === undefined || catchall._zod.def.type === "never");

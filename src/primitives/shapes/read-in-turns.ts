@@ -5,19 +5,18 @@
  */
 import type { z } from "zod";
 import { Breaks } from "../platform/turns.ts";
-import { quickReader, REFUSED, ReadAhead, readsItems, readsMembers } from "./quick-reader.ts";
+import { partsOf, quickReader, REFUSED, ReadAhead } from "./quick-reader.ts";
 import { PARSING } from "./schema-issue.ts";
 import { isObject } from "./shape.ts";
 
 type Schema = z.core.$ZodType;
-type Def = z.core.$ZodTypes["_zod"]["def"];
 type Path = readonly PropertyKey[];
 
 /** Values of a param that are read without yielding. */
 const VALUES_AT_ONCE = 500;
 
 /** How a schema that is a function finds schemas for the parts of a value. */
-export interface Parts {
+export interface Entries {
   /** The schema of the whole value, if it may be read in place of this one up to here. */
   readonly schemaOf?: (value: unknown) => Schema | undefined;
   /** The schema of a member by its name in the request. */
@@ -36,11 +35,11 @@ export interface Collector {
   take(): unknown;
 }
 
-const partsOf = new WeakMap<Schema, Parts>();
+const entriesOf = new WeakMap<Schema, Entries>();
 
 /** Says how the entries of a schema's value are read. Returns the schema. */
-export function readsEntries<Known extends Schema>(schema: Known, parts: Parts): Known {
-  partsOf.set(schema, parts);
+export function readsEntries<Known extends Schema>(schema: Known, entries: Entries): Known {
+  entriesOf.set(schema, entries);
   return schema;
 }
 
@@ -80,30 +79,25 @@ class TurnReader {
   readonly #breaks = new Breaks();
 
   async read(schema: Schema, value: unknown, path: Path): Promise<ReadValue> {
-    const parts = partsOf.get(schema);
-    const def = schema._zod.def as Def;
+    const entries = entriesOf.get(schema);
     const unchanged = { value, short: value };
     if (typeof value !== "object" || value === null || !isLong(value)) return unchanged;
-    const inner = parts?.schemaOf?.(value);
+    const inner = entries?.schemaOf?.(value);
     if (inner !== undefined) return this.read(inner, value, path);
-    if (parts?.collector !== undefined && isObject(value)) return this.#collect(parts.collector(), value, path);
-    if (parts?.memberOf !== undefined && isObject(value)) return this.#members(parts.memberOf, value, path);
-    switch (def.type) {
-      case "optional":
-      case "nullable":
-        return this.read(def.innerType, value, path);
-      case "pipe":
-        return this.read(def.in, value, path);
-      case "array":
-        return Array.isArray(value) ? this.#list(def.element, value, path) : unchanged;
+    if (entries?.collector !== undefined && isObject(value)) return this.#collect(entries.collector(), value, path);
+    if (entries?.memberOf !== undefined && isObject(value)) return this.#members(entries.memberOf, value, path);
+    const parts = partsOf(schema);
+    switch (parts?.kind) {
+      case "whole":
+        return this.read(parts.schema, value, path);
+      case "list":
+        return Array.isArray(value) ? this.#list(parts.element, value, path) : unchanged;
       case "tuple":
-        return Array.isArray(value) && readsItems(def) ? this.#tuple(def.items, value, path) : unchanged;
+        return Array.isArray(value) ? this.#tuple(parts.items, value, path) : unchanged;
       case "record":
-        return isObject(value) ? this.#record(def.valueType, value, path) : unchanged;
-      case "object": {
-        const isRead = readsMembers(def) && isObject(value);
-        return isRead ? this.#members((name) => def.shape[name], value, path) : unchanged;
-      }
+        return isObject(value) ? this.#record(parts.element, value, path) : unchanged;
+      case "object":
+        return isObject(value) ? this.#members((name) => parts.members[name], value, path) : unchanged;
       default:
         return unchanged;
     }

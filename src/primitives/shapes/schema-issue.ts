@@ -22,7 +22,7 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `expected ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "unrecognized_keys":
-      return nameHint(issue.keys[0] ?? "", Object.keys((issue.inst as z.core.$ZodObject)._zod.def.shape));
+      return nameHint(issue.keys[0] ?? "", Object.keys((issue.inst as unknown as z.ZodObject).shape));
     case "too_big":
       return `expected ${size(issue.origin)} of at most ${issue.maximum}`;
     case "too_small":
