@@ -69,11 +69,10 @@ import {
 } from "./arguments/chain.ts";
 import { artifactFolder, comparisonRequest, reportOptions } from "./arguments/comparison.ts";
 import { DEBUG_ARGUMENTS, STATE_ARGUMENTS } from "./arguments/debug.ts";
-import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
+import { forPrograms, type Guard, type MethodsOf, withJson } from "./arguments/for-programs.ts";
 import { hasCall, hashOrCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
-import { withJson } from "./arguments/with-json.ts";
 import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";

@@ -7,7 +7,6 @@ import { HindcastError, InternalError, InvalidRequestError, LimitError } from ".
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { STREAM_BOUNDS } from "../services/simulate/replay/second-run.ts";
-import { callOf } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
 import {
   dropText,
@@ -21,6 +20,7 @@ import {
   WHOLE_LENGTH,
 } from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
+import { callOf } from "./method.ts";
 import type { MethodTable } from "./method-table.ts";
 import { answerBatch, batchProblem } from "./requests/batch.ts";
 import {

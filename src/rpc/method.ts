@@ -1,11 +1,10 @@
 /**
  * A JSON-RPC method: a name, positional params with schemas, a call of a service, and an encoder. It contains no logic.
  */
-
 import type { z } from "zod";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
-import type { Session } from "../server/handler.ts";
+import type { RequestContext, Session } from "../server/handler.ts";
 import type { StreamBounds } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import type { EncodeAnswer, ResponseShape } from "./encode/shape.ts";
@@ -167,4 +166,21 @@ export function optional<
   const Fallback extends z.output<Schema> | undefined = undefined,
 >(name: string, schema: Schema, fallback?: Fallback): { name: string; schema: Schema; fallback: { value: Fallback } } {
   return { name, schema, fallback: { value: fallback as Fallback } };
+}
+
+const runAtOnce = (task: () => void): void => task();
+
+/** The call context of a request that came through a server. */
+export function callOf(request: RequestContext): CallContext {
+  return {
+    signal: request.signal,
+    responseShape: request.responseShape,
+    session: request.session,
+    afterAnswer: request.afterAnswer ?? runAtOnce,
+  };
+}
+
+/** The names of a method that every mode of viem's test client has: `anvil_`, `hardhat_` and `ganache_`. */
+export function inEveryMode<const Word extends string>(word: Word) {
+  return [`anvil_${word}`, `hardhat_${word}`, `ganache_${word}`] as const;
 }

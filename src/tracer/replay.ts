@@ -9,8 +9,8 @@ import { instructionOf, MEMORY_REGIONS } from "../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../evm/opcodes.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
-import { resultWord, returnDataAfter } from "./call-results.ts";
 import type { CallFrame } from "./recording.ts";
+import { resultWord, returnDataAfter } from "./recording.ts";
 
 const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 

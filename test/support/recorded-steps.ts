@@ -1,8 +1,8 @@
 /** Steps of a recording one by one, with all that a recording says of each. */
 import { StepOutcome } from "../../src/evm/frames.ts";
 import { startsFrame } from "../../src/evm/opcodes.ts";
-import { gasAfter, resultWord } from "../../src/tracer/call-results.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
+import { gasAfter, resultWord } from "../../src/tracer/recording.ts";
 import type { WholeRecording } from "../../src/tracer/step-table.ts";
 
 function rowOf({ steps }: WholeRecording, step: number) {

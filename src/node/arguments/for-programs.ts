@@ -96,3 +96,11 @@ async function* iterateWhileReading<T>(items: AsyncIterable<T>, guard: Guard): A
     stopReading();
   }
 }
+
+/**
+ * Gives a value that refers to itself the JSON that `JSON.stringify` writes for it, in a member that no loop over its members
+ * sees. A range in a source has its file, and the file its functions.
+ */
+export function withJson<Value extends object>(value: Value, toJson: () => unknown): Value {
+  return Object.defineProperty(value, "toJSON", { value: toJson, enumerable: false, configurable: true });
+}

@@ -38,12 +38,6 @@ export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Bytes of a base64 text. Characters outside the alphabet are skipped, not refused. */
-export function fromBase64(text: string): Uint8Array {
-  const { buffer, byteOffset, byteLength } = Buffer.from(text, "base64");
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
 /** Lexicographic order: negative, zero or positive. For byte strings of more than some ten bytes; a loop is faster below. */
 export function compareLongBytes(left: Uint8Array, right: Uint8Array): number {
   return Buffer.compare(left, right);

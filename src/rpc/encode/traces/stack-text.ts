@@ -8,8 +8,8 @@ import { isDup, isSwap, Op } from "../../../evm/opcodes.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { WORD_QUADS, writeWord as writeBinaryWord } from "../../../primitives/bytes/words.ts";
 import { toLatin1 } from "../../../primitives/platform/encodings.ts";
-import { resultWord } from "../../../tracer/call-results.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { resultWord } from "../../../tracer/recording.ts";
 import { writeText, writeWord } from "../stream/ascii.ts";
 import type { TextWriter } from "../stream/text-writer.ts";
 

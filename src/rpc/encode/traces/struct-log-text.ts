@@ -9,7 +9,6 @@ import { MEMORY_REGIONS } from "../../../evm/instructions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { returnDataAfter } from "../../../tracer/call-results.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
 import {
   type ListedMachine,
@@ -19,6 +18,7 @@ import {
   structLogCost,
 } from "../../../tracer/formats/struct-log.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { returnDataAfter } from "../../../tracer/recording.ts";
 import { writeFragment, writeNumber, writeText } from "../stream/ascii.ts";
 import { Fragments } from "../stream/fragments.ts";
 import type { Pause } from "../stream/text.ts";

@@ -11,7 +11,6 @@ import { instructionOf, MEMORY_REGIONS } from "../../../evm/instructions.ts";
 import { Op, startsFrame } from "../../../evm/opcodes.ts";
 import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { returnDataAfter } from "../../../tracer/call-results.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import {
   listedCode,
@@ -23,6 +22,7 @@ import {
   type Slot,
 } from "../../../tracer/formats/vm-trace.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
+import { returnDataAfter } from "../../../tracer/recording.ts";
 import { writeFragment, writeHex, writeNumber } from "../stream/ascii.ts";
 import { Fragments } from "../stream/fragments.ts";
 import type { Pause } from "../stream/text.ts";

@@ -2,12 +2,11 @@
 import { z } from "zod";
 import { undone } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
-import { aliasedMethod, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
 import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
-import { inEveryMode } from "./names.ts";
 
 export const setBalance = aliasedMethod({
   names: [...inEveryMode("setBalance"), "tenderly_setBalance"],

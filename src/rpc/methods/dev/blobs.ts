@@ -1,11 +1,10 @@
 /** anvil_*: blobs, which blocks do not hold. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { list, nullable } from "../../encode/shape.ts";
-import { aliasedMethod, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { arrayOf, orNull } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { hash } from "../../schema/primitives.ts";
-import { inEveryMode } from "./names.ts";
 
 export const getBlobByHash = aliasedMethod({
   names: inEveryMode("getBlobByHash"),

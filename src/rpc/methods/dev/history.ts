@@ -2,11 +2,10 @@
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { FILLING, FORKING, MINING, NEW_BLOCKS, RAW_TRANSACTION, SIGNING } from "../../errors.ts";
-import { aliasedMethod, optional, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, optional, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
 import { QUANTITY } from "../../openrpc/primitives.ts";
 import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
-import { inEveryMode } from "./names.ts";
 
 export const snapshot = aliasedMethod({
   names: ["evm_snapshot", ...inEveryMode("snapshot")],

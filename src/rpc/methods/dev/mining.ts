@@ -7,13 +7,12 @@ import { blockSchema, encodeBlockJson } from "../../encode/blocks/block.ts";
 import { mined } from "../../encode/dev-answers.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { MINING, NEW_BLOCKS } from "../../errors.ts";
-import { aliasedMethod, method, optional, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { HASH } from "../../openrpc/primitives.ts";
 import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
-import { inEveryMode } from "./names.ts";
 
 export const mine = aliasedMethod({
   names: inEveryMode("mine"),

@@ -3,10 +3,9 @@ import { z } from "zod";
 import { encodeMetadata, encodeNodeInfo, metadataSchema, nodeInfoSchema } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
 import { FORKING } from "../../errors.ts";
-import { aliasedMethod, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { INTEGER, NULL } from "../../openrpc/json-schema.ts";
 import { amount, enabled } from "../../schema/control-params.ts";
-import { inEveryMode } from "./names.ts";
 
 export const nodeInfo = aliasedMethod({
   names: inEveryMode("nodeInfo"),

@@ -1,12 +1,11 @@
 /** anvil_*, hardhat_*, ganache_*: dropping waiting transactions. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing, nullable } from "../../encode/shape.ts";
-import { aliasedMethod, method, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, method, required } from "../../method.ts";
 import { BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { address, hash } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
-import { inEveryMode } from "./names.ts";
 
 export const dropTransaction = aliasedMethod({
   names: ["anvil_dropTransaction", "ganache_dropTransaction"],

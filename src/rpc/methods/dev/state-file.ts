@@ -3,11 +3,10 @@ import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { after } from "../../../primitives/maybe-promise.ts";
 import { asIs } from "../../encode/shape.ts";
-import { aliasedMethod, optional, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { DATA } from "../../openrpc/primitives.ts";
 import { data } from "../../schema/primitives.ts";
-import { inEveryMode } from "./names.ts";
 
 export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),

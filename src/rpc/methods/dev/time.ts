@@ -1,11 +1,10 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: the chain's time. In seconds, unless a name says otherwise. */
 import { secondsAdded, timestampSet } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
-import { aliasedMethod, method, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, method, required } from "../../method.ts";
 import { BOOLEAN, INTEGER, NULL } from "../../openrpc/json-schema.ts";
 import { count } from "../../schema/control-params.ts";
 import { countOrDecimal } from "../../schema/primitives.ts";
-import { inEveryMode } from "./names.ts";
 
 export const increaseTime = aliasedMethod({
   names: ["evm_increaseTime", ...inEveryMode("increaseTime")],

@@ -1,12 +1,11 @@
 /** anvil_*, hardhat_*, ganache_*, tenderly_*: balances and allowances of ERC-20 tokens. */
 import { nothing } from "../../encode/shape.ts";
 import { REJECTIONS, STOPPED } from "../../errors.ts";
-import { aliasedMethod, method, required } from "../../method.ts";
+import { aliasedMethod, inEveryMode, method, required } from "../../method.ts";
 import { NULL } from "../../openrpc/json-schema.ts";
 import { amount } from "../../schema/control-params.ts";
 import { address } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
-import { inEveryMode } from "./names.ts";
 
 export const dealErc20 = aliasedMethod({
   names: [...inEveryMode("dealERC20"), ...inEveryMode("dealErc20")],
