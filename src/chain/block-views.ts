@@ -4,8 +4,7 @@
 
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Block } from "../chainspec/header/block.ts";
-import type { Header } from "../chainspec/header/header.ts";
-import { slotAfter } from "../chainspec/header/slot.ts";
+import { type Header, slotAfter } from "../chainspec/header/header.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";

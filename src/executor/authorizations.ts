@@ -1,17 +1,44 @@
 /** EIP-7702: applies a transaction's authorization list to the state, at the prices of EIP-8037 where it is in force. */
-
 import type { Rules } from "../chainspec/hardforks/rules.ts";
 import { ACCOUNT_BYTES, DELEGATION_BYTES, GAS_PER_STATE_BYTE } from "../chainspec/hardforks/state-gas.ts";
 import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
-import { ACCOUNT_WRITE_GAS, AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
+import {
+  ACCOUNT_WRITE_GAS,
+  AUTHORIZATION_REFUND,
+  TRANSACTION_GAS_CAP,
+} from "../chainspec/transaction/intrinsic-gas.ts";
 import type { ChosenSigners } from "../chainspec/transaction/signature-overrides.ts";
 import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { EngineSession } from "../evm/engine.ts";
 import type { EvmAccount } from "../evm/state-port.ts";
 import { type Bytes, bytesKey, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { minBigInt } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
-import { charge, type GasBudget } from "./gas-budget.ts";
 import { isDelegation } from "./transaction-checks.ts";
+
+/** Gas that is left. */
+export interface GasBudget {
+  /** For all purposes. */
+  readonly gas: bigint;
+  /** Only for growth of the state; used first. */
+  readonly stateGas: bigint;
+}
+
+/**
+ * Splits the gas after the intrinsic gas: the part above EIP-7825's cap is state gas, even if the cap is not enforced.
+ */
+export function gasBudget(gasLimit: bigint, intrinsic: bigint, rules: Rules): GasBudget {
+  const left = gasLimit - intrinsic;
+  const gas = rules.has(8037) ? minBigInt(TRANSACTION_GAS_CAP - intrinsic, left) : left;
+  return { gas, stateGas: left - gas };
+}
+
+/** The gas left after a charge in both dimensions; undefined if there is too little. */
+export function charge(budget: GasBudget, gas: bigint, stateGas: bigint): GasBudget | undefined {
+  const spilled = stateGas > budget.stateGas ? stateGas - budget.stateGas : 0n;
+  const left = budget.gas - gas - spilled;
+  return left < 0n ? undefined : { gas: left, stateGas: budget.stateGas - (stateGas - spilled) };
+}
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 const NEW_ACCOUNT_GAS = BigInt(ACCOUNT_BYTES * GAS_PER_STATE_BYTE);

@@ -18,9 +18,8 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.t
 import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
-import { type AuthorizationsOutcome, applyAuthorizations } from "./authorizations.ts";
+import { type AuthorizationsOutcome, applyAuthorizations, type GasBudget, gasBudget } from "./authorizations.ts";
 import type { Executor, SessionOptions } from "./executor.ts";
-import { type GasBudget, gasBudget } from "./gas-budget.ts";
 import {
   blobGasOf,
   type ChecksWanted,

@@ -7,8 +7,8 @@ import type { RunPlan } from "../chain/prefetch/run-plan.ts";
 import type { ChainBlocks, ChainRules } from "../chain/readable-chain.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/rules.ts";
-import type { Block } from "../chainspec/header/block.ts";
 import {
+  type Block,
   hashUncles,
   MAXIMUM_BLOCK_SIZE,
   makeBlock,
@@ -17,8 +17,7 @@ import {
 } from "../chainspec/header/block.ts";
 import { nextDifficulty } from "../chainspec/header/difficulty.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
-import { checkWidths, type Header } from "../chainspec/header/header.ts";
-import { slotAfter } from "../chainspec/header/slot.ts";
+import { checkWidths, type Header, slotAfter } from "../chainspec/header/header.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { type RemoteError, TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";

@@ -1,5 +1,4 @@
 /** Mines blocks on the head and beside the chain, and builds the pending block. */
-
 import type { PendingBlock, PendingBlocks } from "../chain/block-views.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainWriter } from "../chain/chain-writer.ts";
@@ -8,13 +7,12 @@ import type { Block } from "../chainspec/header/block.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
 import { RemoteError, TransactionRejectedError } from "../errors/hindcast-error.ts";
-import type { Bytes } from "../primitives/bytes/bytes.ts";
-import { ownStateId } from "../state/state-id.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { ownStateId, type StateId } from "../state/state-id.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-plan.ts";
 import { type MineOptions, type MineRequest, MiningRun, type MiningTools, type TraceKeeper } from "./mining-run.ts";
-import { PendingBlockCache } from "./pending-block.ts";
 
 /** Milliseconds between blocks; of a pair, each time another number from the first to the second. */
 export type MiningInterval = number | readonly [least: number, most: number];
@@ -247,5 +245,38 @@ export class Miner implements PendingBlocks {
       ...this.#plan.template(chain.head, timestamp),
     });
     return { block: executed.block, receipts: executed.receipts, state };
+  }
+}
+
+/** All inputs of a pending block. */
+export interface PendingKey {
+  readonly headHash: Uint8Array;
+  readonly headStateId: StateId;
+  readonly poolVersion: number;
+  readonly settingsVersion: number;
+  readonly timestamp: bigint;
+}
+
+/** Caches the last pending block until one of its inputs changes. */
+export class PendingBlockCache {
+  #key: string | undefined;
+  #value: Promise<PendingBlock> | undefined;
+
+  get(key: PendingKey, build: () => Promise<PendingBlock>): Promise<PendingBlock> {
+    const text = [
+      bytesKey(key.headHash),
+      bytesKey(key.headStateId),
+      key.poolVersion,
+      key.settingsVersion,
+      key.timestamp,
+    ].join("/");
+    if (this.#value === undefined || this.#key !== text) {
+      this.#key = text;
+      this.#value = build();
+      this.#value.catch(() => {
+        if (this.#key === text) this.#value = undefined;
+      });
+    }
+    return this.#value;
   }
 }

@@ -4,10 +4,10 @@
  * Keys are bytes. A view answers synchronously if it can and returns a promise only if it must (over a forked chain),
  * because engines would be slow with an `await` per read.
  */
-
 import type { TransactionEffects } from "../evm/engine.ts";
 import type { EngineState, EvmAccount, StateReader as EvmStateReader } from "../evm/state-port.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { OwnStateId, StateId } from "./state-id.ts";
 
@@ -127,3 +127,11 @@ export interface WorkingStateView extends StateReader, EngineState {
   /** The root, and the data to store so that it stays readable. The view remains writable. */
   commitState(): StateCommit;
 }
+
+/** An account before its first change. All callers share the object, so that it must not be changed. */
+export const EMPTY_ACCOUNT: AccountState = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: EMPTY_TRIE_ROOT,
+  codeHash: EMPTY_CODE_HASH,
+};

@@ -2,8 +2,7 @@
 import { type Bytes, bigIntToBytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
-import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
-import type { AccountState } from "../../state/view.ts";
+import { type AccountState, EMPTY_ACCOUNT } from "../../state/view.ts";
 
 /**
  * Value of an unknown slot: zero; one, which is true and often "unlocked"; an amount that passes most comparisons; or

@@ -9,8 +9,7 @@ import { hashRequests } from "../../executor/requests.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
-import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
-import type { StateCommit, WorkingStateView } from "../../state/view.ts";
+import { EMPTY_ACCOUNT, type StateCommit, type WorkingStateView } from "../../state/view.ts";
 
 /** The first block and its state. */
 export interface BuiltGenesis {

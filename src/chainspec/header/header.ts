@@ -1,8 +1,7 @@
 /** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685, 7928, 7843). */
-
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
-import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { MAX_UINT64, MAX_UINT256, maxBigInt } from "../../primitives/bytes/limits.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
@@ -223,3 +222,23 @@ export function decodeHeader(bytes: Bytes): Header {
 function malformed(rule: string): InvalidParamsError {
   return new InvalidParamsError({ code: "BLOCK_REJECTED", what: `Malformed block header: ${rule}.` });
 }
+
+/**
+ * The slot of a time, if no consensus layer gives one: counted from the first block, or if a block has another than
+ * that, from this block on.
+ *
+ * @param from - the parent of the block to be, or the block that is given another time
+ * @param timestamp - seconds
+ */
+export function slotAfter(from: Header, timestamp: bigint, genesis: Header): bigint {
+  const { slotNumber } = from;
+  if (slotNumber === undefined || slotNumber === slotAt(from.timestamp, genesis)) return slotAt(timestamp, genesis);
+  return maxBigInt(slotNumber + (timestamp - from.timestamp) / SECONDS_PER_SLOT, 0n);
+}
+
+/** Slots begin with the first block and take 12 seconds. */
+function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
+  return (genesis.slotNumber ?? 0n) + maxBigInt(timestamp - genesis.timestamp, 0n) / SECONDS_PER_SLOT;
+}
+
+const SECONDS_PER_SLOT = 12n;

@@ -12,7 +12,7 @@ import { encodeByteList } from "../../primitives/rlp/byte-list.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-reader.ts";
 import { hasSidecar, splitNetworkForm } from "../blob-sidecar.ts";
-import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";
+import { type SignatureRules, type SignedFields, Transaction, undecodable } from "./transaction.ts";
 import {
   ACCESS_LIST_TYPE,
   type AccessListEntry,
@@ -22,7 +22,6 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
 } from "./transaction-fields.ts";
-import { undecodable } from "./undecodable.ts";
 
 /**
  * Decodes a transaction from its EIP-2718 bytes.

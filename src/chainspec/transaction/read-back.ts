@@ -1,9 +1,8 @@
 /** Reads a transaction back from the bytes that were just made of its members. */
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeFields } from "./decode-transaction.ts";
-import type { SignedFields } from "./transaction.ts";
+import { type SignedFields, undecodable } from "./transaction.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
-import { undecodable } from "./undecodable.ts";
 
 /** Members with their names in requests. Some are in the bytes of some types only. */
 const NAMES = {

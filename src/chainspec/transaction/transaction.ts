@@ -1,4 +1,6 @@
 /** Signed transactions of types 0 to 4: immutable values that cache hash and sender. */
+
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
@@ -6,7 +8,6 @@ import type { BlobSidecar } from "../blob-sidecar.ts";
 import type { UpstreamJson } from "../upstream-json.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
-import { undecodable } from "./undecodable.ts";
 
 /** A signature whose signer is not recovered yet; 32 bytes each. */
 export interface OpenSignature {
@@ -226,4 +227,13 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
   const tipped = baseFeePerGas + fees.maxPriorityFeePerGas;
   if (tipped < fees.maxFeePerGas) return tipped;
   return fees.maxFeePerGas;
+}
+
+/** @param reason - completes a sentence about the transaction, such as "its nonce has leading zeros" */
+export function undecodable(reason: string, cause?: unknown): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "UNDECODABLE_TRANSACTION",
+    what: `Transaction is not in valid format: ${reason}.`,
+    cause,
+  });
 }

@@ -6,8 +6,7 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
-import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
-import type { AccountState } from "../../state/view.ts";
+import { type AccountState, EMPTY_ACCOUNT } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireValues } from "./check-values.ts";
 

@@ -9,13 +9,19 @@ import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { keccak256Into } from "../../primitives/hash/hash.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { EMPTY_ACCOUNT } from "../empty-account.ts";
 import type { StateRoot } from "../state-id.ts";
 import { decodeStorageValue, encodeAccount, encodeStorageValue, withStorageRoot } from "../trie/account-codec.ts";
 import { fromNibbles, toNibbles } from "../trie/nibbles.ts";
 import { Trie } from "../trie/trie.ts";
 import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
-import type { AccountState, HashedBytes, StateCommit, StateReader, StateWrite } from "../view.ts";
+import {
+  type AccountState,
+  EMPTY_ACCOUNT,
+  type HashedBytes,
+  type StateCommit,
+  type StateReader,
+  type StateWrite,
+} from "../view.ts";
 import { encodeDerivedState } from "./derived-state.ts";
 
 /** An account that was read, and its storage trie after the first write to it. */

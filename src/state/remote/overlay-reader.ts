@@ -1,8 +1,8 @@
 /** Reads a state on a fork: changes from stored tries, everything else from the state of the fork block. */
-
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
 import type { ChangesRoot, StateId, StateRoot } from "../state-id.ts";
 import { decodeLeaf, decodeStorageValue, type LeafDamage } from "../trie/account-codec.ts";
@@ -10,7 +10,6 @@ import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
 import type { AccountState, StateBase } from "../view.ts";
 import { type ChangedAccount, decodeChangedAccount } from "./changed-account.ts";
-import { keyBelow, MAX_SEARCHED_PATH } from "./key-below.ts";
 import type { RemoteState } from "./remote-state.ts";
 
 const DAMAGED_LEAF: LeafDamage = {
@@ -146,4 +145,35 @@ export class OverlayReader implements StateBase {
   #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
     return decodeLeaf(bytes, decode, this.id, DAMAGED_LEAF);
   }
+}
+
+/**
+ * Longest path, in nibbles, for which a key is searched. It takes 65,536 hashes on average, and 16 times as many for
+ * each further nibble.
+ */
+export const MAX_SEARCHED_PATH = 4;
+/** Hashes between two looks at the clock. */
+const HASHES_A_STEP = 256n;
+
+/**
+ * An address or slot whose hash begins with a path: always the same one. Yields to the event loop.
+ *
+ * @param path - nibbles, at most {@link MAX_SEARCHED_PATH}
+ * @param length - of the key in bytes
+ */
+export async function keyBelow(path: Bytes, length: 20 | 32): Promise<Bytes> {
+  const breaks = new Breaks();
+  for (let counter = 0n; ; counter++) {
+    const key = bigIntToFixedBytes(counter, length);
+    if (beginsWith(keccak256(key), path)) return key;
+    if (counter % HASHES_A_STEP === 0n) await breaks.check();
+  }
+}
+
+function beginsWith(hash: Bytes, path: Bytes): boolean {
+  for (let index = 0; index < path.length; index++) {
+    const byte = hash[index >> 1] as number;
+    if ((index % 2 === 0 ? byte >> 4 : byte & 15) !== path[index]) return false;
+  }
+  return true;
 }

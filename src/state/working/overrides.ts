@@ -3,8 +3,7 @@
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
-import { EMPTY_ACCOUNT } from "../empty-account.ts";
-import type { WorkingStateView } from "../view.ts";
+import { EMPTY_ACCOUNT, type WorkingStateView } from "../view.ts";
 
 /** A slot and its value, 32 bytes each. */
 export interface SlotOverride {

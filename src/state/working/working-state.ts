@@ -13,14 +13,20 @@ import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { EMPTY_ACCOUNT } from "../empty-account.ts";
 import { ownStateId } from "../state-id.ts";
 import type { TrieBacking, WrittenAccount } from "../trie/trie-reader.ts";
-import type { AccountChange, AccountState, StateBase, StateCommit, StateReader, WorkingStateView } from "../view.ts";
-import { AccountTable } from "./account-table.ts";
+import {
+  type AccountChange,
+  type AccountState,
+  EMPTY_ACCOUNT,
+  type StateBase,
+  type StateCommit,
+  type StateReader,
+  type WorkingStateView,
+} from "../view.ts";
+import { AccountTable, RootTracker } from "./account-table.ts";
 import { type HashedWrites, ProvenRoot } from "./proven-root.ts";
 import type { ProvenStates } from "./proven-state.ts";
-import { RootTracker } from "./root-tracker.ts";
 import { type AppliedWrite, changesOf, isSameAccount, writtenUnread } from "./transaction-changes.ts";
 import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
 import { WorkingCodes } from "./working-codes.ts";

@@ -4,11 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
-import { EMPTY_ACCOUNT } from "../../../src/state/empty-account.ts";
 import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import { stateOfForkedBlock } from "../../../src/state/state-id.ts";
-import type { HashedBytes, StateCommit } from "../../../src/state/view.ts";
+import { EMPTY_ACCOUNT, type HashedBytes, type StateCommit } from "../../../src/state/view.ts";
 import { runs } from "../../support/seed.ts";
 
 const PIN = new Uint8Array(32).fill(0xaa);

@@ -1,8 +1,7 @@
 /** Writes the node's chain to a state file, and replaces it by the chain of one. */
 
-import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
+import { checkCopy, copyChain, invalidStateFile } from "../../../chain/chain-copy.ts";
 import type { ChainWriter } from "../../../chain/chain-writer.ts";
-import { copyChain } from "../../../chain/files/copy-chain.ts";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";

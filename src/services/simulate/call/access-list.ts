@@ -16,8 +16,7 @@ import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { CallOptions } from "./call.ts";
 import { boundReached, textAtBound } from "./gas-bound.ts";
-import { overrideView, type SimulationView } from "./overridden-view.ts";
-import { precompilesOf } from "./precompile-overrides.ts";
+import { overrideView, precompilesOf, type SimulationView } from "./overridden-view.ts";
 import { boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */

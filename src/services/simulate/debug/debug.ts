@@ -14,7 +14,7 @@ import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
 import { rejectedAs } from "../call/failure.ts";
 import type { CallOutcome } from "../call/simulation.ts";
-import { replayBlock, runBlockAgain } from "../replay/replay.ts";
+import { type RecordedTransaction, recordTransactions, replayBlock, runBlockAgain } from "../replay/replay.ts";
 import { SecondRun, STREAM_BOUNDS, type StreamBounds } from "../replay/second-run.ts";
 import {
   type CallBundle,
@@ -35,7 +35,6 @@ import type {
   TraceOptions,
   TransactionTrace,
 } from "./options.ts";
-import { type RecordedTransaction, recordTransactions } from "./recordings.ts";
 import { type OpenTracer, TracerSession } from "./session.ts";
 import type { GethTracer } from "./tracers.ts";
 

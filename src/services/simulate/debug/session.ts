@@ -13,7 +13,7 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import type { ScriptTransaction } from "../../../tracer/script/script-transaction.ts";
 import type { ScriptBounds } from "../../../tracer/script/thread/script-thread.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
-import { precompilesOf } from "../call/precompile-overrides.ts";
+import { precompilesOf } from "../call/overridden-view.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import type { TracerSetup } from "./run.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf, TRACER_NAMES } from "./tracers.ts";

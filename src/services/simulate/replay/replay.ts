@@ -1,5 +1,4 @@
 /** Executes mined transactions again on their original state and records them. */
-
 import { planOfBlock } from "../../../chain/prefetch/block-plan.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -8,9 +7,13 @@ import type { Transaction } from "../../../chainspec/transaction/transaction.ts"
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { replayChecks } from "../../../executor/transaction-checks.ts";
 import type { StateId } from "../../../state/state-id.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import type { RecordingRequest } from "../../../tracer/recording.ts";
+import type { WholeRecording } from "../../../tracer/step-table.ts";
 import { receiptCheckOf, refuseForeignBlock } from "./foreign-receipts.ts";
 
 /** A transaction that was run again. Its state is valid until the next one runs. */
@@ -154,4 +157,30 @@ function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): P
     withStateRoot: false,
     sink: recorder,
   });
+}
+
+/** A transaction that was run again, with its recording. */
+export interface RecordedTransaction {
+  readonly tx: Transaction;
+  /** Index in its block. */
+  readonly index: number;
+  readonly outcome: TransactionOutcome;
+  readonly recording: WholeRecording;
+}
+
+/** The transactions of a block to record, and the parts to record. */
+export interface RecordTarget extends ReplayTarget {
+  /** The data to record. */
+  readonly request: RecordingRequest;
+  /** Index of the only transaction to record; default all. */
+  readonly only?: number | undefined;
+}
+
+/** Runs a block's transactions in order, each once, and yields the wanted ones. */
+export async function* recordTransactions(target: RecordTarget): AsyncGenerator<RecordedTransaction> {
+  const { request, ...replay } = target;
+  for await (const ran of replayBlock({ ...replay, recorderFor: () => new Recorder(request) })) {
+    const { tx, index, outcome, recorder } = ran;
+    if (recorder !== undefined) yield { tx, index, outcome, recording: recorder };
+  }
 }

@@ -22,7 +22,7 @@ import { listRoot } from "../../../state/trie/list-root.ts";
 import { applyAccountOverrides } from "../../../state/working/overrides.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import type { GasBound } from "../call/gas-bound.ts";
-import { overridePrecompiles } from "../call/precompile-overrides.ts";
+import { overridePrecompiles } from "../call/overridden-view.ts";
 import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./call.ts";
 import type { PlannedBlock } from "./plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
