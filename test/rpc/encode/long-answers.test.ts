@@ -1,0 +1,164 @@
+/** Traces that travel in pieces: the text is that of the plain value, errors and batches included. */
+import { describe, expect, it } from "vitest";
+import { decodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
+import { pacedText } from "../../../src/rpc/encode/stream/text.ts";
+import { ALICE, aServedNode, BOB, type ServedNode } from "../../support/a-node.ts";
+import { assemble, calling, deploying, storing } from "../../support/assembler.ts";
+import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../../support/contracts.ts";
+
+/** Calls, creates, destroys, reverts, writes memory and storage, and fails in every way that has an entry of its own. */
+async function aBusyNode(): Promise<ServedNode & { readonly busy: Hex; readonly hash: Hex }> {
+  const served = await aServedNode();
+  const { node } = served;
+  const targets: Hex[] = [];
+  for (const code of [COUNTER, ECHO, REVERTER, assemble("INVALID"), assemble("POP"), assemble("CALLER SELFDESTRUCT")])
+    targets.push(await deploy(node, code));
+  const initCode = deploying(assemble("1 2 ADD"));
+  const program = assemble(`
+    ${targets.map((target) => `${calling("CALL", decodeData(target))} POP`).join(" ")}
+    ${calling("DELEGATECALL", decodeData(targets[0] as Hex))} POP
+    ${calling("CALL", decodeData("0x0000000000000000000000000000000000000004"), 1n)} POP
+    ${storing(initCode)} ${initCode.length} 0 0 CREATE POP
+    7 ${initCode.length} 0 0 CREATE2 POP
+    1 2 SSTORE 2 SLOAD DUP1 SWAP1 32 0 LOG1 64 0 RETURN
+  `);
+  const busy = await deploy(node, program);
+  const hash = await send(node, { to: busy, value: "0x5", data: "0x1234", gas: "0x1e8480" });
+  return { ...served, busy, hash };
+}
+
+const ALL = ["trace", "vmTrace", "stateDiff"];
+
+describe("an answer in pieces", () => {
+  it("is the text of the plain value, for every method that has one", async () => {
+    const { node, plain, busy, hash } = await aBusyNode();
+    const call = { from: ALICE, to: busy, value: "0x5", gas: "0x1e8480" };
+    const raw = await plain.ask("eth_getRawTransactionByHash", hash);
+    const block = await plain.ask("debug_getRawBlock", "latest");
+    const everything = { enableMemory: true, enableReturnData: true };
+    const mux = { tracer: "muxTracer", tracerConfig: { callTracer: { withLog: true }, "4byteTracer": null } };
+    const requests: [string, unknown[]][] = [
+      ["trace_block", ["latest"]],
+      ["trace_block", ["0x99"]],
+      ["trace_transaction", [hash]],
+      ["trace_filter", [{}]],
+      ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "pending" }]],
+      ["eth_getLogs", [{ address: BOB }]],
+      ["trace_filter", [{ count: 0 }]],
+      ["trace_call", [call, ALL]],
+      ["trace_call", [{ from: ALICE, to: BOB }, []]],
+      [
+        "trace_callMany",
+        [
+          [
+            [call, ALL],
+            [call, ["vmTrace"]],
+          ],
+        ],
+      ],
+      ["trace_callMany", [[]]],
+      ["trace_rawTransaction", [raw, ALL]],
+      ["trace_replayTransaction", [hash, ALL]],
+      ["trace_replayBlockTransactions", ["latest", ALL]],
+      ["trace_replayBlockTransactions", ["0x0", ALL]],
+      ["debug_traceTransaction", [hash]],
+      ["debug_traceTransaction", [hash, everything]],
+      ["debug_traceTransaction", [hash, { disableStack: true, disableStorage: true, limit: 3 }]],
+      ["debug_traceTransaction", [hash, mux]],
+      ["debug_traceTransaction", [hash, { tracer: "prestateTracer", tracerConfig: { diffMode: true } }]],
+      ["debug_traceTransaction", [hash, { tracer: "{ fault() {}, result() {} }" }]],
+      ["debug_traceBlockByNumber", ["latest", everything]],
+      ["debug_traceBlock", [block, { tracer: "flatCallTracer" }]],
+      ["debug_traceCall", [call, "latest", everything]],
+      ["debug_traceCallMany", [[{ transactions: [call, call] }], null, everything]],
+    ];
+    for (const [method, params] of requests) {
+      const result: unknown = await node.provider.send(method, params);
+      const { text } = await plain.post(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }));
+      expect(text, `${method} ${JSON.stringify(params).slice(0, 80)}`).toBe(
+        JSON.stringify({ jsonrpc: "2.0", id: 7, result }),
+      );
+    }
+  });
+
+  it("stands in its place in a batch, among short answers, errors and notifications", async () => {
+    const { node, plain, hash } = await aBusyNode();
+    const request = (id: unknown, method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id, method, params });
+    const replay = ["trace_replayTransaction", hash, ALL] as const;
+    const { text } = await plain.post(
+      JSON.stringify([
+        request(1, "eth_chainId"),
+        request("a", ...replay),
+        { jsonrpc: "2.0", method: "eth_chainId" },
+        request(2, "no_such"),
+        request(null, ...replay),
+        request(3, "eth_chainId"),
+      ]),
+    );
+    const result: unknown = await node.provider.send(replay[0], [replay[1], replay[2]]);
+    expect(JSON.parse(text)).toEqual([
+      { jsonrpc: "2.0", id: 1, result: "0x7a69" },
+      { jsonrpc: "2.0", id: "a", result },
+      { jsonrpc: "2.0", id: 2, error: expect.objectContaining({ code: -32601 }) },
+      { jsonrpc: "2.0", id: null, result },
+      { jsonrpc: "2.0", id: 3, result: "0x7a69" },
+    ]);
+  });
+
+  it("stands in its place in a batch of many short answers that are long together", async () => {
+    const { node, plain } = await aServedNode();
+    await node.provider.send("anvil_setCode", [BOB, `0x${"00".repeat(20_000)}`]);
+    const batch = Array.from({ length: 60 }, (_, index) => {
+      const isCode = index % 3 > 0;
+      return { jsonrpc: "2.0", id: index, method: isCode ? "eth_getCode" : "evm_mine", params: isCode ? [BOB] : [] };
+    });
+    const { text } = await plain.post(JSON.stringify([...batch, { ...batch[1], id: 60, method: "eth_blockNumber" }]));
+    const answers = JSON.parse(text) as { id: number; result?: string }[];
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 61 }, (_, index) => index));
+    expect(answers.filter(({ result }) => result?.length === 40_002)).toHaveLength(40);
+    expect(text.length).toBeGreaterThan(1_600_000);
+    expect(answers[60]).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it("is nothing for a notification, alone and in a batch of them", async () => {
+    const { plain, hash } = await aBusyNode();
+    const notification = { jsonrpc: "2.0", method: "trace_transaction", params: [hash] };
+    expect(await plain.post(JSON.stringify(notification))).toEqual({ status: 204, text: "" });
+    expect(await plain.post(JSON.stringify([notification, notification]))).toEqual({ status: 204, text: "" });
+  });
+
+  it("lets other requests through while it is made", async () => {
+    const { node, plain } = await aServedNode();
+    const loop = await deploy(node, LOOP);
+    const params = [{ from: ALICE, to: loop, gas: "0x16e360" }, "latest"];
+    const long = plain.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "debug_traceCall", params }));
+    let isDone = false;
+    void long.finally(() => {
+      isDone = true;
+    });
+    let asked = 0;
+    while (!isDone) {
+      await plain.ask("eth_blockNumber");
+      asked++;
+    }
+    expect((await long).text.length).toBeGreaterThan(2_500_000);
+    expect(asked).toBeGreaterThan(5);
+  });
+});
+
+describe("pacedText", () => {
+  it("stops at the signal", async () => {
+    const controller = new AbortController();
+    function* endless(): Generator<string> {
+      for (;;) yield "x";
+    }
+    const pieces = pacedText(endless(), controller.signal);
+    expect((await pieces.next()).value).toHaveLength(64 * 1024);
+    controller.abort(new Error("enough"));
+    await expect(
+      (async () => {
+        for await (const _ of pieces);
+      })(),
+    ).rejects.toThrow("enough");
+  });
+});
