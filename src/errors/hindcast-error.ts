@@ -34,7 +34,8 @@ export type ErrorValues = Readonly<Record<string, bigint | number | string | boo
 /** The number, message and data of an error in another client's answers. */
 export interface ErrorWords {
   readonly rpcCode?: number;
-  readonly message: string;
+  /** A function if it takes long: it is called when the message is read for the first time. */
+  readonly message: string | (() => string);
   /** Undefined for none. */
   readonly data?: unknown;
 }
@@ -64,7 +65,7 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
 export class HindcastError extends Error {
   readonly code: ErrorCode;
   #rpcCode: number;
-  #rpcMessage: string;
+  #rpcMessage: string | (() => string);
   #rpcData: unknown;
   /** See {@link ErrorDetails.values}. */
   readonly values: ErrorValues;
@@ -104,7 +105,13 @@ export class HindcastError extends Error {
 
   /** Message of the JSON-RPC answer: the whole message, or only `what` if a client compares the whole text. */
   get rpcMessage(): string {
+    if (typeof this.#rpcMessage !== "string") this.#rpcMessage = this.#rpcMessage();
     return this.#rpcMessage;
+  }
+
+  /** True for a message that takes long to make, and that nobody has read. */
+  get hasLateMessage(): boolean {
+    return typeof this.#rpcMessage !== "string";
   }
 
   /**

@@ -38,7 +38,11 @@ export class ProviderRpcError extends Error {
   declare readonly customError: CustomError | undefined;
 
   constructor(error: HindcastError) {
-    super(error.rpcMessage, { cause: error });
+    const isLate = error.hasLateMessage;
+    const { stackTraceLimit } = Error;
+    if (isLate) Error.stackTraceLimit = 0;
+    super(isLate ? "" : error.rpcMessage, { cause: error });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "ProviderRpcError";
     this.code = error.rpcCode;
     this.data = error.rpcData;
@@ -52,8 +56,22 @@ export class ProviderRpcError extends Error {
       contractName: () => contractName?.(),
       solidityStack: () => error.solidityStack,
       customError: () => customError?.(),
+      ...(isLate ? lateText(this, error) : {}),
     });
   }
+}
+
+/**
+ * The message, and the stack that begins with it. The stack comes first: V8 writes its own when that member is replaced,
+ * and reads the message for it.
+ */
+function lateText(target: ProviderRpcError, error: HindcastError): Readonly<Record<string, () => unknown>> {
+  const callers: { readonly stack?: string } = {};
+  Error.captureStackTrace(callers, ProviderRpcError);
+  return {
+    stack: () => [`Error: ${target.message}`, ...(callers.stack ?? "").split("\n").slice(1)].join("\n"),
+    message: () => error.rpcMessage,
+  };
 }
 
 /** Name of a method of this node. */

@@ -54,7 +54,8 @@ function haltWords({ values }: HindcastError): ErrorWords {
 const AUTOMINE = "Note that transactions can't be queued when automining.";
 
 const WORDS: WordsByCode = {
-  EXECUTION_REVERTED: (error) => ({ message: `${revertText(error)}${stackLines(error)}` }),
+  // The name of a custom error may have to be read from a project's artifacts.
+  EXECUTION_REVERTED: (error) => ({ message: () => `${revertText(error)}${stackLines(error)}` }),
   EXECUTION_FAILED: (error) => {
     const words = haltWords(error);
     return { ...words, message: `${words.message}${stackLines(error)}` };

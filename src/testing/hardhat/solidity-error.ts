@@ -22,20 +22,20 @@ export class RequestError extends Error {
    * @param answering - the function whose callers are in the stack
    */
   constructor(error: ProviderRpcError, answering: (...values: never[]) => unknown) {
-    super(error.message);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super("");
     this.code = error.code;
     this.data = error.data;
     this.transactionHash = error.transaction;
-    const { stackTraceLimit } = Error;
     // Between the request and the line of the test are ten or more functions of Hardhat and ethers.
     Error.stackTraceLimit = Math.max(stackTraceLimit, MOST_CALLERS);
     const callers: { readonly stack?: string } = {};
     Error.captureStackTrace(callers, answering);
     Error.stackTraceLimit = stackTraceLimit;
     const lines = (): readonly string[] => error.solidityStack?.split("\n") ?? [];
+    // V8 writes its own stack when that member is replaced, and reads the others for it.
     addLazyMembers(this, {
-      name: () => (lines().length === 0 ? "ProviderError" : "SolidityError"),
-      message: () => messageOf(lines()[0]) ?? error.message,
       stack: () => {
         // Node looks up each place in the source maps of Hardhat.
         const places = (callers.stack ?? "").split("\n").filter((line) => FRAME.test(line));
@@ -44,6 +44,8 @@ export class RequestError extends Error {
         const shown = source?.includes(" | ") === true ? [source, first, ...others] : lines().slice(1);
         return [`${this.name}: ${this.message}`, ...shown, ...places].join("\n");
       },
+      name: () => (lines().length === 0 ? "ProviderError" : "SolidityError"),
+      message: () => messageOf(lines()[0]) ?? error.message,
     });
   }
 }
