@@ -16,7 +16,7 @@ const NOTHING_STORED = { getTrieNode: () => undefined, getCode: () => undefined 
  */
 export async function openCaseRunner(load, engine) {
   const { StateDatabase } = await load("state/state-database");
-  const { EMPTY_ACCOUNT } = await load("state/empty-account");
+  const { EMPTY_ACCOUNT } = await load("state/view");
   const database = new StateDatabase(NOTHING_STORED);
   const executor = await openExecutor(load, engine);
   const blockOf = await blockReader(load);
