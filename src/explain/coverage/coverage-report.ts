@@ -1,6 +1,5 @@
 /** Computes which lines, functions and branches of the source ran, and how often. */
-import { instructionOf } from "../../evm/instructions.ts";
-import { Op, startsFrame } from "../../evm/opcodes.ts";
+import { Op } from "../../evm/opcodes.ts";
 import type { BuiltCode } from "../source/build.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
 import type { CallGraph } from "../source/functions/call-graph.ts";
@@ -43,9 +42,7 @@ type CountsOf = (file: SourceFile) => FileCounts | undefined;
 
 function noteMapped({ instructions, files }: BuiltCode, countsOf: CountsOf): void {
   for (const file of files) countsOf(file);
-  for (const { range, opcode } of instructions.values()) {
-    if (range !== undefined) countsOf(range.file)?.note(range, isFixed(opcode));
-  }
+  for (const { range } of instructions.values()) if (range !== undefined) countsOf(range.file)?.note(range);
 }
 
 function addTimes({ contract, code }: FoundContract, times: Float64Array, countsOf: CountsOf): void {
@@ -83,7 +80,7 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
       const here = isUnknown ? 0 : (times[pc] ?? 0);
       const isOwn =
         definition !== undefined && !functions.isForeign(block, definition) && isDone(instruction, definition);
-      counts.add(range, here, { isOwn, isFixed: isFixed(opcode) });
+      counts.add(range, here, isOwn);
       touched.add(counts);
       if (opcode === JUMPI && here > 0) {
         const taken = timesTaken(code, times, pc);
@@ -93,12 +90,6 @@ function addTimes({ contract, code }: FoundContract, times: Float64Array, counts
     }
   }
   for (const counts of touched) counts.endCode();
-}
-
-/** True for jumps, and for operations that write, call or end: no optimizer moves them before a condition. */
-function isFixed(opcode: number): boolean {
-  const isWriting = instructionOf(opcode).pushes === 0 && opcode !== Op.POP && opcode !== JUMPDEST;
-  return isWriting || startsFrame(opcode);
 }
 
 /** The functions that the first statement of a function calls. */

@@ -24,9 +24,6 @@ interface Counted {
   times: number;
   /** True if an instruction ran that is its own. */
   hasRun: boolean;
-  /** True if some code contains an instruction of it that no optimizer moves elsewhere, and if such a one ran. */
-  hasFixed: boolean;
-  hasRunFixed: boolean;
   /** Count in the code that is being read. */
   here: number;
   isEntered: boolean;
@@ -48,17 +45,7 @@ export class FileCounts {
   constructor(file: SourceFile) {
     this.#file = file;
     const counted = (range: SourceRange, definition: SourceFunction): Counted => {
-      return {
-        range,
-        definition,
-        isMapped: false,
-        times: 0,
-        hasRun: false,
-        hasFixed: false,
-        hasRunFixed: false,
-        here: 0,
-        isEntered: false,
-      };
+      return { range, definition, isMapped: false, times: 0, hasRun: false, here: 0, isEntered: false };
     };
     const bodies = file.functions.filter(({ body }) => body !== undefined);
     this.#statements = bodies.flatMap((definition) =>
@@ -72,31 +59,21 @@ export class FileCounts {
     }
   }
 
-  /**
-   * Notes that a code has an instruction with this range.
-   *
-   * @param isFixed - false for one that only computes: the optimizer may have moved it elsewhere
-   */
-  note(range: SourceRange, isFixed: boolean): void {
+  /** Notes that a code has an instruction with this range. */
+  note(range: SourceRange): void {
     const counted = this.#find(range);
-    if (counted === undefined) return;
-    counted.isMapped = true;
-    counted.hasFixed ||= isFixed;
+    if (counted !== undefined) counted.isMapped = true;
   }
 
   /**
    * Adds the count of the next instruction of the code that is being read.
    *
    * @param isOwn - false for an instruction that the optimizer may have moved, or shares with another function
-   * @param isFixed - as that of {@link note}
    */
-  add(range: SourceRange, times: number, { isOwn, isFixed }: { isOwn: boolean; isFixed: boolean }): void {
+  add(range: SourceRange, times: number, isOwn: boolean): void {
     this.#ranges.set(range, Math.max(this.#ranges.get(range) ?? 0, times));
     const counted = this.#find(range);
-    if (counted !== undefined && times > 0 && isOwn) {
-      counted.hasRun = true;
-      counted.hasRunFixed ||= isFixed;
-    }
+    if (counted !== undefined && times > 0 && isOwn) counted.hasRun = true;
     if (counted !== undefined && counted !== this.#last) {
       const isCopied = counted.definition.kind === "modifier";
       if (!counted.isEntered) counted.here = times;
@@ -181,8 +158,8 @@ export class FileCounts {
     return {
       name: [contract?.name, functionTitle(definition)].filter((part) => part !== undefined).join("."),
       line: this.#file.positionOf(range.start).line,
-      // Its first statement may have been merged with that of another function, or have been moved in part.
-      times: first.hasRun && (first.hasRunFixed || !first.hasFixed) ? first.times : 0,
+      // Its first statement may have been merged with that of another function.
+      times: first.hasRun ? first.times : 0,
     };
   }
 
