@@ -20,4 +20,45 @@ describe("the plugin of Hardhat", () => {
     const options = { hardfork: "cancun", networkName: "local", consoleLog: false, coverage: "lcov.info" } as const;
     expect(hindcast(options).id).toBe("hindcast");
   });
+
+  describe("the members of its network", () => {
+    // Those of Hardhat 3.18.0's networks, simulated and over HTTP, beside type, chainType and url.
+    const TAKEN = ["accounts", "chainId", "from", "gas", "gasPrice"];
+    const REFUSED = [
+      "allowBlocksWithSameTimestamp",
+      "allowUnlimitedContractSize",
+      "blockGasLimit",
+      "coinbase",
+      "forking",
+      "gasEstimationMode",
+      "gasMultiplier",
+      "hardfork",
+      "httpHeaders",
+      "initialBaseFeePerGas",
+      "initialDate",
+      "loggingEnabled",
+      "minGasPrice",
+      "mining",
+      "networkId",
+      "throwOnCallFailures",
+      "throwOnTransactionFailures",
+      "timeout",
+      "transactionGasCap",
+    ];
+
+    async function errorsOf(
+      members: Readonly<Record<string, unknown>>,
+    ): Promise<{ path: string[]; message: string }[]> {
+      const { default: hooks } = await hindcast().hookHandlers.config();
+      return (await hooks()).validateUserConfig({ networks: { hindcast: members } });
+    }
+
+    it.each(TAKEN)("%s is taken", async (member) => expect(await errorsOf({ [member]: 1 })).toEqual([]));
+
+    it.each(REFUSED)("%s is refused with what to do", async (member) => {
+      expect(await errorsOf({ [member]: 1 })).toEqual([
+        { path: ["networks", "hindcast", member], message: expect.stringMatching(/(Leave it out|instead)\.$/) },
+      ]);
+    });
+  });
 });

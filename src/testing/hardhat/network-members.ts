@@ -55,6 +55,9 @@ const REFUSED: Readonly<Record<string, string | undefined>> = {
   transactionGasCap: "transactionGasCap",
 };
 
+/** Members of networks over HTTP, which say how requests are sent. */
+const OF_HTTP = ["httpHeaders", "timeout"] as const;
+
 /** The errors of a network that a user has configured. */
 export function networkErrors(network: unknown, name: string): readonly ConfigError[] {
   if (typeof network !== "object" || network === null) return [];
@@ -62,6 +65,10 @@ export function networkErrors(network: unknown, name: string): readonly ConfigEr
   const errors = Object.keys(REFUSED)
     .filter((member) => members[member] !== undefined)
     .map((member) => ({ path: ["networks", name, member], message: refusal(REFUSED[member]) }));
+  for (const member of OF_HTTP.filter((each) => members[each] !== undefined)) {
+    const message = "The plugin hindcast runs this network in the same process and sends no request. Leave it out.";
+    errors.push({ path: ["networks", name, member], message });
+  }
   if (members.type === undefined || members.type === "http")
     return [...errors, ...accountErrors(members.accounts, name)];
   const message = 'The plugin hindcast runs this network, so its type is "http". Leave it out.';
