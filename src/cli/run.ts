@@ -116,7 +116,7 @@ async function openNode(settings: CliSettings, listeners: NodeListeners): Promis
       onRequest: (method, error) => hooks.onRequest?.(method, error),
       onSlowRequest: (method, elapsedMs) =>
         output.noticed(`${method} has been running for ${Math.round(elapsedMs / 1000)} s`),
-      onRefused: (reason) => output.noticed(reason),
+      onNotice: (notice) => output.noticed(notice),
       ...(onMiningProgress === undefined ? {} : { onMiningProgress }),
       onError,
     });

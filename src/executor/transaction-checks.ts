@@ -102,7 +102,7 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
       `transaction type not supported: type ${tx.type} in ${hardforkName(rules.hardfork)}`,
     );
   }
-  checkTypeRules(tx, rules);
+  checkTypeRules(tx, rules, wanted);
   if (wanted.gasCap && exceedsGasCap(tx.gasLimit, rules)) {
     throw rejected("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
@@ -151,12 +151,14 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): Unavoida
   return { intrinsic, floor };
 }
 
-function checkTypeRules(tx: TransactionFields, rules: Rules): void {
-  if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
+function checkTypeRules(tx: TransactionFields, rules: Rules, { fees }: ChecksWanted): void {
+  // A call that states a tip alone has no cap, where its fees are not taken from it.
+  const hasNoCap = tx.maxFeePerGas === 0n && (fees === "lent" || fees === "free");
+  if (tx.maxPriorityFeePerGas > tx.maxFeePerGas && !hasNoCap) {
     const text =
       `max priority fee per gas higher than max fee per gas: address ${encodeData(tx.sender)}, ` +
       `maxPriorityFeePerGas: ${tx.maxPriorityFeePerGas}, maxFeePerGas: ${tx.maxFeePerGas}`;
-    throw rejected("TIP_ABOVE_FEE_CAP", text);
+    throw rejected("TIP_ABOVE_FEE_CAP", text, { tip: tx.maxPriorityFeePerGas, cap: tx.maxFeePerGas });
   }
   if (tx.type === BLOB_TYPE) {
     if (tx.to === undefined) throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction of type create");
@@ -179,7 +181,7 @@ function checkTypeRules(tx: TransactionFields, rules: Rules): void {
     }
     if (tx.authorizations.length === 0) {
       const text = `EIP-7702 transaction with empty auth list (sender ${encodeData(tx.sender)})`;
-      throw rejected("AUTHORIZATION_LIST_INVALID", text);
+      throw rejected("AUTHORIZATION_LIST_INVALID", text, { isEmpty: true });
     }
   }
 }

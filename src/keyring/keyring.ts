@@ -40,6 +40,8 @@ export class Keyring {
   readonly #byAddress: Map<string, DevAccount>;
   /** Of those that were added with a passphrase, or locked. */
   readonly #locks = new Map<string, Lock>();
+  /** Addresses that were added without a key, as map keys. */
+  readonly #withoutKey = new Set<string>();
   readonly #impersonated = new Set<string>();
   #impersonatesAll = false;
 
@@ -50,13 +52,14 @@ export class Keyring {
 
   /** In derivation order; those that were added come last. */
   get accounts(): readonly DevAccount[] {
-    return [...this.first, ...this.#added];
+    return [...this.first, ...this.#added].filter(({ address }) => this.#byAddress.has(bytesKey(address)));
   }
 
-  /** Addresses that may send: of {@link accounts}, then the impersonated ones without a key, in the order of their first. */
+  /** Addresses that may send: of {@link accounts}, then those without a key, in the order of their first. */
   get senders(): readonly Bytes[] {
-    const impersonated = [...this.#impersonated].filter((key) => !this.#byAddress.has(key));
-    return [...this.accounts.map(({ address }) => address), ...impersonated.map(keyBytes)];
+    const others = new Set([...this.#withoutKey, ...this.#impersonated]);
+    const withoutKey = [...others].filter((key) => !this.#byAddress.has(key));
+    return [...this.accounts.map(({ address }) => address), ...withoutKey.map(keyBytes)];
   }
 
   /** The account that may sign; undefined for one that is locked, or not here. */
@@ -74,6 +77,25 @@ export class Keyring {
     return true;
   }
 
+  /** Adds an address without a key, which may send without a signature once {@link unlock} opened it. False if it is here. */
+  addWithoutKey(address: Bytes, passphrase: string): boolean {
+    const key = bytesKey(address);
+    if (this.has(address)) return false;
+    this.#withoutKey.add(key);
+    this.#locks.set(key, { passphrase, openUntil: 0 });
+    return true;
+  }
+
+  /** Removes an account, with or without a key. Returns false if it is not here. */
+  remove(address: Bytes): boolean {
+    const was = this.has(address);
+    const key = bytesKey(address);
+    this.#byAddress.delete(key);
+    this.#withoutKey.delete(key);
+    this.#locks.delete(key);
+    return was;
+  }
+
   isLocked(address: Bytes): boolean {
     const lock = this.#locks.get(bytesKey(address));
     return lock !== undefined && lock.openUntil <= Date.now();
@@ -82,7 +104,7 @@ export class Keyring {
   /** Locks an account; one without a passphrase gets the empty one. Returns false if it is not here. */
   lock(address: Bytes): boolean {
     const key = bytesKey(address);
-    if (!this.#byAddress.has(key)) return false;
+    if (!this.has(address)) return false;
     this.#locks.set(key, { passphrase: this.#locks.get(key)?.passphrase ?? "", openUntil: 0 });
     return true;
   }
@@ -97,29 +119,41 @@ export class Keyring {
     if (lock !== undefined) lock.openUntil = openUntil;
   }
 
-  /** The account, locked or not, if the passphrase is its own; undefined otherwise. */
-  withPassphrase(address: Bytes, passphrase: string): DevAccount | undefined {
-    const key = bytesKey(address);
-    const expected = this.#locks.get(key)?.passphrase ?? "";
-    return passphrase === expected ? this.#byAddress.get(key) : undefined;
+  /** Whether the passphrase is that of an account; one without has the empty one. */
+  opensWith(address: Bytes, passphrase: string): boolean {
+    return passphrase === (this.#locks.get(bytesKey(address))?.passphrase ?? "");
   }
 
-  /** Whether the node has the key of an address, locked or not. */
+  /** The account, locked or not; undefined for an address without a key. */
+  withKey(address: Bytes): DevAccount | undefined {
+    return this.#byAddress.get(bytesKey(address));
+  }
+
+  /** Whether an address is here, locked or not: with a key, or added without one. */
   has(address: Bytes): boolean {
-    return this.#byAddress.has(bytesKey(address));
+    const key = bytesKey(address);
+    return this.#byAddress.has(key) || this.#withoutKey.has(key);
   }
 
   /** True if transactions of this sender are accepted without a signature. */
   isImpersonated(address: Bytes): boolean {
-    return this.#impersonatesAll || this.#impersonated.has(bytesKey(address));
+    const key = bytesKey(address);
+    if (this.#impersonatesAll || this.#impersonated.has(key)) return true;
+    return this.#withoutKey.has(key) && !this.isLocked(address);
   }
 
-  impersonate(address: Bytes): void {
+  /** Lets an address send without a signature. Returns false if it already may. */
+  impersonate(address: Bytes): boolean {
+    const isNew = !this.isImpersonated(address);
     this.#impersonated.add(bytesKey(address));
+    return isNew;
   }
 
-  stopImpersonating(address: Bytes): void {
+  /** Ends {@link impersonate}. Returns false if the address was not impersonated. */
+  stopImpersonating(address: Bytes): boolean {
+    const was = this.isImpersonated(address);
     this.#impersonated.delete(bytesKey(address));
+    return was;
   }
 
   setAutoImpersonate(enabled: boolean): void {
@@ -130,7 +164,9 @@ export class Keyring {
   branch(): Keyring {
     const branch = new Keyring(this.first);
     for (const account of this.#added) branch.add(account, "");
+    for (const { address } of branch.accounts) if (!this.has(address)) branch.remove(address);
     for (const [key, lock] of this.#locks) branch.#locks.set(key, { ...lock });
+    for (const key of this.#withoutKey) branch.#withoutKey.add(key);
     for (const sender of this.#impersonated) branch.#impersonated.add(sender);
     branch.#impersonatesAll = this.#impersonatesAll;
     return branch;

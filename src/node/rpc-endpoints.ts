@@ -45,7 +45,7 @@ export class RpcEndpoints {
   readonly #methods: MethodTable;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
-  readonly #onRefused: ((reason: string) => void) | undefined;
+  readonly #onNotice: ((notice: string) => void) | undefined;
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
@@ -53,7 +53,7 @@ export class RpcEndpoints {
     this.#context = context;
     this.#methods = methods;
     this.#onError = options.onError ?? (() => undefined);
-    this.#onRefused = options.onRefused;
+    this.#onNotice = options.onNotice;
     const { onSlowRequest } = options;
     this.#slow =
       onSlowRequest &&
@@ -73,7 +73,11 @@ export class RpcEndpoints {
       },
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       maxRequestValues: options.maxRequestValues ?? DEFAULT_MAX_REQUEST_VALUES,
-      looseParams: habits.looseParams,
+      paramForms: {
+        isLoose: habits.looseParams,
+        wordLength: habits.wordLength,
+        fullTransactions: habits.fullTransactions,
+      },
       wording: WORDINGS[habits.errorWords],
       onRequest: (method, error) => {
         if (!context.control.isLogging) return;
@@ -100,7 +104,7 @@ export class RpcEndpoints {
     const parts = {
       handler: this.#dispatcher,
       onError: this.#onError,
-      onRefused: this.#onRefused,
+      onRefused: this.#onNotice,
       pageAt: (path: string) => pages.at(path),
     };
     return this.#open(() => startServer({ ...given(server), ...parts }));

@@ -21,7 +21,7 @@ import type { RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
 import type { MethodTable } from "../rpc/method-table.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
-import { ControlService } from "../services/control/control.ts";
+import { type ControlHabits, ControlService } from "../services/control/control.ts";
 import type { ChainBases } from "../services/control/fork.ts";
 import { BlobQueries } from "../services/query/blob-queries.ts";
 import { BlockList } from "../services/query/block-list.ts";
@@ -182,14 +182,25 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
   const { executor } = chain;
   const fees = { call: habits.callFees, estimate: habits.estimateFees };
   const isFirst = habits.defaultSender === "first account";
-  const sender = (): Bytes | undefined => (isFirst ? keyring.accounts[0]?.address : undefined);
-  const calls = new CallService({ executor, views, limits, explainer, fees, sender, observer: observerOf(parts) });
+  const calling = {
+    sender: (): Bytes | undefined => (isFirst ? keyring.accounts[0]?.address : undefined),
+    blobCalls: habits.blobCalls,
+  };
+  const calls = new CallService({
+    executor,
+    views,
+    limits,
+    explainer,
+    fees,
+    habits: calling,
+    observer: observerOf(parts),
+  });
   const debug = new DebugService({ chain, views, limits, scripts });
   const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });
   return {
     calls,
-    accessLists: new AccessListService({ executor, views, limits, fees: fees.call, sender }),
+    accessLists: new AccessListService({ executor, views, limits, fees: fees.call, habits: calling }),
     simulations: new SimulateService(executor, views, limits),
     bundles: new BundleService({ chain, views, limits }),
     tenderly: new TenderlyService({ chain, views, limits, abi }),
@@ -256,7 +267,7 @@ function buildQueries(
       unknownSubscriptions: habits.unknownSubscriptions,
     }),
     fees,
-    feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
+    feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee(), habits.feeHistoryLength),
     config: new ConfigQueries(chain),
     pool: new PoolQueries(pool, keyring),
     otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
@@ -268,19 +279,24 @@ function buildWriters(
   { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
   const { options, habits, chain, keyring, views, limits, fees, explainer } = parts;
+  const defaultGas = habits.defaultGas;
   const throwsOnFailures = options.throwOnTransactionFailures ?? habits.failedTransactions === "error";
+  const onNotice = (notice: string): void => {
+    if (control.isLogging) tellNotice(options, notice);
+  };
   const submit = new SubmitService({
     ...parts,
+    onNotice,
     failureOf: throwsOnFailures ? (txHash) => minedFailure({ chain, debug, explainer }, txHash) : undefined,
     habits: {
       cheapTransactions: habits.cheapTransactions,
       nonceGaps: habits.nonceGaps,
       emptyCreations: habits.emptyCreations,
+      failingEstimates: typeof defaultGas === "bigint" || defaultGas === "estimated" ? "refused" : "sent",
     },
     defaults: {
       estimateGas: async (call, after) => {
-        const gas = habits.defaultGas;
-        if (gas !== "estimated") return gas;
+        if (typeof defaultGas === "bigint") return defaultGas;
         return after === undefined
           ? calls.estimateGas({ call, id: { tag: "pending" } })
           : calls.estimateGasAfter(after, call);
@@ -291,24 +307,41 @@ function buildWriters(
       blobBaseFee: () => fees.blobBaseFee(),
     },
   });
+  const control: ControlService = new ControlService({
+    ...parts,
+    onNotice,
+    isOnDisk: options.dataDir !== undefined,
+    habits: controlHabits(habits),
+    // Without listeners, because these calls are internal.
+    probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),
+  });
   return {
-    accounts: new AccountsService(keyring),
+    accounts: new AccountsService(keyring, { addedAccounts: habits.addedAccounts }),
     messages: new MessageSigner(keyring),
     submit,
     batches: new CallBatches({ ...parts, submit }),
-    control: new ControlService({
-      ...parts,
-      isOnDisk: options.dataDir !== undefined,
-      habits: {
-        poolAfterRevert: habits.poolAfterRevert,
-        firstSnapshot: habits.firstSnapshot,
-        minedInterval: habits.minedInterval,
-        intervalUnit: habits.intervalUnit,
-        setTimeUnit: habits.setTimeUnit,
-        lowerNonce: habits.lowerNonce,
-      },
-      // Without listeners, because these calls are internal.
-      probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),
-    }),
+    control,
+  };
+}
+
+/** An error in the user's callback does not affect the answer. */
+function tellNotice({ onNotice, onError }: NodeOptions, notice: string): void {
+  try {
+    onNotice?.(notice);
+  } catch (thrown) {
+    onError?.(thrown);
+  }
+}
+
+function controlHabits(habits: DialectBehaviour): ControlHabits {
+  return {
+    poolAfterRevert: habits.poolAfterRevert,
+    firstSnapshot: habits.firstSnapshot,
+    minedInterval: habits.minedInterval,
+    intervalUnit: habits.intervalUnit,
+    setTimeUnit: habits.setTimeUnit,
+    minedAtHead: habits.minedAtHead,
+    automineIsMining: habits.automineIsMining,
+    nonceEdits: habits.nonceEdits,
   };
 }

@@ -40,6 +40,7 @@ import { ParamsChecker } from "./requests/params-checker.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
+import type { ParamForms } from "./schema/check-params.ts";
 import type { Wording } from "./words/words.ts";
 
 /** The methods, what they may use, and the limit of a batch. */
@@ -52,8 +53,8 @@ export interface DispatcherOptions {
   readonly maxBatchLength: number;
   /** Most values in the params of one request. */
   readonly maxRequestValues: number;
-  /** Whether values may have another form than QUANTITY and DATA; default false. */
-  readonly looseParams?: boolean | undefined;
+  /** Forms of params; default: those of QUANTITY and DATA. */
+  readonly paramForms?: ParamForms | undefined;
   /** Words of another client for errors; default: their own. */
   readonly wording?: (() => Promise<Wording>) | undefined;
   /** Reports slow requests; undefined if nobody asked for that. */

@@ -8,7 +8,7 @@ import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import { type Listener, onceOnly, standsFor } from "./once-listener.ts";
-import { MessageQueue } from "./requests/message-queue.ts";
+import { MessageQueue, type ProviderMessage } from "./requests/message-queue.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
 import type { Methods } from "./wire-types.generated.ts";
 
@@ -123,7 +123,7 @@ export class Provider implements Eip1193Provider {
   /** By event, in order of registration; a listener that was added twice is called twice. */
   readonly #listeners = new Map<string, readonly Listener[]>();
   readonly #closing = new AbortController();
-  readonly #messages = new MessageQueue((message) => this.#tell("message", message));
+  readonly #messages = new MessageQueue((message) => this.#tellAll(message));
   /** Session of this provider's subscriptions: their notifications become `message` events (EIP-1193). */
   readonly #session = {
     id: 0,
@@ -237,8 +237,18 @@ export class Provider implements Eip1193Provider {
     return this;
   }
 
+  /** Tells of a message, and of one of a subscription also by the events that EIP-1193 had before. */
+  #tellAll(message: ProviderMessage): void {
+    this.#tell("message", message);
+    const { type: method, data: params } = message;
+    if (method !== "eth_subscription") return;
+    // Hardhat 2 and Ganache still have these.
+    this.#tell("notification", params);
+    this.#tell("data", { jsonrpc: "2.0", method, params });
+  }
+
   /** Calls all listeners even if one throws. */
-  #tell(event: "message" | "disconnect", value: unknown): void {
+  #tell(event: "message" | "notification" | "data" | "disconnect", value: unknown): void {
     for (const listener of this.#listenersOf(event)) {
       try {
         listener(value);

@@ -565,8 +565,8 @@ export interface Metadata {
   instanceId: Data;
   latestBlockNumber: number;
   latestBlockHash: Hash;
-  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hash } | null;
   snapshots: { [name: string]: unknown[] };
+  forkedNetwork?: { chainId: number; forkBlockNumber: number; forkBlockHash: Hash };
 }
 
 /** In the answer of `anvil_nodeInfo`, `ganache_nodeInfo`, `hardhat_nodeInfo`. */
@@ -1750,7 +1750,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined] };
     readonly result: AccessListResult;
   };
-  /** Smallest gas limit with which a call succeeds, by default in the next block. */
+  /** A gas limit with which a call succeeds, at most 1.5 % above the smallest, by default in the next block. */
   eth_estimateGas: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: Quantity;
@@ -2129,7 +2129,7 @@ export interface Methods {
   };
   /** Mines like `evm_mine` and answers the new blocks with their transactions. Another name for anvil_mine_detailed. */
   evm_mine_detailed: Methods["anvil_mine_detailed"];
-  /** Ends the impersonation of an address. Answers whether there was one (Ganache). */
+  /** Undoes `evm_addAccount`. Answers whether there was such an address (Ganache). */
   evm_removeAccount: {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
     readonly result: boolean;

@@ -54,7 +54,9 @@ const TYPE_EIPS: ReadonlyMap<number, Eip> = new Map([
 export function checkType(type: number, rules: Rules): void {
   if (type === LEGACY_TYPE) return;
   const eip = TYPE_EIPS.get(type);
-  if (eip === undefined) throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", "transaction type not supported");
+  if (eip === undefined) {
+    throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", "transaction type not supported", { unknownType: type });
+  }
   if (rules.has(eip)) return;
   const name = hardforkOf(eip);
   const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -125,7 +127,7 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
   if (tx.type === BLOB_TYPE) checkBlobs(tx, rules);
   if (tx.type === SET_CODE_TYPE && tx.authorizations.length === 0) {
     const what = "set code tx must have at least one authorization tuple";
-    throw poolRejection("AUTHORIZATION_LIST_INVALID", what);
+    throw poolRejection("AUTHORIZATION_LIST_INVALID", what, { isEmpty: true });
   }
 }
 

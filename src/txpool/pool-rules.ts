@@ -25,7 +25,10 @@ export function checkReplacement(old: Transaction, candidate: Transaction): void
     isEnough(candidate.maxPriorityFeePerGas, old.maxPriorityFeePerGas) &&
     (old.type !== BLOB_TYPE || isEnough(candidate.maxFeePerBlobGas, old.maxFeePerBlobGas));
   if (paysEnough) return;
-  const values = { needed: (old.maxFeePerGas * bump + 99n) / 100n, nonce: old.nonce };
+  // The cap is named first, as other nodes do.
+  const isTip = isEnough(candidate.maxFeePerGas, old.maxFeePerGas);
+  const before = isTip ? old.maxPriorityFeePerGas : old.maxFeePerGas;
+  const values = { needed: (before * bump + 99n) / 100n, nonce: old.nonce, isTip };
   throw poolRejection("REPLACEMENT_UNDERPRICED", "replacement transaction underpriced", values);
 }
 

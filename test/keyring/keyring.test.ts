@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
 import { deriveAccounts } from "../../src/keyring/derive-accounts.ts";
 import { DEV_ACCOUNTS, devAccounts } from "../../src/keyring/dev-accounts.ts";
-import { accountOf, DEV_MNEMONIC, Keyring } from "../../src/keyring/keyring.ts";
+import { accountOf, DEV_MNEMONIC, type DevAccount, Keyring } from "../../src/keyring/keyring.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 describe("deriveAccounts", () => {
@@ -45,5 +45,28 @@ describe("Keyring", () => {
     expect(keyring.branch().senders).toEqual([own.address, third, second]);
     for (const address of [third, own.address]) keyring.stopImpersonating(address);
     expect(keyring.senders).toEqual([own.address, second]);
+  });
+
+  it("adds an address without a key, which may send while it is unlocked", () => {
+    const keyring = new Keyring([]);
+    const address = new Uint8Array(20).fill(2);
+    expect([keyring.addWithoutKey(address, "words"), keyring.addWithoutKey(address, "words")]).toEqual([true, false]);
+    expect([keyring.senders, keyring.isImpersonated(address)]).toEqual([[address], false]);
+    expect([keyring.opensWith(address, ""), keyring.opensWith(address, "words")]).toEqual([false, true]);
+    keyring.unlock(address, Number.POSITIVE_INFINITY);
+    expect([keyring.isImpersonated(address), keyring.branch().isImpersonated(address)]).toEqual([true, true]);
+    keyring.lock(address);
+    expect(keyring.isImpersonated(address)).toBe(false);
+    expect([keyring.remove(address), keyring.remove(address)]).toEqual([true, false]);
+    expect(keyring.senders).toEqual([]);
+  });
+
+  it("removes accounts with keys, in branches too", () => {
+    const [first, second] = [1, 2].map((byte) => accountOf(new Uint8Array(32).fill(byte))) as [DevAccount, DevAccount];
+    const keyring = new Keyring([first, second]);
+    expect(keyring.remove(first.address)).toBe(true);
+    for (const each of [keyring, keyring.branch()]) {
+      expect([each.accounts, each.getAccount(first.address)]).toEqual([[second], undefined]);
+    }
   });
 });

@@ -40,8 +40,21 @@ export const PREPARING: Readonly<Record<Dialect, readonly [setCode: string, setB
   ganache: ["evm_setAccountCode", "evm_setAccountBalance"],
 };
 
+/** Ganache's names of what others call by Hardhat's. */
+const GANACHE_NAMES: Readonly<Record<string, string>> = {
+  hardhat_setCode: "evm_setAccountCode",
+  hardhat_setBalance: "evm_setAccountBalance",
+  hardhat_setNonce: "evm_setAccountNonce",
+  hardhat_setStorageAt: "evm_setAccountStorageAt",
+};
+
 /** A node that is asked over any transport. */
-export async function askedNode(dialect: Dialect, ask: AskedNode["ask"]): Promise<AskedNode> {
+export async function askedNode(dialect: Dialect, send: AskedNode["ask"]): Promise<AskedNode> {
+  const ask: AskedNode["ask"] = (method, ...params) => {
+    if (dialect !== "ganache") return send(method, ...params);
+    if (method === "evm_setAutomine") return send(params[0] === true ? "miner_start" : "miner_stop");
+    return send(GANACHE_NAMES[method] ?? method, ...params);
+  };
   const [setCode, setBalance] = PREPARING[dialect];
   const { result } = await ask("eth_accounts");
   return {
@@ -49,8 +62,7 @@ export async function askedNode(dialect: Dialect, ask: AskedNode["ask"]): Promis
     accounts: result as string[],
     setCode: (address, code) => ask(setCode, address, code),
     setBalance: (address, balance) => ask(setBalance, address, balance),
-    setAutomine: (enabled) =>
-      dialect === "ganache" ? ask(enabled ? "miner_start" : "miner_stop") : ask("evm_setAutomine", enabled),
+    setAutomine: (enabled) => ask("evm_setAutomine", enabled),
   };
 }
 
@@ -278,6 +290,27 @@ const ERRORS: readonly DialectCase[] = [
 
 /** In the order of the table's rows. */
 export const CASES: readonly DialectCase[] = [
+  ...(
+    [
+      ["out of gas", "0x5b600056"],
+      ["INVALID", "0xfe"],
+      ["a stack that is too short", "0x50"],
+      ["a jump to nowhere", "0x600056"],
+    ] as const
+  ).map(
+    ([name, code]): DialectCase => ({
+      row: "haltData",
+      asks: `the data of a call that halts: ${name}`,
+      ask: async ({ ask, setCode, accounts: [from] }) => {
+        await setCode(TO, code);
+        const { error } = await ask("eth_call", { from, to: TO, gas: "0x186a0" }, "latest");
+        const data = error?.data;
+        // Hardhat has it beside a message.
+        return (typeof data === "object" && data !== null ? (data as { readonly data?: unknown }).data : data) ?? null;
+      },
+      answers: { hindcast: null, anvil: null, hardhat: "0x", ganache: "0x" },
+    }),
+  ),
   {
     row: "callFees",
     asks: "whether a call with a fee cap below the base fee runs",
@@ -420,7 +453,7 @@ export const CASES: readonly DialectCase[] = [
     exceptions: { "hardhat 3": NO_METHOD, "hardhat 2": NO_METHOD },
   },
   {
-    row: "lowerNonce",
+    row: "nonceEdits",
     asks: "whether a nonce can be lowered",
     ask: async (node) => {
       await node.ask("hardhat_setNonce", POOR, "0x5");
@@ -428,6 +461,44 @@ export const CASES: readonly DialectCase[] = [
     },
     answers: { hindcast: "taken", anvil: "taken", hardhat: "refused", ganache: "taken" },
     exceptions: { ganache: NO_METHOD },
+  },
+  {
+    row: "nonceEdits",
+    asks: "whether a nonce is set while transactions wait",
+    ask: async ({ ask, accounts, setAutomine, ...node }) => {
+      await setAutomine(false);
+      await send({ ask, accounts, setAutomine, ...node });
+      return isTaken(await ask("hardhat_setNonce", POOR, "0x5"));
+    },
+    answers: { hindcast: "taken", anvil: "taken", hardhat: "refused", ganache: "taken" },
+  },
+  {
+    row: "wordLength",
+    asks: "whether a slot is set to a value of one byte",
+    ask: async ({ ask }) => [
+      isTaken(await ask("hardhat_setStorageAt", POOR, "0x0", "0x01")),
+      isTaken(await ask("hardhat_setStorageAt", POOR, "0x0", `0x${"01".repeat(32)}`)),
+    ],
+    answers: {
+      hindcast: ["taken", "taken"],
+      anvil: ["taken", "taken"],
+      hardhat: ["refused", "taken"],
+      ganache: ["taken", "taken"],
+    },
+    exceptions: {
+      anvil: "it takes 32 bytes only; its dialect takes less as well, since no script depends on a refusal",
+      ganache: "its keys have 32 bytes, too",
+    },
+  },
+  {
+    row: "minedAtHead",
+    asks: "the number of blocks after two at the same time",
+    ask: async ({ ask }) => {
+      await ask("evm_mine", 5_000_000_000);
+      await ask("evm_mine", 5_000_000_000);
+      return (await ask("eth_blockNumber")).result;
+    },
+    answers: { hindcast: "0x1", anvil: "0x2", hardhat: "0x2", ganache: "0x2" },
   },
   {
     row: "cheapTransactions",
@@ -477,6 +548,104 @@ export const CASES: readonly DialectCase[] = [
     answers: { hindcast: "estimated", anvil: "estimated", hardhat: "estimated", ganache: "90,000" },
   },
   {
+    row: "defaultGas",
+    asks: "the blocks after a transaction that states no gas and fails",
+    ask: async (node) => {
+      await node.setCode(TO, "0x60006000fd");
+      const before = Number((await node.ask("eth_blockNumber")).result);
+      await send(node, { gas: undefined });
+      return Number((await node.ask("eth_blockNumber")).result) - before;
+    },
+    answers: { hindcast: 0, anvil: 1, hardhat: 0, ganache: 1 },
+    exceptions: { "hardhat 2": "its requests have the gas of a block, and so the transaction is mined" },
+  },
+  {
+    row: "feeHistoryLength",
+    asks: "fees of no block, and of 1,025",
+    ask: async ({ ask }) => [
+      isTaken(await ask("eth_feeHistory", "0x0", "latest", [])),
+      isTaken(await ask("eth_feeHistory", "0x401", "latest", [])),
+    ],
+    answers: {
+      hindcast: ["taken", "taken"],
+      anvil: ["taken", "taken"],
+      hardhat: ["refused", "refused"],
+      ganache: ["taken", "taken"],
+    },
+  },
+  {
+    row: "blobCalls",
+    asks: "whether a call and an estimate with hashes of blobs run",
+    ask: async ({ ask, accounts: [from] }) => {
+      const call = { from, to: TO, blobVersionedHashes: [`0x01${"00".repeat(31)}`] };
+      return [isTaken(await ask("eth_call", call, "latest")), isTaken(await ask("eth_estimateGas", call))];
+    },
+    answers: {
+      hindcast: ["taken", "taken"],
+      anvil: ["taken", "taken"],
+      hardhat: ["refused", "refused"],
+      ganache: ["taken", "taken"],
+    },
+  },
+  {
+    row: "fullTransactions",
+    asks: "the transactions of a block where the request does not say whether they are whole",
+    ask: async (node) => {
+      await send(node);
+      const { result } = await node.ask("eth_getBlockByNumber", "latest");
+      return result === undefined ? "refused" : typeof (result as { transactions: unknown[] }).transactions[0];
+    },
+    answers: { hindcast: "refused", anvil: "refused", hardhat: "refused", ganache: "string" },
+  },
+  {
+    row: "automineIsMining",
+    asks: "whether it mines, with automine on and off",
+    ask: async ({ ask, setAutomine }) => {
+      const { result } = await ask("eth_mining");
+      await setAutomine(false);
+      return [result, (await ask("eth_mining")).result];
+    },
+    answers: { hindcast: [true, false], anvil: [true, false], hardhat: [false, false], ganache: [true, false] },
+    exceptions: { anvil: NO_METHOD },
+  },
+  {
+    row: "addedAccounts",
+    asks: "whether an added account sends, before and after it was unlocked, and after it was removed",
+    ask: async ({ ask, setBalance }) => {
+      await setBalance(POOR, "0xde0b6b3a7640000");
+      const sends = async () => isTaken(await ask("eth_sendTransaction", { from: POOR, to: TO, gas: "0x5208" }));
+      const added = (await ask("evm_addAccount", POOR, "words")).result;
+      const locked = await sends();
+      const wrong = isTaken(await ask("personal_unlockAccount", POOR, "others", 0));
+      await ask("personal_unlockAccount", POOR, "words", 0);
+      const unlocked = await sends();
+      const removed = (await ask("evm_removeAccount", POOR, "words")).result;
+      return [added, locked, wrong, unlocked, removed, await sends()];
+    },
+    answers: {
+      hindcast: [true, "taken", "refused", "taken", true, "refused"],
+      anvil: [true, "taken", "refused", "taken", true, "refused"],
+      hardhat: [true, "taken", "refused", "taken", true, "refused"],
+      ganache: [true, "refused", "refused", "taken", true, "refused"],
+    },
+    exceptions: { anvil: NO_METHOD, "hardhat 2": NO_METHOD, "hardhat 3": NO_METHOD },
+  },
+  {
+    row: "addedAccounts",
+    asks: "whether an account of the mnemonic sends after it was removed",
+    ask: async (node) => [
+      (await node.ask("evm_removeAccount", node.accounts[0], "")).result,
+      isTaken(await send(node)),
+    ],
+    answers: {
+      hindcast: [false, "taken"],
+      anvil: [false, "taken"],
+      hardhat: [false, "taken"],
+      ganache: [true, "refused"],
+    },
+    exceptions: { anvil: NO_METHOD, "hardhat 2": NO_METHOD, "hardhat 3": NO_METHOD },
+  },
+  {
     row: "logsBeyondHead",
     asks: "logs up to a block beyond the head",
     ask: async ({ ask }) => {
@@ -524,7 +693,7 @@ export const CASES: readonly DialectCase[] = [
       hindcast: [null, null, null, null, null, null, null, null],
       anvil: [null, null, null, null, null, null, null, null],
       hardhat: [true, true, true, true, true, true, true, false],
-      ganache: [null, null, null, null, null, null, null, null],
+      ganache: [true, true, true, true, true, true, true, false],
     },
     exceptions: { ganache: NO_METHOD },
   },
@@ -540,7 +709,7 @@ export const CASES: readonly DialectCase[] = [
       hindcast: ["number", null],
       anvil: ["number", null],
       hardhat: ["string", "5000000000"],
-      ganache: ["number", null],
+      ganache: ["number", true],
     },
     exceptions: { ganache: "it has no evm_setNextBlockTimestamp" },
   },

@@ -4127,7 +4127,7 @@ interface NodeOptions {
     readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
     readonly onSlowRequest?: (method: string, elapsedMs: number) => void;
     readonly onMiningProgress?: (blocks: number, total: number) => void;
-    readonly onRefused?: (reason: string) => void;
+    readonly onNotice?: (notice: string) => void;
     readonly onError?: (error: unknown) => void;
 }
 interface ListenOptions {

@@ -1,6 +1,9 @@
 /** Behaviour that was learned from other development nodes, and holds in every dialect. */
 import { describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
+import type { Dialect } from "../../src/node/options/dialect.ts";
+
+type Send = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 const TO = `0x${"c0".repeat(20)}`;
 const OTHER = `0x${"d0".repeat(20)}`;
@@ -58,6 +61,62 @@ it("a reset gives the node another instance id", async () => {
   expect(await id()).not.toBe(before);
 });
 
+it("the metadata name a forked chain only on forks", async () => {
+  await using node = await createNode();
+  for (const method of ["hardhat_metadata", "anvil_metadata"])
+    expect(await node.provider.send(method)).not.toHaveProperty("forkedNetwork");
+});
+
+describe("notices for the person who runs the node", () => {
+  async function noticed(dialect: Dialect, ask: (send: Send) => Promise<unknown>): Promise<string[]> {
+    const notices: string[] = [];
+    await using node = await createNode({ dialect, onNotice: (notice) => notices.push(notice) });
+    await ask((method, ...params) => node.provider.send(method, params));
+    return notices;
+  }
+
+  it("say that a transaction waits for an earlier nonce, with automine on", async () => {
+    const notices = await noticed("hindcast", async (send) => {
+      const [from] = (await send("eth_accounts")) as string[];
+      await send("eth_sendTransaction", { from, to: TO, nonce: "0x0" });
+      await send("eth_sendTransaction", { from, to: TO, nonce: "0x5" });
+      await send("evm_setAutomine", false);
+      await send("eth_sendTransaction", { from, to: TO, nonce: "0x6" });
+    });
+    expect(notices).toEqual([
+      expect.stringMatching(/^0x[0-9a-f]{64} is queued: its nonce is 5, and its sender's next one is 1$/),
+    ]);
+  });
+
+  it.each([
+    ["hindcast", 1],
+    ["hardhat", 0],
+  ] as const)("say once that an interval above 1,000 may be meant in milliseconds (%s: %i)", async (dialect, count) => {
+    const notices = await noticed(dialect, async (send) => {
+      for (const interval of [1_000, 5_000, [2_000, 6_000], 0]) await send("evm_setIntervalMining", interval);
+    });
+    expect(notices).toHaveLength(count);
+    for (const notice of notices) expect(notice).toMatch(/takes seconds: 5000 are 1\.4 hours/);
+  });
+
+  it("are not made while logging is off, and their errors stay theirs", async () => {
+    const notices = await noticed("hindcast", async (send) => {
+      await send("hardhat_setLoggingEnabled", false);
+      await send("evm_setIntervalMining", 5_000);
+      await send("evm_setIntervalMining", 0);
+    });
+    expect(notices).toEqual([]);
+    const errors: unknown[] = [];
+    const onNotice = (): never => {
+      throw new Error("from the listener");
+    };
+    await using node = await createNode({ onNotice, onError: (error) => errors.push(error) });
+    expect(await node.provider.send("evm_setIntervalMining", [5_000])).toBeNull();
+    await node.provider.send("evm_setIntervalMining", [0]);
+    expect(errors).toMatchObject([{ message: "from the listener" }]);
+  });
+});
+
 describe("listeners of the provider", () => {
   it("once hears one event, off and removeAllListeners end the others", async () => {
     await using node = await createNode();
@@ -75,6 +134,21 @@ describe("listeners of the provider", () => {
     provider.removeAllListeners("message");
     await node.mine();
     expect(heard).toEqual(["once", "kept", "off", "kept"]);
+  });
+
+  it("notifications are told by the events of Hardhat 2 and Ganache too", async () => {
+    await using node = await createNode();
+    const { provider } = node;
+    const heard: unknown[] = [];
+    for (const event of ["message", "notification", "data"]) provider.on(event, (value) => heard.push(value));
+    const subscription = await provider.send("eth_subscribe", ["newHeads"]);
+    await node.mine();
+    const told = { subscription, result: expect.objectContaining({ number: "0x1" }) };
+    expect(heard).toEqual([
+      { type: "eth_subscription", data: told },
+      told,
+      { jsonrpc: "2.0", method: "eth_subscription", params: told },
+    ]);
   });
 
   it("a listener for one event can be taken off before it", async () => {

@@ -203,7 +203,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   onRequest: listener,
   onSlowRequest: listener,
   onMiningProgress: listener,
-  onRefused: listener,
+  onNotice: listener,
   onError: listener,
 };
 

@@ -82,10 +82,21 @@ export const BEHAVIOURS = {
     source: "Anvil 1.7.1, Ganache 7.9.2; Hardhat lacks the method",
     of: { hindcast: "seconds", anvil: "seconds", hardhat: "seconds", ganache: "milliseconds" },
   },
-  lowerNonce: {
-    about: "`hardhat_setNonce` with less than the account has",
+  nonceEdits: {
+    about: "`hardhat_setNonce` with less than the account has, or while transactions wait",
     source: ANVIL_AND_HARDHAT,
     of: { hindcast: "set", anvil: "set", hardhat: "refused", ganache: "set" },
+  },
+  wordLength: {
+    about: "bytes of the value of `hardhat_setStorageAt` and of `hardhat_setPrevRandao`",
+    source: ANVIL_AND_HARDHAT,
+    of: { hindcast: "up to 32", anvil: "up to 32", hardhat: "32", ganache: "up to 32" },
+  },
+  minedAtHead: {
+    about:
+      "`evm_mine` with the timestamp of the head; Anvil's and Ganache's block has the same one, which the consensus forbids",
+    source: OBSERVED,
+    of: { hindcast: "refused", anvil: "a second later", hardhat: "a second later", ganache: "a second later" },
   },
   cheapTransactions: {
     about: "a fee cap below the base fee, or a price below the least one, with automine off",
@@ -105,12 +116,38 @@ export const BEHAVIOURS = {
   defaultGas: {
     about: "gas of a transaction that states none",
     source: OBSERVED,
-    of: { hindcast: "estimated", anvil: "estimated", hardhat: "estimated", ganache: 90_000n },
+    of: { hindcast: "estimated", anvil: "a block's if no estimate succeeds", hardhat: "estimated", ganache: 90_000n },
+  },
+  feeHistoryLength: {
+    about: "`eth_feeHistory` of no block or of more than 1,024",
+    source: OBSERVED,
+    of: { hindcast: "clamped", anvil: "clamped", hardhat: "refused", ganache: "clamped" },
+  },
+  blobCalls: {
+    about: "a call or an estimate with `blobs` or `blobVersionedHashes`",
+    source: OBSERVED,
+    of: { hindcast: "run", anvil: "run", hardhat: "refused", ganache: "run" },
+  },
+  fullTransactions: {
+    about: "whether the transactions of a block are whole where a request does not say so",
+    source: OBSERVED,
+    of: { hindcast: "refused", anvil: "refused", hardhat: "refused", ganache: "hashes" },
+  },
+  automineIsMining: {
+    about: "answer of `eth_mining` with automine on",
+    source: "Hardhat 3.18.0 and 2.28.6, Ganache 7.9.2; Anvil lacks the method",
+    of: { hindcast: true, anvil: true, hardhat: false, ganache: true },
   },
   logsBeyondHead: {
     about: "`eth_getLogs` and `eth_getFilterLogs` of blocks beyond the head",
     source: `${OBSERVED}; Anvil refuses if the first block is beyond it`,
     of: { hindcast: "refused", anvil: "empty", hardhat: "empty", ganache: "empty" },
+  },
+  addedAccounts: {
+    about:
+      "an address that `evm_addAccount` adds; where it is locked, `personal_unlockAccount` opens it, and `evm_removeAccount` removes any account",
+    source: "Ganache 7.9.2; the others lack the method",
+    of: { hindcast: "impersonated", anvil: "impersonated", hardhat: "impersonated", ganache: "locked" },
   },
   failedTransactions: {
     about:
@@ -125,8 +162,8 @@ export const BEHAVIOURS = {
   },
   doneAnswer: {
     about: "answer of methods that set something and have no other answer",
-    source: ANVIL_AND_HARDHAT,
-    of: { hindcast: null, anvil: null, hardhat: true, ganache: null },
+    source: OBSERVED,
+    of: { hindcast: null, anvil: null, hardhat: true, ganache: true },
   },
   timeAnswer: {
     about:

@@ -178,10 +178,10 @@ export interface NodeOptions {
    */
   readonly onMiningProgress?: (blocks: number, total: number) => void;
   /**
-   * Called when a server of this node refuses a client by Host or Origin: with a sentence that names the flag to allow
-   * it.
+   * Called with a sentence for the person who runs the node: a server refuses a client by Host or Origin; a transaction
+   * waits for an earlier nonce although automine is on; an interval of mining is so long that milliseconds may be meant.
    */
-  readonly onRefused?: (reason: string) => void;
+  readonly onNotice?: (notice: string) => void;
   /**
    * Called with errors that no caller gets: of interval mining, of listeners, of answers that break off; default:
    * ignored.

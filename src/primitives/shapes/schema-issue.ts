@@ -67,9 +67,13 @@ export const PARSING = { error: wordingOf, async: false };
  *
  * @param value - the whole value
  */
-export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly path: string; readonly shown: string } {
+export function placeOf(
+  { path }: z.core.$ZodIssue,
+  value: unknown,
+): { readonly path: string; readonly received: unknown; readonly shown: string } {
   const received = path.reduce(memberOf, value);
   return {
+    received,
     path: path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join(""),
     shown:
       received instanceof Uint8Array

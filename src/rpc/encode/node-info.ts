@@ -32,15 +32,18 @@ export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
 );
 
 export const metadataSchema = named("Metadata", () =>
-  object({
-    clientVersion: TEXT,
-    chainId: INTEGER,
-    instanceId: DATA,
-    latestBlockNumber: INTEGER,
-    latestBlockHash: HASH,
-    forkedNetwork: orNull(object({ chainId: INTEGER, forkBlockNumber: INTEGER, forkBlockHash: HASH })),
-    snapshots: mapOf({ type: "array" }, "^0x"),
-  }),
+  object(
+    {
+      clientVersion: TEXT,
+      chainId: INTEGER,
+      instanceId: DATA,
+      latestBlockNumber: INTEGER,
+      latestBlockHash: HASH,
+      snapshots: mapOf({ type: "array" }, "^0x"),
+    },
+    // Only on forks, because plugins take its presence for one.
+    { forkedNetwork: object({ chainId: INTEGER, forkBlockNumber: INTEGER, forkBlockHash: HASH }) },
+  ),
 );
 
 /** The forked chain, if the node forks one. */
@@ -103,14 +106,13 @@ export function encodeMetadata(metadata: Metadata & OnFork & { readonly clientVe
     instanceId: encodeData(metadata.instanceId),
     latestBlockNumber: Number(head.header.number),
     latestBlockHash: encodeData(head.hash),
-    forkedNetwork:
-      fork === undefined
-        ? null
-        : {
-            chainId: Number(fork.chainId),
-            forkBlockNumber: Number(fork.blockNumber),
-            forkBlockHash: encodeData(fork.blockHash),
-          },
+    ...(fork && {
+      forkedNetwork: {
+        chainId: Number(fork.chainId),
+        forkBlockNumber: Number(fork.blockNumber),
+        forkBlockHash: encodeData(fork.blockHash),
+      },
+    }),
     snapshots: Object.fromEntries(
       snapshots.map(([number, { blockNumber, blockHash }]) => [
         encodeQuantity(number),

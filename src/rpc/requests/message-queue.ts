@@ -1,21 +1,27 @@
 /** The messages of a provider in their order. They can be held until the next turn of the event loop. */
 import { onNextTurn } from "../../primitives/platform/turns.ts";
 
+/** A message as EIP-1193 has it. */
+export interface ProviderMessage {
+  readonly type: string;
+  readonly data: unknown;
+}
+
 /** One for each provider. */
 export class MessageQueue {
-  readonly #deliver: (message: unknown) => void;
-  readonly #waiting: unknown[] = [];
+  readonly #deliver: (message: ProviderMessage) => void;
+  readonly #waiting: ProviderMessage[] = [];
   /** Settles when messages are no longer held; undefined if they are not. */
   #held: Promise<void> | undefined;
   #isDelivering = false;
 
   /** @param deliver - passes a message to the listeners; never throws */
-  constructor(deliver: (message: unknown) => void) {
+  constructor(deliver: (message: ProviderMessage) => void) {
     this.#deliver = deliver;
   }
 
   /** Delivers a message at once, or after those that wait. */
-  push(message: unknown): void {
+  push(message: ProviderMessage): void {
     this.#waiting.push(message);
     this.#deliverWaiting();
   }
@@ -49,7 +55,11 @@ export class MessageQueue {
     // A listener that causes a message gets it after the current one.
     if (this.#isDelivering) return;
     this.#isDelivering = true;
-    while (this.#held === undefined && this.#waiting.length > 0) this.#deliver(this.#waiting.shift());
+    while (this.#held === undefined) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#deliver(next);
+    }
     this.#isDelivering = false;
   }
 }

@@ -1,7 +1,7 @@
 /** Checks the params of requests, in turns when they have many values. */
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Method } from "../method.ts";
-import { checkParams, checkParamsInTurns } from "../schema/check-params.ts";
+import { checkParams, checkParamsInTurns, type ParamForms } from "../schema/check-params.ts";
 import { checkValueCount, countValues } from "./value-bound.ts";
 
 /** Values of params that are checked without yielding. */
@@ -11,8 +11,8 @@ const VALUES_AT_ONCE = 1_000;
 export interface ParamsCheckerOptions {
   /** Most values in the params of a request. */
   readonly maxRequestValues: number;
-  /** Whether values may have another form than QUANTITY and DATA; default false. */
-  readonly looseParams?: boolean | undefined;
+  /** Default: those of QUANTITY and DATA. */
+  readonly paramForms?: ParamForms | undefined;
 }
 
 /** One for each node. */
@@ -28,11 +28,11 @@ export class ParamsChecker {
   /** Checks params of many values before their request begins, yielding to the event loop. {@link check} throws any error. */
   checkAhead({ params: known }: Method, received: unknown): MaybePromise<void> {
     if (!Array.isArray(received)) return;
-    const { maxRequestValues, looseParams } = this.#options;
+    const { maxRequestValues, paramForms } = this.#options;
     const count = countValues(received);
     if (count <= VALUES_AT_ONCE || count > maxRequestValues) return;
     const keep = (values: () => unknown[]): void => void this.#checked.set(received, values);
-    return checkParamsInTurns(known, received, { isLoose: looseParams }).then(
+    return checkParamsInTurns(known, received, paramForms).then(
       (values) => keep(() => values),
       (error: unknown) =>
         keep(() => {
@@ -48,11 +48,11 @@ export class ParamsChecker {
    * @throws {LimitError} `JSON_TOO_MANY_VALUES`
    */
   check({ name, params: known }: Method, received: readonly unknown[]): unknown[] {
-    const { maxRequestValues, looseParams } = this.#options;
+    const { maxRequestValues, paramForms } = this.#options;
     const checked = this.#checked.get(received);
     this.#checked.delete(received);
     if (checked !== undefined) return checked();
     checkValueCount(name, received, maxRequestValues);
-    return checkParams(known, received, { isLoose: looseParams });
+    return checkParams(known, received, paramForms);
   }
 }

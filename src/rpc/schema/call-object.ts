@@ -86,6 +86,7 @@ export const callObject = members
         path: ["gasPrice"],
         message:
           "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified: expected one way to state the fee",
+        params: { isTip: call.maxFeePerGas == null },
       });
     }
   })

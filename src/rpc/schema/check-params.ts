@@ -1,9 +1,11 @@
 /** Checks the positional params of a request. Errors name the path and the expected shape. */
 import type { z } from "zod";
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { type ErrorValues, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { readInTurns } from "../../primitives/shapes/read-in-turns.ts";
-import { adviceOf, describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
+import { adviceOf, describeIssue, PARSING, placeOf } from "../../primitives/shapes/schema-issue.ts";
+import { showValue } from "../../primitives/shapes/show-value.ts";
+import { storedWord } from "./control-params.ts";
 import { inForm } from "./loose-values.ts";
 
 /** One positional parameter of a method. */
@@ -14,12 +16,20 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
 
-/** How params are read. */
-interface Reading {
-  /** Position of the first of them in the request; default 0. */
-  readonly first?: number;
+/** Forms of params in which development nodes differ. */
+export interface ParamForms {
   /** Whether values may have another form than QUANTITY and DATA; default false. */
   readonly isLoose?: boolean | undefined;
+  /** Bytes of values that are stored as a word; default: up to 32. */
+  readonly wordLength?: "up to 32" | "32" | undefined;
+  /** The transactions of a block where the request does not say whether they are whole; default: refused. */
+  readonly fullTransactions?: "refused" | "hashes" | undefined;
+}
+
+/** How params are read. */
+interface Reading extends ParamForms {
+  /** Position of the first of them in the request; default 0. */
+  readonly first?: number;
 }
 
 /** As {@link checkParams}, for params of many values: yields to the event loop while long lists are read. */
@@ -56,7 +66,7 @@ export async function checkParamsInTurns(
 export function checkParams(
   params: readonly Param[],
   received: readonly unknown[],
-  { first = 0, isLoose }: Reading = {},
+  { first = 0, isLoose, wordLength, fullTransactions }: Reading = {},
 ): unknown[] {
   if (received.length > params.length) {
     const what = `params: expected at most ${first + params.length} values, got ${first + received.length}`;
@@ -66,11 +76,14 @@ export function checkParams(
     const position = first + index;
     const value = received[index];
     if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
+    if (value === undefined && name === "fullTransactions" && fullTransactions === "hashes") return false;
     if (value === undefined) {
       const what = `params[${position}]: missing value for required argument ${position} (${name})`;
       throw invalid(what, `The parameters are: ${describeParams(params)}.`);
     }
-    return checkValue(schema, value, `params[${position}]`, isLoose);
+    const read = checkValue(schema, value, `params[${position}]`, isLoose);
+    if (wordLength === "32" && schema === storedWord) checkWordLength(value, `params[${position}]`);
+    return read;
   });
 }
 
@@ -99,7 +112,21 @@ export function checkValue<Schema extends z.ZodType>(
 }
 
 function invalidValue(issue: z.core.$ZodIssue, path: string, value: unknown): InvalidParamsError {
-  return invalid(describeIssue(issue, path, value), adviceOf(issue, value));
+  const received = placeOf(issue, value).received;
+  const values = typeof received === "string" || typeof received === "number" ? { received } : {};
+  const facts = issue.code === "custom" ? (issue.params as ErrorValues | undefined) : undefined;
+  return invalid(describeIssue(issue, path, value), adviceOf(issue, value), {
+    expected: issue.message,
+    ...values,
+    ...facts,
+  });
+}
+
+function checkWordLength(value: unknown, path: string): void {
+  if (typeof value === "string" && value.length === 66) return;
+  const bytes = typeof value === "string" ? (value.length - 2) / 2 : undefined;
+  const what = `${path}: expected exactly 32 bytes, got ${showValue(value)}`;
+  throw invalid(what, undefined, { received: String(value), bytes });
 }
 
 function describeParams(params: readonly Param[]): string {
@@ -107,7 +134,7 @@ function describeParams(params: readonly Param[]): string {
   return params.map(({ name, fallback }) => (fallback === undefined ? name : `${name} (optional)`)).join(", ");
 }
 
-function invalid(what: string, fix?: string): InvalidParamsError {
-  const details = { code: "INVALID_PARAMS", what: `${what}.` } as const;
+function invalid(what: string, fix?: string, values: ErrorValues = {}): InvalidParamsError {
+  const details = { code: "INVALID_PARAMS", what: `${what}.`, values } as const;
   return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
 }

@@ -45,6 +45,9 @@ export const word = z.union(
   { error: WORD_SHAPE },
 );
 
+/** A word that is stored. Some nodes take it in its full length only. */
+export const storedWord = word.clone();
+
 /** Hex of any length, even with an odd number of digits: some tools send `0x0` for empty code. */
 export const looseData = z
   .string({ error: 'expected DATA such as "0x00ff"' })
@@ -132,6 +135,11 @@ export const resetParam = namedMembers(
 
 /** Milliseconds between blocks: a number, or Hardhat's pair of the fewest and the most. */
 export const miningInterval = z.union(
-  [count, z.tuple([count, count]).refine(([least, most]) => least > 0 && least <= most)],
+  [
+    count,
+    z
+      .tuple([count, count])
+      .refine(([least, most]) => least > 0 && least <= most, { message: "expected the fewest before the most" }),
+  ],
   { error: "expected milliseconds, or a pair of the fewest and the most" },
 );

@@ -12,6 +12,8 @@ const HALTS: Readonly<Partial<Record<FrameError, string>>> = {
   stackOverflow: "StackOverflow",
   staticStateChange: "StateChangeDuringStaticCall",
   outOfBounds: "OutOfOffset",
+  codeSizeExceeded: "CreateContractSizeLimit",
+  invalidCode: "CreateContractStartingWithEF",
 };
 
 const WORDS: WordsByCode = {
@@ -39,7 +41,19 @@ const WORDS: WordsByCode = {
     rpcCode: -32000,
     message: "intrinsic gas too high -- tx.gas_limit > env.block.gas_limit",
   }),
-  TIP_ABOVE_FEE_CAP: () => ({ rpcCode: -32003, message: "max priority fee per gas higher than max fee per gas" }),
+  TIP_ABOVE_FEE_CAP: (_error, method) =>
+    method.startsWith("eth_send")
+      ? { rpcCode: -32003, message: "max priority fee per gas higher than max fee per gas" }
+      : { rpcCode: -32602, message: "Invalid input: `max_priority_fee_per_gas` greater than `max_fee_per_gas`" },
+  CALL_OF_ANOTHER_CHAIN: () => ({ rpcCode: -32003, message: "invalid chain id for signer" }),
+  TRANSACTION_TYPE_NOT_SUPPORTED: ({ values: { unknownType } }) =>
+    unknownType === undefined ? undefined : { rpcCode: -32602, message: "Failed to decode transaction" },
+  AUTHORIZATION_LIST_INVALID: ({ values: { isEmpty } }) =>
+    isEmpty === true ? { rpcCode: -32003, message: "empty authorization list" } : undefined,
+  BLOCK_NOT_FOUND: ({ values: { block, head } }) =>
+    block === undefined
+      ? undefined
+      : { rpcCode: -32602, message: `BlockOutOfRangeError: block height is ${head} but requested was ${block}` },
   TRANSACTION_INCONSISTENT: ({ values: { tip } }) =>
     tip === undefined
       ? undefined

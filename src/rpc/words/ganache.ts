@@ -43,7 +43,11 @@ const WORDS: WordsByCode = {
   }),
   INTRINSIC_GAS_TOO_LOW: () => ({ message: "intrinsic gas too low" }),
   GAS_LIMIT_EXCEEDS_BLOCK: () => ({ message: "exceeds block gas limit" }),
-  UNKNOWN_ACCOUNT: () => ({ message: "sender account not recognized" }),
+  UNKNOWN_ACCOUNT: (_error, method) => {
+    if (method === "personal_unlockAccount") return { message: "no key for given address or file" };
+    const signs = method === "personal_sign" || (method.startsWith("eth_sign") && method !== "eth_signTransaction");
+    return { message: signs ? "cannot sign data; no private key" : "sender account not recognized" };
+  },
   ALREADY_KNOWN: () => ({ rpcCode: -32003, message: "transaction underpriced" }),
   REPLACEMENT_UNDERPRICED: () => ({ rpcCode: -32003, message: "transaction underpriced" }),
   METHOD_NOT_FOUND: (_error, method) => ({ message: `The method ${method} does not exist/is not available` }),

@@ -1,5 +1,6 @@
 /** Errors in the words of Hardhat 3.18.0, which its plugins and matchers parse. */
 import type { ErrorWords, HindcastError } from "../../errors/hindcast-error.ts";
+import { hardhatParamWords } from "./hardhat-params.ts";
 import { readRevertData, stackLines, type Wording, type WordsByCode, wordingOf } from "./words.ts";
 
 const VM = "VM Exception while processing transaction: ";
@@ -44,6 +45,9 @@ function shown(value: unknown): string {
 }
 
 function haltWords({ values }: HindcastError): ErrorWords {
+  if (values.halt === "codeSizeExceeded") {
+    return { rpcCode: 3, message: "Transaction reverted: trying to deploy a contract whose code is too large" };
+  }
   if (values.halt === "outOfGas" || values.halt === "codeStoreOutOfGas")
     return { message: "Transaction ran out of gas" };
   // Solidity's old assertions end in INVALID.
@@ -88,7 +92,8 @@ const WORDS: WordsByCode = {
   }),
   TIP_ABOVE_FEE_CAP: tipAboveCap,
   TRANSACTION_INCONSISTENT: (error) => {
-    const { chainId, own, isEmptyCreation } = error.values;
+    const { chainId, own, isEmptyCreation, isBlobs } = error.values;
+    if (isBlobs === true) return { message: blobText("transaction", 5023) };
     if (isEmptyCreation === true) return { message: "Contract creation without any data provided" };
     if (chainId !== undefined) return wrongChain(error);
     return own === undefined ? tipAboveCap(error) : undefined;
@@ -102,32 +107,76 @@ const WORDS: WordsByCode = {
   UNKNOWN_ACCOUNT: ({ what }) => ({ message: what.replace("unknown account", "Unknown account") }),
   UNDECODABLE_TRANSACTION: ({ what }) => ({ rpcCode: -32602, message: what }),
   ALREADY_KNOWN: ({ facts }) => ({ message: `Known transaction: ${facts.transaction}` }),
-  REPLACEMENT_UNDERPRICED: ({ values: { needed, nonce } }) => ({
+  REPLACEMENT_UNDERPRICED: ({ values: { needed, nonce, isTip } }) => ({
     message:
-      `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${needed} is necessary to replace the ` +
-      `existing transaction with nonce ${nonce}.`,
+      `Replacement transaction underpriced. A gasPrice/${isTip === true ? "maxPriorityFeePerGas" : "maxFeePerGas"} of at ` +
+      `least ${needed} is necessary to replace the existing transaction with nonce ${nonce}.`,
   }),
   METHOD_NOT_FOUND: (_error, method) => ({ rpcCode: -32004, message: `Method ${method} is not supported` }),
   HEADER_NOT_FOUND: ({ values: { block, head, isUnknownHash } }) => {
     if (isUnknownHash === true) return { rpcCode: -32602, message: "blockHash cannot be found", data: undefined };
-    if (block === undefined) return undefined;
-    return { message: `Received invalid block tag ${block}. Latest block number is ${head}`, data: undefined };
+    return block === undefined ? undefined : noBlock(block, head);
   },
-  NOT_IN_THIS_HARDFORK: ({ what }) => ({ rpcCode: -32000, message: what }),
-  INIT_CODE_TOO_LARGE: ({ values: { size, most } }) => ({
-    rpcCode: -32602,
-    message:
-      `Trying to send a deployment transaction whose init code length is ${size}. The max length allowed by EIP-3860 is ` +
-      `${most}.`,
-  }),
-  INVALID_PARAMS: (error) => {
-    const { timestamp, head, nonce } = error.values;
+  BLOCK_NOT_FOUND: ({ values: { block, head } }) => (block === undefined ? undefined : noBlock(block, head)),
+  FEE_HISTORY_BEYOND_HEAD: ({ values: { block, head } }) => noBlock(block, head),
+  INVALID_REWARD_PERCENTILE: ({ values: { position, percentile } }) => {
+    if (position === undefined) return undefined;
+    if (percentile === undefined) {
+      const order = "The reward percentiles should be in non-decreasing order";
+      return { message: `${order}, but the percentile number ${position} is greater than the next one` };
+    }
+    const bounds = "It must be a float between 0 and 100";
+    return { message: `The reward percentile number ${position} is invalid. ${bounds}, but is ${percentile} instead.` };
+  },
+  TRANSACTION_NOT_FOUND: ({ values: { transaction } }) =>
+    transaction === undefined ? undefined : { message: `Unable to find a block containing transaction ${transaction}` },
+  TRANSACTION_TYPE_NOT_SUPPORTED: ({ values: { unknownType } }) =>
+    unknownType === undefined ? undefined : { rpcCode: -32602, message: `Invalid transaction type ${unknownType}.` },
+  BLOB_TRANSACTION_INVALID: ({ values: { isCall } }) =>
+    isCall === true ? { message: blobText("call request", 5182) } : undefined,
+  SIGNING_BLOBS: () => ({ message: blobText("transaction", 5023) }),
+  AUTHORIZATION_LIST_INVALID: ({ values: { isEmpty } }) =>
+    isEmpty === true ? { message: "Invalid EIP-7702 transaction: authorization list is empty." } : undefined,
+  STATE_OVERRIDE_INVALID: ({ what }, method) => {
+    if (!what.endsWith("has both 'state' and 'stateDiff'")) return undefined;
+    const when = `when configuring the state override set passed to the ${method} method.`;
+    return { message: `The properties 'state' and 'stateDiff' cannot be used simultaneously ${when}` };
+  },
+  NO_SUCH_SUBSCRIPTION: () => ({ rpcCode: -32602, message: "Invalid subscription type" }),
+  NOT_IN_THIS_HARDFORK: ({ what }) => {
+    const isLondon = what.startsWith("setNextBlockBaseFeePerGas");
+    const message = isLondon ? "setNextBlockBaseFeePerGas is disabled because EIP-1559 is not active" : what;
+    return { rpcCode: -32000, message: `hardhat_${message}` };
+  },
+  INIT_CODE_TOO_LARGE: ({ values: { size, most } }) =>
+    size === undefined
+      ? { message: "create initcode size limit" }
+      : {
+          rpcCode: -32602,
+          message:
+            `Trying to send a deployment transaction whose init code length is ${size}. The max length allowed by ` +
+            `EIP-3860 is ${most}.`,
+        },
+  INVALID_PARAMS: (error, method) => {
+    const { timestamp, head, nonce, gasLimit, blockCount, isPoolFilled } = error.values;
     if (timestamp !== undefined) return { rpcCode: -32000, message: timeText(timestamp, head) };
-    if (nonce !== undefined) return { rpcCode: -32000, message: error.what };
-    const both = /both gasPrice and/.test(error.what);
-    return both ? { rpcCode: -32000, message: "Cannot send both gasPrice and maxFeePerGas params" } : undefined;
+    if (nonce !== undefined || blockCount !== undefined) return { rpcCode: -32000, message: error.what };
+    if (gasLimit !== undefined) return { rpcCode: -32000, message: error.what.replace(/\.$/, "") };
+    if (isPoolFilled === true) return { rpcCode: -32603, message: error.what };
+    return hardhatParamWords(error, method);
   },
 };
+
+function noBlock(block: unknown, head: unknown): ErrorWords {
+  return { message: `Received invalid block tag ${block}. Latest block number is ${head}`, data: undefined };
+}
+
+function blobText(subject: string, issue: number): string {
+  return (
+    `An EIP-4844 (shard blob) ${subject} was received, but Hardhat only supports them via \`eth_sendRawTransaction\`. ` +
+    `See https://github.com/NomicFoundation/hardhat/issues/${issue}`
+  );
+}
 
 function requiredGas({ values: { gas, needed } }: HindcastError): ErrorWords {
   return { message: `Transaction requires at least ${needed} gas but got ${gas}` };
@@ -139,7 +188,16 @@ function tipAboveCap({ values: { tip, cap } }: HindcastError): ErrorWords | unde
     : { message: `maxPriorityFeePerGas (${tip}) is bigger than maxFeePerGas (${cap})` };
 }
 
-function wrongChain({ values: { chainId, own } }: HindcastError): ErrorWords {
+function wrongChain({ values: { chainId, own, type } }: HindcastError): ErrorWords {
+  // Only of raw transactions is the type known.
+  if (type === 0) {
+    const message = "Trying to send an incompatible EIP-155 transaction, signed for another chain.";
+    return { rpcCode: -32602, message };
+  }
+  if (type !== undefined) {
+    const begin = "Trying to send a raw transaction with an invalid chainId.";
+    return { rpcCode: -32602, message: `${begin} The expected chainId is ${own}` };
+  }
   return { rpcCode: -32602, message: `Invalid chainId ${chainId} provided, expected ${own} instead.` };
 }
 

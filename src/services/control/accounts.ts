@@ -21,8 +21,8 @@ export interface AccountControlOptions {
 
 /** Behaviours in which development nodes differ. */
 export interface AccountHabits {
-  /** Whether a nonce can be set to less than it is. */
-  readonly lowerNonce: "set" | "refused";
+  /** A nonce that is less than the present one, or that is set while transactions wait. */
+  readonly nonceEdits: "set" | "refused";
 }
 
 /** Edits change the state after the head without a block of their own; calls and the next block see them at once. */
@@ -54,9 +54,11 @@ export class AccountControl {
 
   async setNonce(address: Bytes, nonce: bigint): Promise<void> {
     requireValues({ nonce });
+    const { habits, pool } = this.#options;
+    const isStrict = habits.nonceEdits === "refused";
+    if (isStrict && pool.size > 0) throw transactionsWait();
     return this.#edit(address, (account) => {
-      if (this.#options.habits.lowerNonce === "refused" && nonce < account.nonce)
-        throw nonceBelow(nonce, account.nonce);
+      if (isStrict && nonce < account.nonce) throw nonceBelow(nonce, account.nonce);
       return { ...account, nonce };
     });
   }
@@ -90,19 +92,13 @@ export class AccountControl {
   /** Lets an address send transactions without a key. Returns false if it already may. */
   impersonate(address: Bytes): boolean {
     requireValues({ address });
-    const { keyring } = this.#options;
-    const isNew = !keyring.isImpersonated(address);
-    keyring.impersonate(address);
-    return isNew;
+    return this.#options.keyring.impersonate(address);
   }
 
   /** Ends {@link impersonate}. Returns false if it was not impersonated. */
   stopImpersonating(address: Bytes): boolean {
     requireValues({ address });
-    const { keyring } = this.#options;
-    const was = keyring.isImpersonated(address);
-    keyring.stopImpersonating(address);
-    return was;
+    return this.#options.keyring.stopImpersonating(address);
   }
 
   /** Lets every address send transactions without a key, or no longer. */
@@ -111,10 +107,19 @@ export class AccountControl {
   }
 }
 
+function transactionsWait(): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: "Cannot set account nonce when the transaction pool is not empty",
+    fix: "Mine the waiting transactions first, or drop them.",
+    values: { isPoolFilled: true },
+  });
+}
+
 function nonceBelow(nonce: bigint, now: bigint): InvalidParamsError {
   return new InvalidParamsError({
     code: "INVALID_PARAMS",
-    what: `New nonce (${nonce}) must not be smaller than the existing nonce (${now}).`,
+    what: `New nonce (${nonce}) must not be smaller than the existing nonce (${now})`,
     values: { nonce, now },
   });
 }

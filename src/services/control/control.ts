@@ -44,6 +44,8 @@ export interface ControlOptions {
   /** `minedBlocks`: most blocks that one request may mine. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
   readonly habits: ControlHabits;
+  /** Called with a sentence for the person who runs the node. */
+  readonly onNotice: (notice: string) => void;
 }
 
 /**

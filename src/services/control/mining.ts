@@ -4,7 +4,7 @@ import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Block } from "../../chainspec/header/block.ts";
-import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { type ErrorValues, InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import { type Clock, checkTime, requireSeconds } from "../../miner/clock.ts";
 import type { Miner, MiningInterval, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
@@ -26,7 +26,12 @@ export interface MiningControlOptions {
   readonly clock: Clock;
   readonly limits: { readonly minedBlocks: number };
   readonly habits: MiningHabits;
+  /** Called with a sentence for the person who runs the node. */
+  readonly onNotice: (notice: string) => void;
 }
+
+/** Seconds between blocks from which the caller probably means milliseconds, as in Hardhat. */
+const LONG_INTERVAL_SECONDS = 1_000;
 
 /** Behaviours in which development nodes differ. */
 export interface MiningHabits {
@@ -34,6 +39,10 @@ export interface MiningHabits {
   readonly minedInterval: "between blocks" | "before each block";
   /** Unit of `evm_setIntervalMining`. */
   readonly intervalUnit: "seconds" | "milliseconds";
+  /** A request for a block at the head's own timestamp. */
+  readonly minedAtHead: "refused" | "a second later";
+  /** Whether a node with automine says that it mines. */
+  readonly automineIsMining: boolean;
 }
 
 /** Options of a side block. */
@@ -49,6 +58,7 @@ export interface SideBlockOptions {
 /** The mining operations of a development node. */
 export class MiningControl {
   readonly #options: MiningControlOptions;
+  #hasNoticed = false;
 
   constructor(options: MiningControlOptions) {
     this.#options = options;
@@ -63,12 +73,14 @@ export class MiningControl {
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED`
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
-  async mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    const { miner, clock, writer, limits, habits } = this.#options;
-    const { blocks: count = 1, interval = 0n } = options;
+  async mine(request: MineOptions = {}): Promise<readonly Block[]> {
+    const { chain, miner, clock, writer, limits, habits } = this.#options;
+    const { blocks: count = 1, interval = 0n } = request;
     requireBlockCount(count, limits.minedBlocks);
-    requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
-    const { timestamp: head } = this.#options.chain.head.header;
+    requireValues(given({ timestamp: request.timestamp, interval: request.interval }));
+    const { timestamp: head } = chain.head.header;
+    const isLater = habits.minedAtHead === "a second later" && request.timestamp === head;
+    const options = isLater ? { ...request, timestamp: head + chain.spec.timestampStep } : request;
     requireSeconds(options.timestamp ?? head, head);
     const waitsFirst = habits.minedInterval === "before each block" && interval > 0n && options.timestamp === undefined;
     const begin = waitsFirst ? maxBigInt(clock.now(), head) + interval : (options.timestamp ?? head);
@@ -152,7 +164,8 @@ export class MiningControl {
   }
 
   get isMining(): boolean {
-    return this.#options.schedule.mode !== "manual";
+    const { schedule, habits } = this.#options;
+    return schedule.mode !== "manual" && (habits.automineIsMining || schedule.mode !== "auto");
   }
 
   /** Seconds between blocks, the fewest where they vary; undefined unless the node mines by interval. */
@@ -165,7 +178,18 @@ export class MiningControl {
   /** Mines by interval, in the unit that the node's clients use; zero mines on request only. */
   setInterval(interval: MiningInterval): void {
     const scale = this.#options.habits.intervalUnit === "seconds" ? 1000 : 1;
+    const longest = typeof interval === "number" ? interval : interval[1];
+    if (scale === 1000 && longest > LONG_INTERVAL_SECONDS) this.#noteUnit(longest);
     this.setIntervalMs(typeof interval === "number" ? interval * scale : [interval[0] * scale, interval[1] * scale]);
+  }
+
+  #noteUnit(interval: number): void {
+    if (this.#hasNoticed) return;
+    this.#hasNoticed = true;
+    this.#options.onNotice(
+      `evm_setIntervalMining takes seconds: ${interval} are ${(interval / 3600).toFixed(1)} hours. ` +
+        "For milliseconds there is hardhat_setIntervalMining, and the dialect hardhat",
+    );
   }
 
   /** Mines by interval, in milliseconds; zero mines on request only. */
@@ -183,7 +207,7 @@ export class MiningControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for zero
    */
   setBlockGasLimit(gasLimit: bigint): void {
-    if (gasLimit === 0n) throw invalid("Block gas limit must be greater than 0.");
+    if (gasLimit === 0n) throw invalid("Block gas limit must be greater than 0.", { gasLimit });
     const { miner, pool } = this.#options;
     miner.configure({ gasLimit });
     for (const { pending, queued } of pool.content()) {
@@ -255,8 +279,8 @@ export class MiningControl {
   }
 }
 
-function invalid(what: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
+function invalid(what: string, values: ErrorValues = {}): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what, values });
 }
 
 function inWrongHardfork(what: string): InvalidParamsError {

@@ -5,7 +5,7 @@ import type { BlockView, BlockViews } from "../../chain/block-views.ts";
 import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
-import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
+import { type ErrorValues, InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
@@ -49,17 +49,27 @@ interface BlockFees {
   readonly reward: readonly bigint[];
 }
 
+/** A request for no block or for more than 1,024. */
+export type FeeHistoryLength = "clamped" | "refused";
+
 /** Serves `eth_feeHistory`. The base fee after the newest block is the last of the list, in wei per gas. */
 export class FeeHistoryQueries {
   readonly #chain: ChainBlocks & ChainRules;
   readonly #views: BlockViews;
   readonly #nextBaseFee: () => bigint | undefined;
+  readonly #length: FeeHistoryLength;
 
   /** @param nextBaseFee - base fee of the next block, in wei per gas; undefined before London */
-  constructor(chain: ChainBlocks & ChainRules, views: BlockViews, nextBaseFee: () => bigint | undefined) {
+  constructor(
+    chain: ChainBlocks & ChainRules,
+    views: BlockViews,
+    nextBaseFee: () => bigint | undefined,
+    length: FeeHistoryLength,
+  ) {
     this.#chain = chain;
     this.#views = views;
     this.#nextBaseFee = nextBaseFee;
+    this.#length = length;
   }
 
   /**
@@ -68,13 +78,15 @@ export class FeeHistoryQueries {
    * @throws {InvalidParamsError} `INVALID_REWARD_PERCENTILE`, or `FEE_HISTORY_BEYOND_HEAD` for a number after the head
    */
   async find({ blockCount, newest, percentiles, signal }: FeeHistoryRequest): Promise<FeeHistory> {
+    if (this.#length === "refused") checkLength(blockCount);
     // geth answers null lists here, which execution-apis does not allow; empty ones mean the same.
     if (blockCount < 1n) return combine(0n, [], percentiles);
     checkPercentiles(percentiles);
     const head = this.#chain.head.header.number;
     if ("number" in newest && newest.number > head) {
       const what = `request beyond head block: requested ${newest.number}, head ${head}`;
-      throw new InvalidParamsError({ code: "FEE_HISTORY_BEYOND_HEAD", what });
+      const values = { block: newest.number, head };
+      throw new InvalidParamsError({ code: "FEE_HISTORY_BEYOND_HEAD", what, values });
     }
     const last = await this.#views.require(newest);
     const wanted = blockCount < MAX_FEE_HISTORY_BLOCKS ? blockCount : MAX_FEE_HISTORY_BLOCKS;
@@ -119,15 +131,26 @@ export class FeeHistoryQueries {
   }
 }
 
+function checkLength(blockCount: bigint): void {
+  if (blockCount >= 1n && blockCount <= MAX_FEE_HISTORY_BLOCKS) return;
+  const bound = blockCount < 1n ? "least 1" : `most ${MAX_FEE_HISTORY_BLOCKS}`;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `blockCount should be at ${bound}`,
+    values: { blockCount },
+  });
+}
+
 function checkPercentiles(percentiles: readonly number[]): void {
-  const reject = (reason: string): InvalidParamsError =>
-    new InvalidParamsError({ code: "INVALID_REWARD_PERCENTILE", what: `invalid reward percentile: ${reason}` });
+  const reject = (reason: string, values: ErrorValues = {}): InvalidParamsError =>
+    new InvalidParamsError({ code: "INVALID_REWARD_PERCENTILE", what: `invalid reward percentile: ${reason}`, values });
   if (percentiles.length > MAX_PERCENTILES) throw reject(`over the query limit ${MAX_PERCENTILES}`);
   for (const [index, percentile] of percentiles.entries()) {
-    if (percentile < 0 || percentile > 100) throw reject(percentile.toFixed(6));
+    if (percentile < 0 || percentile > 100) throw reject(percentile.toFixed(6), { position: index + 1, percentile });
     const before = percentiles[index - 1];
     if (before !== undefined && percentile <= before) {
-      throw reject(`#${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`);
+      const text = `#${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`;
+      throw reject(text, { position: index });
     }
   }
 }

@@ -8,12 +8,20 @@ import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
 /** Seconds that an account stays unlocked by default (as in geth and Ganache). */
 const DEFAULT_UNLOCK_SECONDS = 300;
 
-/** Serves `eth_accounts`, and those `personal_*` methods that add, lock and unlock accounts. */
+/** Behaviours in which development nodes differ. */
+export interface AccountsHabits {
+  /** An address that is added without a key: it may send at once, or once it is unlocked with its passphrase. */
+  readonly addedAccounts: "impersonated" | "locked";
+}
+
+/** Serves `eth_accounts`, and those `personal_*` and `evm_*` methods that add, remove, lock and unlock accounts. */
 export class AccountsService {
   readonly #keyring: Keyring;
+  readonly #habits: AccountsHabits;
 
-  constructor(keyring: Keyring) {
+  constructor(keyring: Keyring, habits: AccountsHabits) {
     this.#keyring = keyring;
+    this.#habits = habits;
   }
 
   /** Addresses that the node has keys of, in derivation order; those that were added come last. */
@@ -39,6 +47,25 @@ export class AccountsService {
     throw invalid(`account already exists: ${checksumAddress(account.address)}.`);
   }
 
+  /** Adds an address without a key. Returns false if it is here already. */
+  addAddress(address: Bytes, passphrase: string): boolean {
+    const { addedAccounts } = this.#habits;
+    return addedAccounts === "locked"
+      ? this.#keyring.addWithoutKey(address, passphrase)
+      : this.#keyring.impersonate(address);
+  }
+
+  /**
+   * Undoes {@link addAddress}; where added addresses are locked, it removes any account. Returns false if it is not here.
+   *
+   * @throws {InvalidParamsError} `WRONG_PASSPHRASE`
+   */
+  removeAddress(address: Bytes, passphrase: string): boolean {
+    if (this.#habits.addedAccounts === "impersonated") return this.#keyring.stopImpersonating(address);
+    if (this.#keyring.has(address)) this.#checkPassphrase(address, passphrase);
+    return this.#keyring.remove(address);
+  }
+
   /** Locks an account. Returns false if the node does not have it. */
   lock(address: Bytes): boolean {
     return this.#keyring.lock(address);
@@ -51,15 +78,21 @@ export class AccountsService {
    * @throws {InvalidParamsError} `WRONG_PASSPHRASE`
    */
   unlock(address: Bytes, passphrase: string, seconds: number = DEFAULT_UNLOCK_SECONDS): void {
-    this.open(address, passphrase);
+    if (!this.#keyring.has(address)) throw unknownAccount(address, NO_KEY);
+    this.#checkPassphrase(address, passphrase);
     this.#keyring.unlock(address, seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000);
   }
 
   /** The account, if the passphrase is right, as for {@link unlock}; it stays locked. */
   open(address: Bytes, passphrase: string): DevAccount {
-    if (!this.#keyring.has(address)) throw unknownAccount(address, NO_KEY);
-    const account = this.#keyring.withPassphrase(address, passphrase);
-    if (account !== undefined) return account;
+    const account = this.#keyring.withKey(address);
+    if (account === undefined) throw unknownAccount(address, NO_KEY);
+    this.#checkPassphrase(address, passphrase);
+    return account;
+  }
+
+  #checkPassphrase(address: Bytes, passphrase: string): void {
+    if (this.#keyring.opensWith(address, passphrase)) return;
     throw new InvalidParamsError({
       code: "WRONG_PASSPHRASE",
       what: "could not decrypt key with given password",

@@ -56,7 +56,7 @@ export function decodeSent(parts: AdmissionParts, bytes: Bytes): Transaction {
       decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork)),
       chain.spec.signersAt(chain.head.header.number + 1n),
     );
-    if (tx.chainId !== undefined && tx.chainId !== chain.spec.chainId) throw wrongChain(tx.chainId, chain.spec.chainId);
+    if (tx.chainId !== undefined && tx.chainId !== chain.spec.chainId) throw wrongChain(tx, chain.spec.chainId);
     checkLimits(tx, limitsOfNextBlock(parts));
     tx.sender;
     return tx;
@@ -79,9 +79,9 @@ function fromChosenSigner(tx: Transaction, signers: ChosenSigners | undefined): 
   return signer === undefined ? tx : tx.sentBy(signer);
 }
 
-function wrongChain(have: bigint, want: bigint): TransactionRejectedError {
+function wrongChain({ chainId: have, type }: Transaction, want: bigint): TransactionRejectedError {
   const what = `invalid sender: invalid chain id for signer: have ${have} want ${want}`;
-  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what, values: { chainId: have, own: want } });
+  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what, values: { chainId: have, own: want, type } });
 }
 
 /** With automine, a transaction that its nonce keeps from the next block would wait for one that nobody has sent. */

@@ -104,6 +104,7 @@ function checkBlobs({ blobMember, blobVersionedHashes, maxFeePerBlobGas, type }:
     throw inconsistent(
       `${blobMember}: this node makes no transactions of blobs`,
       "Sign the transaction elsewhere and send it with its blobs by eth_sendRawTransaction, or give blobVersionedHashes.",
+      { isBlobs: true },
     );
   }
   if (maxFeePerBlobGas === 0n) throw inconsistent("maxFeePerBlobGas, if specified, must be non-zero", "Leave it out.");
@@ -116,7 +117,8 @@ function checkBlobs({ blobMember, blobVersionedHashes, maxFeePerBlobGas, type }:
 
 function checkContent(call: CallRequest, type: number, { takesEmptyCreation }: CompletionContext): void {
   if (type === BLOB_TYPE && (call.blobVersionedHashes ?? []).length === 0) {
-    throw inconsistent("need at least 1 blob for a blob transaction", "Give blobVersionedHashes, or another type.");
+    const fix = "Give blobVersionedHashes, or another type.";
+    throw inconsistent("need at least 1 blob for a blob transaction", fix, { isBlobs: true });
   }
   if (call.to !== undefined) return;
   if (type === BLOB_TYPE)

@@ -10,7 +10,7 @@ import {
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { unsignedBytes } from "../../chainspec/transaction/transaction-bytes.ts";
 import { BLOB_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
-import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import { ExecutionError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
@@ -43,6 +43,8 @@ export interface SubmitHabits {
   readonly nonceGaps: "wait" | "refused";
   /** A creation without code. */
   readonly emptyCreations: "taken" | "refused";
+  /** A transaction without gas for which no estimate succeeds; one that is sent has the gas of a block. */
+  readonly failingEstimates: "refused" | "sent";
 }
 
 /** A complete transaction and the bytes to sign (EIP-2718 without signature). */
@@ -72,13 +74,13 @@ export class OwnTransactions {
     const from = this.senderOf(call);
     if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call, after);
     const signer = requireAccount(keyring, from, IMPERSONATE);
-    return this.#sign(await this.#complete(call, from, after), signer);
+    return this.#sign(await this.#completeToSend(call, from, after), signer);
   }
 
   /** Completes a transaction of any sender, without a signature. */
   async impersonate(call: CallRequest, after?: readonly Transaction[]): Promise<Transaction> {
     const from = this.senderOf(call);
-    const unsigned = await this.#complete(call, from, after);
+    const unsigned = await this.#completeToSend(call, from, after);
     return impersonatedTransaction(unsigned, this.#signatureRules, from);
   }
 
@@ -113,6 +115,16 @@ export class OwnTransactions {
     const from = call.from ?? this.#parts.keyring.accounts[0]?.address;
     if (from === undefined) throw unknownAccount(undefined, NO_ACCOUNTS);
     return from;
+  }
+
+  async #completeToSend(call: CallRequest, from: Bytes, after?: readonly Transaction[]): Promise<UnsignedTransaction> {
+    try {
+      return await this.#complete(call, from, after);
+    } catch (error) {
+      const isSent = this.#parts.habits.failingEstimates === "sent" && call.gasLimit === undefined;
+      if (!isSent || !(error instanceof ExecutionError)) throw error;
+      return this.#complete({ ...call, gasLimit: limitsOfNextBlock(this.#parts).gasLimit }, from, after);
+    }
   }
 
   /** As in geth, blob transactions must be sent signed. */

@@ -22,6 +22,8 @@ import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-min
 export interface SubmitOptions extends OwnTransactionsParts {
   /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
   readonly failureOf?: ((txHash: Bytes) => Promise<HindcastError | undefined>) | undefined;
+  /** Called with a sentence for the person who runs the node. */
+  readonly onNotice: (notice: string) => void;
   /** `waitTimeoutMs`: longest time that a request may wait for its transaction. */
   readonly limits: { readonly waitTimeoutMs: number };
 }
@@ -279,6 +281,15 @@ export class SubmitService {
     }
     // Another request may have mined the transaction before this one, so the entry says what became of it.
     if (entry.refusal !== undefined) throw entry.refusal.error;
+    if (schedule.isAutomine) this.#noteGap(tx, nonce);
     return entry;
+  }
+
+  /** Says that a transaction waits which its sender expects to be mined. */
+  #noteGap({ hash, sender, nonce }: Transaction, stateNonce: bigint): void {
+    const { pool, onNotice } = this.#options;
+    const next = pool.nextNonce(sender, stateNonce);
+    if (nonce <= next || pool.get(hash) === undefined) return;
+    onNotice(`${encodeData(hash)} is queued: its nonce is ${nonce}, and its sender's next one is ${next}`);
   }
 }

@@ -2,7 +2,7 @@
 import { ask } from "./client.ts";
 
 interface Metadata {
-  readonly forkedNetwork: { readonly forkBlockNumber: number } | null;
+  readonly forkedNetwork?: { readonly forkBlockNumber: number };
 }
 
 /** A range of block numbers. It is empty on a fork without a block of its own: then `last` is below `first`. */
@@ -17,7 +17,7 @@ export async function ownBlocks(): Promise<OwnBlocks> {
     ask<Metadata>("hardhat_metadata"),
     ask<string>("eth_blockNumber"),
   ]);
-  return { first: forkedNetwork === null ? 0 : forkedNetwork.forkBlockNumber + 1, last: Number(head) };
+  return { first: forkedNetwork === undefined ? 0 : forkedNetwork.forkBlockNumber + 1, last: Number(head) };
 }
 
 /** Says where a search began; empty if all blocks were searched. */

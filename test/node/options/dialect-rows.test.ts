@@ -47,8 +47,8 @@ it.each(DIALECTS)("every row has a case whose answer in %s is that of the row", 
   expect(CASES.every(({ answers }) => dialect in answers)).toBe(true);
 });
 
-/** Rows whose tests need more than answers: data of errors, notifications, timers. */
-const ELSEWHERE = ["haltData", "intervalUnit", "unknownSubscriptions", "notifications"] as const;
+/** Rows whose tests need more than answers: notifications, timers. */
+const ELSEWHERE = ["intervalUnit", "unknownSubscriptions", "notifications"] as const;
 
 describe.each(CASES)("$row: $asks", ({ ask, answers }) => {
   it.each(DIALECTS)("in the dialect %s", async (dialect) => {

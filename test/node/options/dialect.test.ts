@@ -176,7 +176,7 @@ describe("a JSON number in place of a QUANTITY", () => {
     ["eth_estimateGas", { to: 16 }, "params[0].to: expected an address"],
     ["eth_estimateGas", { to: 16, value: 1, gas: 2 }, "params[0].to: expected an address"],
   ])("is refused if it is none: %s %j", async (method, param, place) => {
-    await using node = await createNode({ dialect: "hardhat" });
+    await using node = await createNode({ dialect: "ganache" });
     const params = method === "eth_getBlockByNumber" ? [param, false] : [param];
     expect((await errorOf(node.provider.send(method, params))).message).toContain(place);
   });

@@ -4,7 +4,7 @@ import { undone } from "../../encode/dev-answers.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, inEveryMode, required } from "../../method.ts";
 import { BOOLEAN, NULL } from "../../openrpc/json-schema.ts";
-import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
+import { amount, enabled, looseData, storedWord, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, signature } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
@@ -84,7 +84,7 @@ export const setStorageAt = aliasedMethod({
   names: [...inEveryMode("setStorageAt"), "tenderly_setStorageAt", "evm_setAccountStorageAt"],
   summary: "Sets a storage slot. Answers true.",
   writes: true,
-  params: [required("address", address), required("slot", word), required("value", word)],
+  params: [required("address", address), required("slot", word), required("value", storedWord)],
   result: BOOLEAN,
   example: { params: [EXAMPLE.other, "0x0", EXAMPLE.word] },
   run: async ({ control }, [account, slot, value]) => {
@@ -138,7 +138,7 @@ export const impersonateSignature = aliasedMethod({
   encode: nothing,
 });
 
-const passphrase = z.string({ error: "expected a passphrase, which is ignored" });
+const passphrase = z.string({ error: "expected a passphrase" });
 
 export const evmAddAccount = aliasedMethod({
   names: ["evm_addAccount"],
@@ -147,17 +147,18 @@ export const evmAddAccount = aliasedMethod({
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
   example: { params: [EXAMPLE.contract, ""] },
-  run: ({ control }, [account]) => control.accounts.impersonate(account),
+  run: ({ accounts }, [account, words]) => accounts.addAddress(account, words),
   encode: asIs,
 });
 
 export const evmRemoveAccount = aliasedMethod({
   names: ["evm_removeAccount"],
-  summary: "Ends the impersonation of an address. Answers whether there was one (Ganache).",
+  summary: "Undoes `evm_addAccount`. Answers whether there was such an address (Ganache).",
   writes: true,
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
+  errors: ["WRONG_PASSPHRASE"],
   example: { params: [EXAMPLE.contract, ""] },
-  run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
+  run: ({ accounts }, [account, words]) => accounts.removeAddress(account, words),
   encode: asIs,
 });

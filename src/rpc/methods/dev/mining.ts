@@ -10,7 +10,7 @@ import { MINING, NEW_BLOCKS } from "../../errors.ts";
 import { aliasedMethod, inEveryMode, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, NULL, orNull } from "../../openrpc/json-schema.ts";
 import { HASH } from "../../openrpc/primitives.ts";
-import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
+import { amount, count, enabled, mineParam, miningInterval, storedWord } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { EXAMPLE } from "../example-chain.ts";
 
@@ -254,7 +254,7 @@ export const setPrevRandao = aliasedMethod({
   names: [...inEveryMode("setPrevRandao"), "anvil_setNextBlockPrevRandao"],
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
   writes: true,
-  params: [required("prevRandao", word)],
+  params: [required("prevRandao", storedWord)],
   result: NULL,
   errors: ["NOT_IN_THIS_HARDFORK"],
   example: { params: [EXAMPLE.word] },

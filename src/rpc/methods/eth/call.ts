@@ -25,7 +25,7 @@ export const call = method({
 
 export const estimateGas = method({
   name: "eth_estimateGas",
-  summary: "Smallest gas limit with which a call succeeds, by default in the next block.",
+  summary: "A gas limit with which a call succeeds, at most 1.5 % above the smallest, by default in the next block.",
   // The estimate is for a later block, and a contract that depends on the time may need more gas there than in the
   // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
   params: callParams(PENDING),

@@ -15,9 +15,10 @@ import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { CallOptions } from "./call.ts";
+import { adapted, type CallHabits } from "./call-habits.ts";
 import { boundReached, textAtBound } from "./gas-bound.ts";
 import { overrideView, precompilesOf, type SimulationView } from "./overridden-view.ts";
-import { boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
+import { boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A complete list, and the result of the call with it. */
 export interface CreatedAccessList {
@@ -37,8 +38,8 @@ export interface AccessListParts {
   readonly limits: SimulationLimits;
   /** Default: the protocol's rules. */
   readonly fees?: FeePolicy | undefined;
-  /** Sender of a call that names none; default: the zero address. */
-  readonly sender?: (() => Bytes | undefined) | undefined;
+  /** Default: those of geth. */
+  readonly habits?: CallHabits | undefined;
 }
 
 /** Serves `eth_createAccessList`, and `node/contract-probe.ts`, which finds the slots of tokens with it. */
@@ -47,14 +48,14 @@ export class AccessListService {
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
   readonly #fees: FeePolicy | undefined;
-  readonly #sender: () => Bytes | undefined;
+  readonly #habits: CallHabits | undefined;
 
-  constructor({ executor, views, limits, fees, sender = () => undefined }: AccessListParts) {
+  constructor({ executor, views, limits, fees, habits }: AccessListParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#fees = fees;
-    this.#sender = sender;
+    this.#habits = habits;
   }
 
   /**
@@ -68,7 +69,7 @@ export class AccessListService {
    * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async create({ call: given, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
-    const call = sentBy(this.#sender, given);
+    const call = adapted(this.#habits, given);
     const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
     const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
     const excluded = await this.#warmAnyway(call, view);

@@ -19,6 +19,7 @@ import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
+import { adapted, type CallHabits } from "./call-habits.ts";
 import {
   estimateOf,
   exceedsAllowance,
@@ -34,7 +35,7 @@ import { failureOf } from "./failure.ts";
 import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type BoundWords, type GasBound, isTooLittleGas } from "./gas-bound.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits, sentBy } from "./simulation.ts";
+import { type BoundedCall, boundCall, type CallOutcome, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A call and the block to run it on. */
 export interface CallOptions {
@@ -79,8 +80,8 @@ export interface CallParts {
   readonly explainer?: FailureExplainer | undefined;
   /** Treatment of senders that lack funds. Default: they are refused. */
   readonly fees?: CallFees | undefined;
-  /** Sender of a call that names none; default: the zero address. */
-  readonly sender?: (() => Bytes | undefined) | undefined;
+  /** Default: those of geth. */
+  readonly habits?: CallHabits | undefined;
 }
 
 /** Fees of the two methods; default: the protocol's rules. */
@@ -181,7 +182,7 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimate({ call, id, overrides, signal }: CallOptions): Promise<GasEstimate> {
-    return this.#estimate(sentBy(this.#parts.sender, call), await this.#view(id, overrides), this.#clock(signal));
+    return this.#estimate(adapted(this.#parts.habits, call), await this.#view(id, overrides), this.#clock(signal));
   }
 
   /** As {@link estimateGas}, after transactions that are not mined yet. */
@@ -238,8 +239,8 @@ export class CallService {
   }
 
   #bounded(call: CallRequest, view: SimulationView): BoundedCall {
-    const { sender, limits } = this.#parts;
-    return boundCall(sentBy(sender, call), view, limits);
+    const { habits, limits } = this.#parts;
+    return boundCall(adapted(habits, call), view, limits);
   }
 
   #view(id: BlockId, overrides: Overrides = {}): MaybePromise<SimulationView> {

@@ -16,7 +16,6 @@ import type { ExecutionLimits } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
-import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { minBigInt } from "../../../primitives/bytes/limits.ts";
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { after, type MaybePromise } from "../../../primitives/maybe-promise.ts";
@@ -173,13 +172,6 @@ function contextFor(context: BlockContext, call: CallRequest): BlockContext {
 /** True for a call with blobs whose blob price is missing or zero. BLOBBASEFEE then reads zero. */
 function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest): boolean {
   return maxFeePerBlobGas === undefined ? blobVersionedHashes !== undefined : maxFeePerBlobGas === 0n;
-}
-
-/** The call, with a sender if it names none and there is one. */
-export function sentBy(sender: (() => Bytes | undefined) | undefined, call: CallRequest): CallRequest {
-  if (call.from !== undefined) return call;
-  const from = sender?.();
-  return from === undefined ? call : { ...call, from };
 }
 
 /** A call with the gas that it may have. */

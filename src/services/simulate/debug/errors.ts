@@ -5,13 +5,14 @@ import { describeBlockId, describeHead } from "../../../chain/block-views.ts";
 import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
-import { NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
+import { type ErrorValues, NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 
 /** The error for an unknown block. */
 export function blockNotFound(id: BlockId, head: Block): NotFoundError {
-  return notFound(`block ${"number" in id ? "#" : ""}${nameOf(id)} not found`, head);
+  const values = "number" in id ? { block: id.number, head: head.header.number } : {};
+  return notFound(`block ${"number" in id ? "#" : ""}${nameOf(id)} not found`, head, values);
 }
 
 /** As {@link blockNotFound}, for one end of a range. */
@@ -37,6 +38,7 @@ export async function requireTransaction(chain: ChainBlocks, hash: Bytes): Promi
     what: "transaction not found",
     where: `No block has the transaction ${encodeData(hash)}.`,
     fix: "Only mined transactions can be traced: if it waits in the pool, evm_mine puts it into a block.",
+    values: { transaction: encodeData(hash) },
     rpcCode: -32000,
   });
 }
@@ -46,8 +48,8 @@ export function genesisNotTraceable(): UnsupportedError {
   return new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
 }
 
-function notFound(what: string, head: Block): NotFoundError {
-  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what, fix: describeHead(head), rpcCode: -32000 });
+function notFound(what: string, head: Block, values: ErrorValues = {}): NotFoundError {
+  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what, fix: describeHead(head), values, rpcCode: -32000 });
 }
 
 function nameOf(id: BlockId): string {

@@ -1,0 +1,35 @@
+/** Behaviours of calls in which development nodes differ. */
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+
+/** Sender of calls that name none, and calls that are refused. */
+export interface CallHabits {
+  /** Sender of a call that names none; undefined for the zero address. */
+  readonly sender: () => Bytes | undefined;
+  /** Calls with blobs or hashes of blobs. */
+  readonly blobCalls: "run" | "refused";
+}
+
+/** Those of geth. */
+const GETH_CALLS: CallHabits = { sender: () => undefined, blobCalls: "run" };
+
+/**
+ * The call, with a sender if it names none and there is one.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID` for blobs, if they are refused
+ */
+export function adapted(habits: CallHabits | undefined, call: CallRequest): CallRequest {
+  const { sender, blobCalls } = habits ?? GETH_CALLS;
+  const hasBlobs = call.blobMember !== undefined || call.blobVersionedHashes !== undefined;
+  if (hasBlobs && blobCalls === "refused") {
+    throw new TransactionRejectedError({
+      code: "BLOB_TRANSACTION_INVALID",
+      what: "calls with blobs are not supported in this dialect",
+      values: { isCall: true },
+    });
+  }
+  if (call.from !== undefined) return call;
+  const from = sender();
+  return from === undefined ? call : { ...call, from };
+}
