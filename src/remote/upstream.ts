@@ -5,7 +5,9 @@
  * block ({@link RemoteChain}, {@link PinnedState}). It knows nothing of state views, the store and our own JSON-RPC
  * methods.
  */
+
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
@@ -19,7 +21,7 @@ export interface UpstreamCall {
 /** Options of one call. */
 export interface RequestOptions {
   /** Aborts the wait. A call that nobody waits for any more is not sent, or is abandoned. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
   /** Milliseconds that a node that does not know the block gets to learn of it. */
   readonly lagMs?: number | undefined;
   /** Called with the label of the node that answered. */

@@ -10,16 +10,6 @@ type BlockId = {
     readonly hash: Bytes;
     readonly requireCanonical: boolean;
 };
-interface ProvenBlob {
-    readonly blob: Bytes;
-    readonly commitment: Bytes;
-    readonly proofs: readonly Bytes[];
-}
-declare class ProofThread {
-    #private;
-    verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean>;
-    prove(blob: Bytes): Promise<Bytes[] | undefined>;
-}
 declare const HARDFORKS: readonly [
     "chainstart",
     "homestead",
@@ -224,12 +214,711 @@ interface L1BlockNumber {
     readonly number: bigint;
     readonly l1BlockNumber: bigint;
 }
+interface ProvenBlob {
+    readonly blob: Bytes;
+    readonly commitment: Bytes;
+    readonly proofs: readonly Bytes[];
+}
+declare class ProofThread {
+    #private;
+    verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean>;
+    prove(blob: Bytes): Promise<Bytes[] | undefined>;
+}
 interface SignatureOverride {
     readonly from: bigint;
     readonly signature: Bytes;
     readonly signer: Bytes;
 }
 type ChosenSigners = ReadonlyMap<string, Bytes>;
+type ErrorFamily = "InvalidRequest" | "InvalidParams" | "MethodNotFound" | "NotFound" | "TransactionRejected" | "Execution" | "Revert" | "Unsupported" | "Limit" | "Remote" | "Store" | "Internal";
+declare const catalogue: {
+    readonly PARSE_ERROR: {
+        readonly family: "InvalidRequest";
+        readonly rpcCode: -32700;
+    };
+    readonly INVALID_REQUEST: {
+        readonly family: "InvalidRequest";
+        readonly rpcCode: -32600;
+    };
+    readonly BODY_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: -32600;
+    };
+    readonly BATCH_TOO_LONG: {
+        readonly family: "Limit";
+        readonly rpcCode: -32600;
+    };
+    readonly METHOD_NOT_FOUND: {
+        readonly family: "MethodNotFound";
+        readonly rpcCode: -32601;
+    };
+    readonly NODE_CLOSED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: 4900;
+    };
+    readonly UNSUPPORTED_CAPABILITY: {
+        readonly family: "Unsupported";
+        readonly rpcCode: 5700;
+    };
+    readonly UNSUPPORTED_CHAIN_ID: {
+        readonly family: "Unsupported";
+        readonly rpcCode: 5710;
+    };
+    readonly DUPLICATE_BATCH_ID: {
+        readonly family: "Unsupported";
+        readonly rpcCode: 5720;
+        readonly fix: "Leave the id out, or choose another.";
+    };
+    readonly UNKNOWN_BATCH_ID: {
+        readonly family: "NotFound";
+        readonly rpcCode: 5730;
+        readonly fix: "Give an id that wallet_sendCalls answered; the last 1,000 are known.";
+    };
+    readonly BATCH_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: 5740;
+        readonly fix: "Send fewer calls in a batch.";
+    };
+    readonly ATOMICITY_NOT_SUPPORTED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: 5760;
+    };
+    readonly INVALID_PARAMS: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly STATE_OVERRIDE_INVALID: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+    };
+    readonly BLOCK_OVERRIDE_UNSUPPORTED: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+        readonly fix: "eth_simulateV1 builds whole blocks and takes more block overrides.";
+    };
+    readonly INVALID_OPTION: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly INVALID_GENESIS: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly INVALID_ABI: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly INVALID_BUILD: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly NO_ARTIFACTS: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly PORT_IN_USE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly CANNOT_LISTEN: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly FILE_NOT_READABLE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly FILE_NOT_WRITABLE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly INVALID_BLOCK_RANGE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly BLOCK_RANGE_BEYOND_HEAD: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly INVALID_REWARD_PERCENTILE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+        readonly fix: "Give percentiles from 0 to 100, each greater than the one before it.";
+    };
+    readonly FEE_HISTORY_BEYOND_HEAD: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+        readonly fix: "Give a block up to the head, or \"latest\".";
+    };
+    readonly PENDING_LOGS_UNSUPPORTED: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+        readonly fix: "Use \"latest\"; logs of blocks to come are reported as they are mined.";
+    };
+    readonly UNKNOWN_TRACE_TYPE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+        readonly fix: "Use some of: trace, vmTrace, stateDiff.";
+    };
+    readonly NOT_IN_THIS_HARDFORK: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly TRANSACTION_INCONSISTENT: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+    };
+    readonly TYPED_DATA_INVALID: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly UNDECODABLE_TRANSACTION: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly BLOCK_REJECTED: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly STATE_FILE_INVALID: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly STATE_FILE_MISMATCH: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32602;
+    };
+    readonly EXPORT_NOT_IMPORTABLE: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly BLOCK_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+    };
+    readonly HEADER_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+        readonly exact: true;
+    };
+    readonly NO_BLOCK_ACCESS_LIST: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+        readonly exact: true;
+    };
+    readonly BLOCK_ACCESS_LIST_PRUNED: {
+        readonly family: "NotFound";
+        readonly rpcCode: 4444;
+        readonly exact: true;
+        readonly fix: "Blocks that this node executed have theirs; ask the node that the blocks are from.";
+    };
+    readonly TRANSACTION_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+    };
+    readonly UNKNOWN_PREIMAGE: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+        readonly exact: true;
+    };
+    readonly TOKEN_SLOT_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+    };
+    readonly SNAPSHOT_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32001;
+    };
+    readonly FILTER_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+        readonly fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it now and then.";
+    };
+    readonly SUBSCRIPTION_NOT_FOUND: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+        readonly fix: "A subscription ends with its connection and is known to no other. Make a new one with eth_subscribe.";
+    };
+    readonly STATE_NOT_AVAILABLE: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+    };
+    readonly UNKNOWN_ACCOUNT: {
+        readonly family: "NotFound";
+        readonly rpcCode: -32000;
+    };
+    readonly ACCOUNT_LOCKED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32000;
+        readonly exact: true;
+    };
+    readonly WRONG_PASSPHRASE: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -32000;
+        readonly exact: true;
+    };
+    readonly NONCE_TOO_LOW: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Use the sender's next nonce: eth_getTransactionCount with \"pending\" gives it.";
+    };
+    readonly NONCE_TOO_HIGH: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Use the sender's next nonce: eth_getTransactionCount with \"pending\" gives it.";
+    };
+    readonly NONCE_MAX: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "An account with this nonce can send nothing more (EIP-2681): send from another one.";
+    };
+    readonly INSUFFICIENT_FUNDS: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Amounts are in wei. Send less, or give the sender more with anvil_setBalance.";
+    };
+    readonly INTRINSIC_GAS_TOO_LOW: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Raise gas, or leave it out to have it estimated.";
+    };
+    readonly FLOOR_GAS_TOO_LOW: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "From Prague on, calldata has a minimum price (EIP-7623). Raise gas, or leave it out to have it estimated.";
+    };
+    readonly GAS_LIMIT_EXCEEDS_BLOCK: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+    };
+    readonly TRANSACTION_TOO_LARGE: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+    };
+    readonly DEPOSIT_EVENT_INVALID: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "No block may have it: the deposit contract, as config.depositContractAddress names it, must emit the event of mainnet's.";
+    };
+    readonly GAS_LIMIT_EXCEEDS_CAP: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "No transaction of a public chain may have more from Osaka on. Lower gas, or start without --enable-tx-gas-limit.";
+    };
+    readonly FEE_CAP_BELOW_BASE_FEE: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Raise maxFeePerGas (or gasPrice) to the base fee at least, or leave the fees out.";
+    };
+    readonly TIP_ABOVE_FEE_CAP: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Raise maxFeePerGas, or lower maxPriorityFeePerGas.";
+    };
+    readonly BLOB_FEE_CAP_BELOW_BASE_FEE: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the least that is taken.";
+    };
+    readonly BLOB_TRANSACTION_INVALID: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+    };
+    readonly SENDER_NOT_EOA: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "An account with code sends no transactions (EIP-3607), unless it is impersonated: anvil_impersonateAccount.";
+    };
+    readonly INIT_CODE_TOO_LARGE: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Make the contract or its constructor smaller, or allow more on this chain alone: --code-size-limit, --disable-code-size-limit.";
+    };
+    readonly TRANSACTION_TYPE_NOT_SUPPORTED: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Known types: 0x0, 0x1 (from Berlin on), 0x2 (London), 0x3 (Cancun), 0x4 (Prague).";
+    };
+    readonly AUTHORIZATION_LIST_INVALID: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+    };
+    readonly WRONG_CHAIN_ID: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Sign it for this chain: eth_chainId gives its id.";
+    };
+    readonly ALREADY_KNOWN: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "It waits in the pool. evm_mine puts it into a block.";
+    };
+    readonly REPLACEMENT_UNDERPRICED: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "A transaction of this sender with this nonce waits. To replace it, offer a tenth more on maxFeePerGas and on maxPriorityFeePerGas (with blobs: twice as much).";
+    };
+    readonly TRANSACTION_UNDERPRICED: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Raise gasPrice or maxFeePerGas; eth_gasPrice suggests a price.";
+    };
+    readonly CONDITION_NOT_MET: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32003;
+        readonly fix: "Nothing was sent. Simulate again on the present chain, and send with its numbers and values.";
+    };
+    readonly POOL_FULL: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Mine what waits with evm_mine, or drop it with anvil_dropAllTransactions.";
+    };
+    readonly TRACING_FAILED: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+    };
+    readonly CALL_OF_ANOTHER_CHAIN: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32000;
+        readonly fix: "Leave chainId out, or ask a node of that chain.";
+    };
+    readonly TRACE_NOT_EXECUTABLE: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -32015;
+    };
+    readonly SIMULATED_BLOCK_ORDER: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -38020;
+        readonly fix: "Each block needs a higher number than the one before it; the first follows the block that the simulation starts from.";
+    };
+    readonly SIMULATED_TIME_ORDER: {
+        readonly family: "InvalidParams";
+        readonly rpcCode: -38021;
+        readonly fix: "Each block needs a later time than the one before it; the first follows the block that the simulation starts from.";
+    };
+    readonly SIMULATED_BLOCK_FULL: {
+        readonly family: "TransactionRejected";
+        readonly rpcCode: -38015;
+        readonly fix: "Lower the gas of the calls, or raise gasLimit in blockOverrides.";
+    };
+    readonly SIMULATION_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: -38026;
+        readonly fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.";
+    };
+    readonly EXECUTION_FAILED: {
+        readonly family: "Execution";
+        readonly rpcCode: -32000;
+    };
+    readonly EXECUTION_REVERTED: {
+        readonly family: "Revert";
+        readonly rpcCode: 3;
+    };
+    readonly TRACER_FAILED: {
+        readonly family: "Execution";
+        readonly rpcCode: -32000;
+    };
+    readonly GAS_REQUIRED_EXCEEDS_ALLOWANCE: {
+        readonly family: "Execution";
+        readonly rpcCode: -32000;
+        readonly fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.";
+    };
+    readonly UNSUPPORTED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly COVERAGE_NOT_STARTED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+        readonly fix: "Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.";
+    };
+    readonly NOTIFICATIONS_UNSUPPORTED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32601;
+        readonly fix: "Subscribe over WebSocket or IPC; over HTTP, poll a filter made with eth_newFilter or eth_newBlockFilter.";
+    };
+    readonly NO_SUCH_SUBSCRIPTION: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32601;
+        readonly fix: "Use one of: newHeads, logs, newPendingTransactions, transactionReceipts, syncing.";
+    };
+    readonly SIGNING_BLOBS: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32000;
+        readonly fix: "Sign it yourself and send it with eth_sendRawTransaction.";
+    };
+    readonly PACKAGE_MISSING: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly FORK_NOT_SUPPORTED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly CHAIN_ID_FIXED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly STATE_NOT_LISTABLE: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly STATE_NOT_PROVABLE: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly FOREIGN_RULES: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly FOREIGN_TRANSACTION: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly UNCLES_NOT_ALLOWED: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly BLOCK_NOT_MINABLE: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+    };
+    readonly GENESIS_NOT_TRACEABLE: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32000;
+        readonly fix: "Its accounts come from the genesis file, not from transactions. The first block with traces is block 1.";
+    };
+    readonly EXECUTION_TIMEOUT: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly EXECUTION_ABORTED: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly EXECUTION_QUEUE_FULL: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly EXECUTION_MEMORY: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly BLOCK_NOT_EXECUTED: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly TOO_MANY_FILTERS: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly TOO_MANY_SUBSCRIPTIONS: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly TRANSACTION_NOT_MINED: {
+        readonly family: "Limit";
+        readonly rpcCode: 4;
+        readonly fix: "It still waits in the pool: evm_mine puts it into a block.";
+    };
+    readonly TOO_MANY_BLOCKS: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly TOO_MANY_SLOTS: {
+        readonly family: "Limit";
+        readonly rpcCode: -38026;
+        readonly fix: "Ask for them in several requests.";
+    };
+    readonly TRACER_LIMIT: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly RECORDING_LIMIT: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly RESULT_LIMIT: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly UNPACKED_TOO_LARGE: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly JSON_TOO_DEEP: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly JSON_TOO_MANY_VALUES: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly JSON_VALUE_TOO_LONG: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly TOO_MANY_ITEMS: {
+        readonly family: "Limit";
+        readonly rpcCode: -32005;
+    };
+    readonly REMOTE_UNREACHABLE: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_RATE_LIMITED: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_BLOCK_UNKNOWN: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_STATE_PRUNED: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_METHOD_MISSING: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_BAD_ANSWER: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_REFUSED: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_DISAGREES: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_LIE: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly REMOTE_OFFLINE: {
+        readonly family: "Remote";
+        readonly rpcCode: -32002;
+    };
+    readonly DATA_DIR_LOCKED: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly DATA_DIR_MISMATCH: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly DATA_DIR_UNUSABLE: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly DATA_DIR_VERSION: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly STORE_CORRUPT: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly PREIMAGE_MISSING: {
+        readonly family: "Store";
+        readonly rpcCode: -32000;
+    };
+    readonly STORE_CLOSED: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly STORE_IO_FAILED: {
+        readonly family: "Store";
+        readonly rpcCode: -32603;
+    };
+    readonly INTERNAL_ERROR: {
+        readonly family: "Internal";
+        readonly rpcCode: -32603;
+    };
+};
+type ErrorCode = keyof typeof catalogue;
+type ErrorCodeOf<Family extends ErrorFamily> = {
+    [Code in ErrorCode]: (typeof catalogue)[Code]["family"] extends Family ? Code : never;
+}[ErrorCode];
+interface CustomError {
+    readonly name: string;
+    readonly args: readonly unknown[];
+    readonly namedArgs: Readonly<Record<string, unknown>>;
+}
+interface FailureFacts {
+    readonly contract?: string | undefined;
+    readonly contractName?: (() => string | undefined) | undefined;
+    readonly transaction?: string | undefined;
+    readonly customError?: (() => CustomError | undefined) | undefined;
+}
+type ErrorValues = Readonly<Record<string, bigint | number | string | boolean | undefined>>;
+interface ErrorWords {
+    readonly rpcCode?: number;
+    readonly message: string | (() => string);
+    readonly data?: unknown;
+}
+interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
+    readonly code: Code;
+    readonly what: string;
+    readonly where?: string;
+    readonly fix?: string;
+    readonly cause?: unknown;
+    readonly data?: unknown;
+    readonly solidityStack?: () => string | undefined;
+    readonly facts?: FailureFacts;
+    readonly values?: ErrorValues;
+    readonly rpcCode?: number;
+}
+declare class HindcastError extends Error {
+    #private;
+    readonly code: ErrorCode;
+    readonly values: ErrorValues;
+    readonly what: string;
+    readonly where: string | undefined;
+    readonly fix: string | undefined;
+    readonly data: unknown;
+    readonly solidityStack: string | undefined;
+    constructor(details: ErrorDetails);
+    get rpcCode(): number;
+    get rpcMessage(): string;
+    get hasLateMessage(): boolean;
+    get rpcData(): unknown;
+    get facts(): FailureFacts;
+    inWords(words: ErrorWords): this;
+    concerning(facts: FailureFacts): this;
+}
+declare class FamilyError<Family extends ErrorFamily> extends HindcastError {
+    constructor(details: ErrorDetails<ErrorCodeOf<Family>>);
+}
+declare class InvalidRequestError extends FamilyError<"InvalidRequest"> {
+}
+declare class InvalidParamsError extends FamilyError<"InvalidParams"> {
+}
+declare class MethodNotFoundError extends FamilyError<"MethodNotFound"> {
+}
+declare class NotFoundError extends FamilyError<"NotFound"> {
+}
+declare class TransactionRejectedError extends FamilyError<"TransactionRejected"> {
+}
+declare class ExecutionError extends FamilyError<"Execution" | "Revert"> {
+}
+declare class RevertError extends ExecutionError {
+    constructor(details: ErrorDetails<ErrorCodeOf<"Revert">>);
+}
+declare class UnsupportedError extends FamilyError<"Unsupported"> {
+}
+declare class LimitError extends FamilyError<"Limit"> {
+}
+declare class RemoteError extends FamilyError<"Remote"> {
+    get isUnanswered(): boolean;
+}
+declare class StoreError extends FamilyError<"Store"> {
+}
+declare class InternalError extends FamilyError<"Internal"> {
+}
 interface BlobSidecar {
     readonly version: 0 | 1;
     readonly blobs: readonly Bytes[];
@@ -961,694 +1650,6 @@ interface ProvenState {
 interface CollectedForkStates extends CollectedState {
     readonly derivedStates: readonly HashedBytes[];
 }
-type ErrorFamily = "InvalidRequest" | "InvalidParams" | "MethodNotFound" | "NotFound" | "TransactionRejected" | "Execution" | "Revert" | "Unsupported" | "Limit" | "Remote" | "Store" | "Internal";
-declare const catalogue: {
-    readonly PARSE_ERROR: {
-        readonly family: "InvalidRequest";
-        readonly rpcCode: -32700;
-    };
-    readonly INVALID_REQUEST: {
-        readonly family: "InvalidRequest";
-        readonly rpcCode: -32600;
-    };
-    readonly BODY_TOO_LARGE: {
-        readonly family: "Limit";
-        readonly rpcCode: -32600;
-    };
-    readonly BATCH_TOO_LONG: {
-        readonly family: "Limit";
-        readonly rpcCode: -32600;
-    };
-    readonly METHOD_NOT_FOUND: {
-        readonly family: "MethodNotFound";
-        readonly rpcCode: -32601;
-    };
-    readonly NODE_CLOSED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: 4900;
-    };
-    readonly UNSUPPORTED_CAPABILITY: {
-        readonly family: "Unsupported";
-        readonly rpcCode: 5700;
-    };
-    readonly UNSUPPORTED_CHAIN_ID: {
-        readonly family: "Unsupported";
-        readonly rpcCode: 5710;
-    };
-    readonly DUPLICATE_BATCH_ID: {
-        readonly family: "Unsupported";
-        readonly rpcCode: 5720;
-        readonly fix: "Leave the id out, or choose another.";
-    };
-    readonly UNKNOWN_BATCH_ID: {
-        readonly family: "NotFound";
-        readonly rpcCode: 5730;
-        readonly fix: "Give an id that wallet_sendCalls answered; the last 1,000 are known.";
-    };
-    readonly BATCH_TOO_LARGE: {
-        readonly family: "Limit";
-        readonly rpcCode: 5740;
-        readonly fix: "Send fewer calls in a batch.";
-    };
-    readonly ATOMICITY_NOT_SUPPORTED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: 5760;
-    };
-    readonly INVALID_PARAMS: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly STATE_OVERRIDE_INVALID: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-    };
-    readonly BLOCK_OVERRIDE_UNSUPPORTED: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-        readonly fix: "eth_simulateV1 builds whole blocks and takes more block overrides.";
-    };
-    readonly INVALID_OPTION: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly INVALID_GENESIS: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly INVALID_ABI: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly INVALID_BUILD: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly NO_ARTIFACTS: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly PORT_IN_USE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly CANNOT_LISTEN: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly FILE_NOT_READABLE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly FILE_NOT_WRITABLE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly INVALID_BLOCK_RANGE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly BLOCK_RANGE_BEYOND_HEAD: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly INVALID_REWARD_PERCENTILE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-        readonly fix: "Give percentiles from 0 to 100, each greater than the one before it.";
-    };
-    readonly FEE_HISTORY_BEYOND_HEAD: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-        readonly fix: "Give a block up to the head, or \"latest\".";
-    };
-    readonly PENDING_LOGS_UNSUPPORTED: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-        readonly fix: "Use \"latest\"; logs of blocks to come are reported as they are mined.";
-    };
-    readonly UNKNOWN_TRACE_TYPE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-        readonly fix: "Use some of: trace, vmTrace, stateDiff.";
-    };
-    readonly NOT_IN_THIS_HARDFORK: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly TRANSACTION_INCONSISTENT: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-    };
-    readonly TYPED_DATA_INVALID: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly UNDECODABLE_TRANSACTION: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly BLOCK_REJECTED: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly STATE_FILE_INVALID: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly STATE_FILE_MISMATCH: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32602;
-    };
-    readonly EXPORT_NOT_IMPORTABLE: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly BLOCK_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32001;
-    };
-    readonly HEADER_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-        readonly exact: true;
-    };
-    readonly NO_BLOCK_ACCESS_LIST: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32001;
-        readonly exact: true;
-    };
-    readonly BLOCK_ACCESS_LIST_PRUNED: {
-        readonly family: "NotFound";
-        readonly rpcCode: 4444;
-        readonly exact: true;
-        readonly fix: "Blocks that this node executed have theirs; ask the node that the blocks are from.";
-    };
-    readonly TRANSACTION_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32001;
-    };
-    readonly UNKNOWN_PREIMAGE: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-        readonly exact: true;
-    };
-    readonly TOKEN_SLOT_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32001;
-    };
-    readonly SNAPSHOT_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32001;
-    };
-    readonly FILTER_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-        readonly fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it now and then.";
-    };
-    readonly SUBSCRIPTION_NOT_FOUND: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-        readonly fix: "A subscription ends with its connection and is known to no other. Make a new one with eth_subscribe.";
-    };
-    readonly STATE_NOT_AVAILABLE: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-    };
-    readonly UNKNOWN_ACCOUNT: {
-        readonly family: "NotFound";
-        readonly rpcCode: -32000;
-    };
-    readonly ACCOUNT_LOCKED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32000;
-        readonly exact: true;
-    };
-    readonly WRONG_PASSPHRASE: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -32000;
-        readonly exact: true;
-    };
-    readonly NONCE_TOO_LOW: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Use the sender's next nonce: eth_getTransactionCount with \"pending\" gives it.";
-    };
-    readonly NONCE_TOO_HIGH: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Use the sender's next nonce: eth_getTransactionCount with \"pending\" gives it.";
-    };
-    readonly NONCE_MAX: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "An account with this nonce can send nothing more (EIP-2681): send from another one.";
-    };
-    readonly INSUFFICIENT_FUNDS: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Amounts are in wei. Send less, or give the sender more with anvil_setBalance.";
-    };
-    readonly INTRINSIC_GAS_TOO_LOW: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Raise gas, or leave it out to have it estimated.";
-    };
-    readonly FLOOR_GAS_TOO_LOW: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "From Prague on, calldata has a minimum price (EIP-7623). Raise gas, or leave it out to have it estimated.";
-    };
-    readonly GAS_LIMIT_EXCEEDS_BLOCK: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-    };
-    readonly TRANSACTION_TOO_LARGE: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-    };
-    readonly DEPOSIT_EVENT_INVALID: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "No block may have it: the deposit contract, as config.depositContractAddress names it, must emit the event of mainnet's.";
-    };
-    readonly GAS_LIMIT_EXCEEDS_CAP: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "No transaction of a public chain may have more from Osaka on. Lower gas, or start without --enable-tx-gas-limit.";
-    };
-    readonly FEE_CAP_BELOW_BASE_FEE: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Raise maxFeePerGas (or gasPrice) to the base fee at least, or leave the fees out.";
-    };
-    readonly TIP_ABOVE_FEE_CAP: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Raise maxFeePerGas, or lower maxPriorityFeePerGas.";
-    };
-    readonly BLOB_FEE_CAP_BELOW_BASE_FEE: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the least that is taken.";
-    };
-    readonly BLOB_TRANSACTION_INVALID: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-    };
-    readonly SENDER_NOT_EOA: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "An account with code sends no transactions (EIP-3607), unless it is impersonated: anvil_impersonateAccount.";
-    };
-    readonly INIT_CODE_TOO_LARGE: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Make the contract or its constructor smaller, or allow more on this chain alone: --code-size-limit, --disable-code-size-limit.";
-    };
-    readonly TRANSACTION_TYPE_NOT_SUPPORTED: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Known types: 0x0, 0x1 (from Berlin on), 0x2 (London), 0x3 (Cancun), 0x4 (Prague).";
-    };
-    readonly AUTHORIZATION_LIST_INVALID: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-    };
-    readonly WRONG_CHAIN_ID: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Sign it for this chain: eth_chainId gives its id.";
-    };
-    readonly ALREADY_KNOWN: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "It waits in the pool. evm_mine puts it into a block.";
-    };
-    readonly REPLACEMENT_UNDERPRICED: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "A transaction of this sender with this nonce waits. To replace it, offer a tenth more on maxFeePerGas and on maxPriorityFeePerGas (with blobs: twice as much).";
-    };
-    readonly TRANSACTION_UNDERPRICED: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Raise gasPrice or maxFeePerGas; eth_gasPrice suggests a price.";
-    };
-    readonly CONDITION_NOT_MET: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32003;
-        readonly fix: "Nothing was sent. Simulate again on the present chain, and send with its numbers and values.";
-    };
-    readonly POOL_FULL: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Mine what waits with evm_mine, or drop it with anvil_dropAllTransactions.";
-    };
-    readonly TRACING_FAILED: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-    };
-    readonly CALL_OF_ANOTHER_CHAIN: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32000;
-        readonly fix: "Leave chainId out, or ask a node of that chain.";
-    };
-    readonly TRACE_NOT_EXECUTABLE: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -32015;
-    };
-    readonly SIMULATED_BLOCK_ORDER: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -38020;
-        readonly fix: "Each block needs a higher number than the one before it; the first follows the block that the simulation starts from.";
-    };
-    readonly SIMULATED_TIME_ORDER: {
-        readonly family: "InvalidParams";
-        readonly rpcCode: -38021;
-        readonly fix: "Each block needs a later time than the one before it; the first follows the block that the simulation starts from.";
-    };
-    readonly SIMULATED_BLOCK_FULL: {
-        readonly family: "TransactionRejected";
-        readonly rpcCode: -38015;
-        readonly fix: "Lower the gas of the calls, or raise gasLimit in blockOverrides.";
-    };
-    readonly SIMULATION_TOO_LARGE: {
-        readonly family: "Limit";
-        readonly rpcCode: -38026;
-        readonly fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.";
-    };
-    readonly EXECUTION_FAILED: {
-        readonly family: "Execution";
-        readonly rpcCode: -32000;
-    };
-    readonly EXECUTION_REVERTED: {
-        readonly family: "Revert";
-        readonly rpcCode: 3;
-    };
-    readonly TRACER_FAILED: {
-        readonly family: "Execution";
-        readonly rpcCode: -32000;
-    };
-    readonly GAS_REQUIRED_EXCEEDS_ALLOWANCE: {
-        readonly family: "Execution";
-        readonly rpcCode: -32000;
-        readonly fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.";
-    };
-    readonly UNSUPPORTED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly COVERAGE_NOT_STARTED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-        readonly fix: "Call node.coverage.start() or hindcast_coverageStart first, then run what is to be counted.";
-    };
-    readonly NOTIFICATIONS_UNSUPPORTED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32601;
-        readonly fix: "Subscribe over WebSocket or IPC; over HTTP, poll a filter made with eth_newFilter or eth_newBlockFilter.";
-    };
-    readonly NO_SUCH_SUBSCRIPTION: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32601;
-        readonly fix: "Use one of: newHeads, logs, newPendingTransactions, transactionReceipts, syncing.";
-    };
-    readonly SIGNING_BLOBS: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32000;
-        readonly fix: "Sign it yourself and send it with eth_sendRawTransaction.";
-    };
-    readonly PACKAGE_MISSING: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly FORK_NOT_SUPPORTED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly CHAIN_ID_FIXED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly STATE_NOT_LISTABLE: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly STATE_NOT_PROVABLE: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly FOREIGN_RULES: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly FOREIGN_TRANSACTION: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly UNCLES_NOT_ALLOWED: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly BLOCK_NOT_MINABLE: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32004;
-    };
-    readonly GENESIS_NOT_TRACEABLE: {
-        readonly family: "Unsupported";
-        readonly rpcCode: -32000;
-        readonly fix: "Its accounts come from the genesis file, not from transactions. The first block with traces is block 1.";
-    };
-    readonly EXECUTION_TIMEOUT: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly EXECUTION_ABORTED: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly EXECUTION_QUEUE_FULL: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly EXECUTION_MEMORY: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly BLOCK_NOT_EXECUTED: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly TOO_MANY_FILTERS: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly TOO_MANY_SUBSCRIPTIONS: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly TRANSACTION_NOT_MINED: {
-        readonly family: "Limit";
-        readonly rpcCode: 4;
-        readonly fix: "It still waits in the pool: evm_mine puts it into a block.";
-    };
-    readonly TOO_MANY_BLOCKS: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly TOO_MANY_SLOTS: {
-        readonly family: "Limit";
-        readonly rpcCode: -38026;
-        readonly fix: "Ask for them in several requests.";
-    };
-    readonly TRACER_LIMIT: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly RECORDING_LIMIT: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly RESULT_LIMIT: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly UNPACKED_TOO_LARGE: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly JSON_TOO_DEEP: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly JSON_TOO_MANY_VALUES: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly JSON_VALUE_TOO_LONG: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly TOO_MANY_ITEMS: {
-        readonly family: "Limit";
-        readonly rpcCode: -32005;
-    };
-    readonly REMOTE_UNREACHABLE: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_RATE_LIMITED: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_BLOCK_UNKNOWN: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_STATE_PRUNED: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_METHOD_MISSING: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_BAD_ANSWER: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_REFUSED: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_DISAGREES: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_LIE: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly REMOTE_OFFLINE: {
-        readonly family: "Remote";
-        readonly rpcCode: -32002;
-    };
-    readonly DATA_DIR_LOCKED: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly DATA_DIR_MISMATCH: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly DATA_DIR_UNUSABLE: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly DATA_DIR_VERSION: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly STORE_CORRUPT: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly PREIMAGE_MISSING: {
-        readonly family: "Store";
-        readonly rpcCode: -32000;
-    };
-    readonly STORE_CLOSED: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly STORE_IO_FAILED: {
-        readonly family: "Store";
-        readonly rpcCode: -32603;
-    };
-    readonly INTERNAL_ERROR: {
-        readonly family: "Internal";
-        readonly rpcCode: -32603;
-    };
-};
-type ErrorCode = keyof typeof catalogue;
-type ErrorCodeOf<Family extends ErrorFamily> = {
-    [Code in ErrorCode]: (typeof catalogue)[Code]["family"] extends Family ? Code : never;
-}[ErrorCode];
-interface CustomError {
-    readonly name: string;
-    readonly args: readonly unknown[];
-    readonly namedArgs: Readonly<Record<string, unknown>>;
-}
-interface FailureFacts {
-    readonly contract?: string | undefined;
-    readonly contractName?: (() => string | undefined) | undefined;
-    readonly transaction?: string | undefined;
-    readonly customError?: (() => CustomError | undefined) | undefined;
-}
-type ErrorValues = Readonly<Record<string, bigint | number | string | boolean | undefined>>;
-interface ErrorWords {
-    readonly rpcCode?: number;
-    readonly message: string;
-    readonly data?: unknown;
-}
-interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
-    readonly code: Code;
-    readonly what: string;
-    readonly where?: string;
-    readonly fix?: string;
-    readonly cause?: unknown;
-    readonly data?: unknown;
-    readonly solidityStack?: () => string | undefined;
-    readonly facts?: FailureFacts;
-    readonly values?: ErrorValues;
-    readonly rpcCode?: number;
-}
-declare class HindcastError extends Error {
-    #private;
-    readonly code: ErrorCode;
-    readonly values: ErrorValues;
-    readonly what: string;
-    readonly where: string | undefined;
-    readonly fix: string | undefined;
-    readonly data: unknown;
-    readonly solidityStack: string | undefined;
-    constructor(details: ErrorDetails);
-    get rpcCode(): number;
-    get rpcMessage(): string;
-    get rpcData(): unknown;
-    get facts(): FailureFacts;
-    inWords(words: ErrorWords): this;
-    concerning(facts: FailureFacts): this;
-}
-declare class FamilyError<Family extends ErrorFamily> extends HindcastError {
-    constructor(details: ErrorDetails<ErrorCodeOf<Family>>);
-}
-declare class InvalidRequestError extends FamilyError<"InvalidRequest"> {
-}
-declare class InvalidParamsError extends FamilyError<"InvalidParams"> {
-}
-declare class MethodNotFoundError extends FamilyError<"MethodNotFound"> {
-}
-declare class NotFoundError extends FamilyError<"NotFound"> {
-}
-declare class TransactionRejectedError extends FamilyError<"TransactionRejected"> {
-}
-declare class ExecutionError extends FamilyError<"Execution" | "Revert"> {
-}
-declare class RevertError extends ExecutionError {
-    constructor(details: ErrorDetails<ErrorCodeOf<"Revert">>);
-}
-declare class UnsupportedError extends FamilyError<"Unsupported"> {
-}
-declare class LimitError extends FamilyError<"Limit"> {
-}
-declare class RemoteError extends FamilyError<"Remote"> {
-    get isUnanswered(): boolean;
-}
-declare class StoreError extends FamilyError<"Store"> {
-}
-declare class InternalError extends FamilyError<"Internal"> {
-}
 interface StateProof {
     readonly account: AccountState | undefined;
     readonly accountProof: readonly Bytes[];
@@ -1735,6 +1736,12 @@ declare class StateDatabase {
     forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept?: Iterable<StateId>): void;
     discard(commit: StateCommit): void;
     prove(state: WorkingState, wanted: ProvenKeys): Promise<StateProof>;
+}
+interface ChainIdentity {
+    readonly genesisHash: Bytes;
+    readonly chainId: bigint;
+    readonly genesisTimestamp?: bigint;
+    readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 type BatchOperation = ({
     readonly type: "put";
@@ -2018,12 +2025,6 @@ interface TraceBlockQuery {
     readonly toBlock: bigint;
     readonly order: "ascending" | "descending";
 }
-interface ChainIdentity {
-    readonly genesisHash: Bytes;
-    readonly chainId: bigint;
-    readonly genesisTimestamp?: bigint;
-    readonly settings?: Readonly<Record<string, string>> | undefined;
-}
 interface StoredEntry {
     readonly key: Bytes;
     readonly value: Bytes;
@@ -2211,7 +2212,7 @@ interface ChainReader {
 }
 type Hex$1 = `0x${string}`;
 interface RequestOptions {
-    readonly signal?: AbortSignal | undefined;
+    readonly signal?: AbortState | undefined;
     readonly lagMs?: number | undefined;
     readonly onAnsweredBy?: ((label: string) => void) | undefined;
 }
@@ -2315,7 +2316,7 @@ interface CallRequest {
 type ReadableState = StateReader & EngineState;
 interface SpeculationLimits {
     readonly timeoutMs: number;
-    readonly signal: AbortSignal;
+    readonly signal: AbortState;
 }
 interface RunPlan {
     readonly state: ReadableState;
@@ -2630,15 +2631,18 @@ interface CallEdge {
     readonly callee: SourceFunction;
 }
 type Way = readonly CallEdge[];
+type Inlining = "none" | "straight" | "any";
 declare class CallGraph {
     #private;
-    constructor(lineage: readonly SourceContract[], files: readonly SourceFile[]);
+    constructor(lineage: readonly SourceContract[], files: readonly SourceFile[], inlining: Inlining);
     isWholeContract(range: SourceRange): boolean;
     isInitialValue({ file, start, end }: SourceRange): boolean;
     calleesOf(caller: SourceFunction, call: SourceCall): readonly SourceFunction[];
     callsOf(caller: SourceFunction): readonly CallEdge[];
     callAt(caller: SourceFunction, range: SourceCall["range"]): SourceCall | undefined;
     reachedFrom(caller: SourceFunction): ReadonlySet<SourceFunction>;
+    inlinedIn(caller: SourceFunction): ReadonlySet<SourceFunction>;
+    mayBeInlined(definition: SourceFunction): boolean;
     isOnEveryWay(between: SourceFunction, caller: SourceFunction, callee: SourceFunction): boolean;
     waysBetween(caller: SourceFunction, callee: SourceFunction): readonly Way[];
 }
@@ -2666,6 +2670,7 @@ declare class CodeFunctions {
     constructor(code: MappedCode, graph: CallGraph);
     at(pc: number): MappedInstruction | undefined;
     functionOf(range: SourceRange | undefined): SourceFunction | undefined;
+    entriesOf(definition: SourceFunction): readonly number[];
     workingAt(pc: number): SourceFunction | undefined;
     selectorJumps(): readonly SelectorJump[];
     isShared(pc: number): boolean;
@@ -3075,6 +3080,7 @@ interface SolidityFrame {
 interface SolidityStack {
     readonly reason: FailureReason;
     readonly frames: readonly SolidityFrame[];
+    readonly causedBy?: SolidityStack;
 }
 interface RenderOptions {
     readonly abi?: AbiRegistry | undefined;

@@ -1,12 +1,14 @@
 /** A run on a fork that begins, and how it is repeated on other states. */
+
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { ReadableState } from "./guessed-state.ts";
 
 /** Limits of a speculative run, in the form of an execution's. */
 export interface SpeculationLimits {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
 }
 
 /** A run that begins, and what is known of its reads. */
