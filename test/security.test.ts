@@ -6,9 +6,8 @@ import { MAX_TRANSACTION_ITEMS } from "../src/chainspec/transaction/decode-trans
 import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
 import { MAX_REPLAY_MEMORY } from "../src/debugger/recording/read-recording.ts";
 import { MAX_REPLAY_BYTES } from "../src/debugger/recording/replay-file.ts";
-import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_CACHE_BYTES } from "../src/node/options/cache-sizes.ts";
-import { DEFAULT_MAX_BATCH_LENGTH, DEFAULT_MAX_REQUEST_VALUES } from "../src/node/rpc-endpoints.ts";
+import { DEFAULT_LIMITS } from "../src/node/options/limits.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
 import { MAX_THREADS } from "../src/primitives/platform/thread-pool.ts";
@@ -19,7 +18,7 @@ import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
 import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../src/services/query/fee-history.ts";
 import { MAX_PROVEN_SLOTS } from "../src/services/query/proof-queries.ts";
-import { DEFAULT_CALL_GAS_LIMIT, DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";
+import { DEFAULT_CALL_GAS_LIMIT } from "../src/services/simulate/call/simulation.ts";
 import { MAX_LISTED_ACCOUNTS } from "../src/services/simulate/debug/state.ts";
 import { MAX_SIMULATED_BLOCKS } from "../src/services/simulate/simulate-v1/plan.ts";
 import { MAX_TYPED_DATA_DEPTH } from "../src/services/submit/typed-data.ts";
@@ -34,13 +33,15 @@ const under = (prefix: string, members: object): Record<string, unknown> =>
 const numbers = (members: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name, value]) => typeof value === "number" && name !== "port"));
 
+const { maxBatchLength, maxRequestValues, ...simulationAndEngine } = DEFAULT_LIMITS;
+
 const limits: Readonly<Record<string, unknown>> = {
   ...numbers(SERVER_DEFAULTS),
   ...numbers(IPC_DEFAULTS),
   "limits.callGasLimit": DEFAULT_CALL_GAS_LIMIT,
-  ...under("limits", { ...DEFAULT_SIMULATION_LIMITS, ...DEFAULT_ENGINE_LIMITS }),
+  ...under("limits", simulationAndEngine),
   ...under("poolLimits", DEFAULT_POOL_LIMITS),
-  maxBatchLength: DEFAULT_MAX_BATCH_LENGTH,
+  maxBatchLength,
   maxCacheBytes: DEFAULT_CACHE_BYTES,
   "request depth": REQUEST_JSON.depth,
   "request values": REQUEST_JSON.values,
@@ -58,7 +59,7 @@ const limits: Readonly<Record<string, unknown>> = {
   "recorded slots": MAX_RECORDED_SLOTS,
   "replay file": MAX_REPLAY_BYTES,
   "replay memory": MAX_REPLAY_MEMORY,
-  maxRequestValues: DEFAULT_MAX_REQUEST_VALUES,
+  maxRequestValues,
   "listed accounts": MAX_LISTED_ACCOUNTS,
   "fee history blocks": MAX_FEE_HISTORY_BLOCKS,
   "fee history percentiles": MAX_PERCENTILES,

@@ -28,11 +28,6 @@ const WORDINGS: Readonly<Record<DialectBehaviour["errorWords"], (() => Promise<W
   "Ganache's": async () => (await import("../rpc/words/ganache.ts")).ganacheWords,
 };
 
-/** Default for the most requests in one batch. */
-export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
-/** Ten times what the largest requests of viem, Hardhat, Foundry and Ponder have. */
-export const DEFAULT_MAX_REQUEST_VALUES = 50_000;
-
 interface Closable {
   close(): Promise<void>;
 }
@@ -71,8 +66,6 @@ export class RpcEndpoints {
         const history = isWanted ? chain.history : foreign(chain.history);
         return history === undefined ? undefined : upstreamTrace(history, request, isWanted);
       },
-      maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
-      maxRequestValues: options.maxRequestValues ?? DEFAULT_MAX_REQUEST_VALUES,
       paramForms: {
         isLoose: habits.looseParams,
         wordLength: habits.wordLength,

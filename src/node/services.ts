@@ -16,8 +16,7 @@ import type { Clock } from "../miner/clock.ts";
 import type { Miner } from "../miner/miner.ts";
 import type { MiningSchedule } from "../miner/mining-mode.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
-import { given } from "../primitives/shapes/given.ts";
-import type { RpcContext } from "../rpc/context.ts";
+import type { RequestLimits, RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
 import type { MethodTable } from "../rpc/method-table.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
@@ -43,7 +42,6 @@ import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
 import { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
@@ -70,6 +68,7 @@ import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { behaviourOf, type DialectBehaviour } from "./options/dialect.ts";
+import { limitsOf } from "./options/limits.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { clientVersion, VERSION } from "./version.ts";
 
@@ -95,7 +94,7 @@ export interface ServiceParts {
 interface SharedParts extends ServiceParts {
   readonly options: NodeOptions;
   readonly habits: DialectBehaviour;
-  readonly limits: SimulationLimits;
+  readonly limits: RequestLimits;
   readonly views: BlockViews;
   readonly explainer: FailureExplainer;
   readonly fees: FeeQueries;
@@ -125,9 +124,6 @@ type Simulators =
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "batches" | "control";
 
-/** Longer on forks, because the time of a call includes waiting for the upstream node. */
-const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
-
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
@@ -136,11 +132,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     ...parts,
     options,
     habits,
-    limits: {
-      ...DEFAULT_SIMULATION_LIMITS,
-      ...(options.fork && FORK_LIMITS),
-      ...given(options.limits ?? {}),
-    },
+    limits: limitsOf(options),
     views: new BlockViews(chain, miner),
     explainer: new FailureExplainer(parts.abi, {
       hasStackInMessage: options.solidityStack,
@@ -164,6 +156,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
     },
     description: new Description({ methods: parts.methods, version: VERSION }),
     dialect: options.dialect ?? "hindcast",
+    limits: shared.limits,
     clientVersion: options.clientVersion ?? clientVersion(habits.clientName, chain.executor.engineName),
     forms: {
       done: habits.doneAnswer,
@@ -249,7 +242,7 @@ function buildQueries(
   otterscanTraces: OtterscanTraces,
 ): Omit<
   RpcContext,
-  Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion" | "dialect" | "forms"
+  Simulators | Writers | "chainId" | "networkId" | "description" | "clientVersion" | "dialect" | "limits" | "forms"
 > {
   const logs = new LogQueries(chain, views, habits.logsBeyondHead);
   const blocks = new BlockQueries(chain, views, pool, writer);

@@ -1,5 +1,6 @@
 /** The services and settings that methods may use. The composition root implements this port. */
 
+import type { EngineLimits } from "../evm/engine.ts";
 import type { Coverage } from "../explain/coverage/coverage.ts";
 import type { ControlService } from "../services/control/control.ts";
 import type { BlobQueries } from "../services/query/blob-queries.ts";
@@ -19,6 +20,7 @@ import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { TenderlyService } from "../services/simulate/bundle/tenderly.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
+import type { SimulationLimits } from "../services/simulate/call/simulation.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { ComparisonService } from "../services/simulate/compare/compare-hardforks.ts";
 import type { ChainTraceService } from "../services/simulate/debug/chain-traces.ts";
@@ -50,6 +52,14 @@ export interface SelfDescription {
   namespaces(): Promise<readonly string[]>;
 }
 
+/** The limits of requests that options of the node set. */
+export interface RequestLimits extends SimulationLimits, EngineLimits {
+  /** Most requests in one batch. */
+  readonly maxBatchLength: number;
+  /** Most values in the params of one request. */
+  readonly maxRequestValues: number;
+}
+
 /** Built once by `node/rpc-endpoints.ts`. An entry of `rpc/methods/` calls one member of it. */
 export interface RpcContext {
   readonly chainId: bigint;
@@ -60,6 +70,7 @@ export interface RpcContext {
   readonly clientVersion: string;
   /** Name of the development node whose habits are followed. */
   readonly dialect: string;
+  readonly limits: RequestLimits;
   readonly forms: AnswerForms;
   readonly blocks: BlockQueries;
   readonly blockList: BlockList;

@@ -28,7 +28,6 @@ import {
   idOf,
   type MethodCall,
   methodOf,
-  paramsOf,
   parseRequest,
   positional,
   readEnvelope,
@@ -36,23 +35,19 @@ import {
 } from "./requests/envelope.ts";
 import { methodNotFound } from "./requests/method-not-found.ts";
 import { nodeClosed } from "./requests/node-closed.ts";
-import { ParamsChecker } from "./requests/params-checker.ts";
 import { type RequestId, requestIdText } from "./requests/request-id.ts";
 import { RequestOrder } from "./requests/request-order.ts";
 import type { SlowRequests } from "./requests/slow-requests.ts";
-import type { ParamForms } from "./schema/check-params.ts";
+import { checkValueCount } from "./requests/value-bound.ts";
+import { checkParams, type ParamForms } from "./schema/check-params.ts";
 import type { Wording } from "./words/words.ts";
 
-/** The methods, what they may use, and the limit of a batch. */
+/** The methods, and what they may use. */
 export interface DispatcherOptions {
   readonly methods: MethodTable;
   readonly context: RpcContext;
   /** Keeps the states that a request reads until the returned function is called. */
   readonly beginReading: () => () => void;
-  /** Most requests in one batch. */
-  readonly maxBatchLength: number;
-  /** Most values in the params of one request. */
-  readonly maxRequestValues: number;
   /** Forms of params; default: those of QUANTITY and DATA. */
   readonly paramForms?: ParamForms | undefined;
   /** Words of another client for errors; default: their own. */
@@ -91,12 +86,10 @@ interface ReadText {
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
   readonly #order = new RequestOrder();
-  readonly #params: ParamsChecker;
   #isClosed = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#params = new ParamsChecker(options);
   }
 
   /**
@@ -110,7 +103,7 @@ export class Dispatcher implements RequestHandler {
       const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
-    const loaded = this.#order.enter(call.session, () => this.#load(name, params));
+    const loaded = this.#order.enter(call.session, () => this.#load(name));
     const writes = loaded instanceof Promise ? await loaded : loaded;
     const serve = (own: CallContext): Promise<unknown> =>
       this.#serve({ method: name, params }, own, {
@@ -125,15 +118,11 @@ export class Dispatcher implements RequestHandler {
     this.#isClosed = true;
   }
 
-  /** Loads a method's code and checks long params. Whether it writes; the request meets a failure again. */
-  #load(name: string | undefined, params: unknown): MaybePromise<boolean> {
+  /** Loads a method's code. Whether it writes; a failure is not reported here: the request meets it again. */
+  #load(name: string | undefined): MaybePromise<boolean> {
     if (name === undefined) return false;
     const { methods, context } = this.#options;
-    const writes = after(methods.find(name), (method) =>
-      after(method?.load?.(context), () =>
-        after(method && this.#params.checkAhead(method, params), () => method?.writes === true),
-      ),
-    );
+    const writes = after(methods.find(name), (method) => after(method?.load?.(context), () => method?.writes === true));
     return writes instanceof Promise ? writes.catch(() => false) : writes;
   }
 
@@ -147,9 +136,7 @@ export class Dispatcher implements RequestHandler {
 
   /** Whether each request writes. */
   #loadAll(requests: readonly unknown[]): MaybePromise<boolean[]> {
-    const loaded = requests
-      .slice(0, this.#options.maxBatchLength)
-      .map((entry) => this.#load(methodOf(entry), paramsOf(entry)));
+    const loaded = requests.slice(0, this.#options.context.limits.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
     return loaded.some((each) => each instanceof Promise) ? Promise.all(loaded) : (loaded as boolean[]);
   }
 
@@ -168,17 +155,18 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #serve<T>({ method: name, params }: MethodCall, call: CallContext, form: ResultForm<T>): Promise<T> {
-    const { methods, onRequest, beginReading, slow, answerInstead } = this.#options;
+    const { methods, context, onRequest, beginReading, slow, answerInstead, paramForms } = this.#options;
     if (this.#isClosed) throw nodeClosed();
     const ended = slow?.begin(name);
     const endReading = beginReading();
-    const release = call.session && this.#options.context.subscriptions.hold(call.session);
+    const release = call.session && context.subscriptions.hold(call.session);
     try {
       const found = methods.find(name);
       const method = found instanceof Promise ? await found : found;
       if (method === undefined) throw methodNotFound(name, await methods.all());
       const received = positional(name, params);
-      const values = this.#params.check(method, received);
+      checkValueCount(name, received, context.limits.maxRequestValues);
+      const values = checkParams(method.params, received, paramForms);
       const answering = answerInstead?.({ method: name, params: received, values });
       const instead = answering && (await answering);
       const result = await (instead === undefined ? form.of(method, values) : form.given(instead));
@@ -224,7 +212,7 @@ export class Dispatcher implements RequestHandler {
       const response = await this.#answer(request, call, WHOLE_LENGTH.alone);
       return response === undefined ? undefined : toAnswer(response, call);
     }
-    const problem = batchProblem(request, this.#options.maxBatchLength);
+    const problem = batchProblem(request, this.#options.context.limits.maxBatchLength);
     if (problem !== undefined) return this.#unreadable(null, problem);
     return answerBatch(request, {
       serve: (entry) => this.#answer(entry, call, WHOLE_LENGTH.inBatch),
@@ -239,6 +227,7 @@ export class Dispatcher implements RequestHandler {
       code: "BODY_TOO_LARGE",
       what: `The request body exceeds ${limitBytes} bytes.`,
       fix: "Send it in parts, or raise the limit with --max-body-bytes.",
+      data: { limit: limitBytes, flag: "--max-body-bytes" },
     });
     return failureText(null, error);
   }

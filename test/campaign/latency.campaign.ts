@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { DEFAULT_MAX_REQUEST_VALUES } from "../../src/node/rpc-endpoints.ts";
+import { DEFAULT_LIMITS } from "../../src/node/options/limits.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import { EXAMPLE_ANSWERS } from "../../src/rpc/openrpc/example-answers.generated.ts";
 import { methods } from "../../src/rpc/registry.ts";
@@ -16,7 +16,7 @@ import { keep, residentBytes, startClock } from "./figures.ts";
 import { type WorstRequest, worstRequests } from "./worst-requests.ts";
 
 const BODY_CHARACTERS = 10 * 1024 * 1024 - 10_000;
-const BOUNDS = { values: DEFAULT_MAX_REQUEST_VALUES, characters: BODY_CHARACTERS };
+const BOUNDS = { values: DEFAULT_LIMITS.maxRequestValues, characters: BODY_CHARACTERS };
 /** Requests of a batch. */
 const BATCH = 1_000;
 /** Aims. */

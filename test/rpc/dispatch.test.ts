@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/node/options/limits.ts";
 import type { RpcContext } from "../../src/rpc/context.ts";
 import { Dispatcher } from "../../src/rpc/dispatch.ts";
 import { method } from "../../src/rpc/method.ts";
@@ -19,10 +20,8 @@ async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
   });
   const dispatcher = new Dispatcher({
     methods: new MethodTable({ common: [failing], load: async () => [failing] }),
-    context: {} as RpcContext,
+    context: { limits: DEFAULT_LIMITS } as RpcContext,
     beginReading: () => () => undefined,
-    maxBatchLength: 1,
-    maxRequestValues: 100,
   });
   const call = { signal, responseShape: "standard", session: undefined, afterAnswer: () => undefined } as const;
   return dispatcher.run(failing.name, [], call).catch((error: unknown) => error);

@@ -92,7 +92,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   maxRequestValues: {
     flags: "--max-request-values <number>",
-    help: "most values in the params of one request (default: 50000)",
+    help: "most values in the params of one request (default: 10000)",
     shape: wholeNumber(1, 500_000),
   },
   traceClient: {

@@ -10,6 +10,7 @@ export function outOfMemory(memoryLimit: number, message: Message | undefined): 
     what: `The execution needs more memory than the ${memoryLimit} bytes that one may have.`,
     where: describe(message),
     fix: "Give the call less gas, or raise the limit with --execution-memory or limits.executionMemory.",
+    data: { limit: memoryLimit, flag: "--execution-memory" },
   });
 }
 
@@ -19,6 +20,7 @@ export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimi
     code: "EXECUTION_QUEUE_FULL",
     what: `${concurrentExecutions} executions are under way, and ${queuedExecutions} wait already.`,
     fix: "Ask again later, or raise the limits with --queued-executions or limits.queuedExecutions.",
+    data: { limit: queuedExecutions, flag: "--queued-executions" },
   });
 }
 

@@ -163,7 +163,7 @@ export interface NodeOptions {
   readonly maxCacheBytes?: number;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
-  /** Most values in the params of one JSON-RPC request: lists, objects, texts, numbers and literals; default 50,000. */
+  /** Most values in the params of one JSON-RPC request: lists, objects, texts, numbers and literals; default 10,000. */
   readonly maxRequestValues?: number;
   /** Called after each answered JSON-RPC request; the method's name is empty if the request could not be read. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;

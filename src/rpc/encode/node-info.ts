@@ -1,8 +1,11 @@
 /** Information about the node in Anvil's shapes. Some numbers are QUANTITY, others JSON numbers, as in Anvil. */
 import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
+import { rulesOf } from "../../chainspec/hardforks/rules.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 import type { ForkDescription } from "../../services/control/fork.ts";
+import { callGasCap } from "../../services/simulate/call/simulation.ts";
+import type { RequestLimits } from "../context.ts";
 import { INTEGER, mapOf, NULL, named, object, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { DATA, HASH, QUANTITY } from "../openrpc/primitives.ts";
 import type {
@@ -28,7 +31,28 @@ export const nodeInfoSchema = named("NodeInfo", () =>
 
 /** The same, with what only this node has. */
 export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
-  object({ dialect: TEXT, clientVersion: TEXT, hardFork: TEXT, currentBlockNumber: QUANTITY, chainId: INTEGER }),
+  object({
+    dialect: TEXT,
+    clientVersion: TEXT,
+    hardFork: TEXT,
+    currentBlockNumber: QUANTITY,
+    chainId: INTEGER,
+    limits: object({
+      maxBatchLength: INTEGER,
+      maxRequestValues: INTEGER,
+      callGasLimit: INTEGER,
+      callTimeoutMs: INTEGER,
+      traceTimeoutMs: INTEGER,
+      traceFilterBlocks: orNull(INTEGER),
+      minedBlocks: INTEGER,
+      waitTimeoutMs: INTEGER,
+      stateFileBytes: INTEGER,
+      stateFileValues: INTEGER,
+      executionMemory: INTEGER,
+      concurrentExecutions: INTEGER,
+      queuedExecutions: INTEGER,
+    }),
+  }),
 );
 
 export const metadataSchema = named("Metadata", () =>
@@ -72,15 +96,20 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
 
 /** Result of `hindcast_nodeInfo`. */
 export function encodeHindcastNodeInfo(
-  info: NodeInfo & { readonly dialect: string; readonly clientVersion: string },
+  info: NodeInfo & { readonly dialect: string; readonly clientVersion: string; readonly limits: RequestLimits },
 ): HindcastNodeInfoJson {
-  const { dialect, clientVersion, head, hardfork, chainId } = info;
+  const { dialect, clientVersion, head, hardfork, chainId, limits } = info;
   return {
     dialect,
     clientVersion,
     hardFork: hardforkName(hardfork),
     currentBlockNumber: encodeQuantity(head.header.number),
     chainId: Number(chainId),
+    limits: {
+      ...limits,
+      callGasLimit: Number(callGasCap(rulesOf(hardfork), limits)),
+      traceFilterBlocks: limits.traceFilterBlocks ?? null,
+    },
   };
 }
 

@@ -20,6 +20,7 @@ export function batchProblem(batch: readonly unknown[], maxLength: number): Hind
     code: "BATCH_TOO_LONG",
     what: `The batch has ${batch.length} requests, at most ${maxLength} are allowed.`,
     fix: "Split it, or raise the limit with --max-batch-length.",
+    data: { limit: maxLength, given: batch.length, flag: "--max-batch-length" },
   });
 }
 

@@ -33,11 +33,6 @@ export function methodOf(request: unknown): string | undefined {
   return typeof method === "string" ? method : undefined;
 }
 
-/** The params of a request, if it is one. */
-export function paramsOf(request: unknown): unknown {
-  return typeof request === "object" && request !== null ? (request as { params?: unknown }).params : undefined;
-}
-
 /** A request as an error shows it. */
 export const EXAMPLE_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
 /** The advice for what is not a request. */

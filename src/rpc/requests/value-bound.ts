@@ -23,8 +23,7 @@ export function checkValueCount(method: string, params: readonly unknown[], most
   });
 }
 
-/** Lists, objects, texts, numbers and literals in params. */
-export function countValues(params: readonly unknown[]): number {
+function countValues(params: readonly unknown[]): number {
   let count = 0;
   const waiting: unknown[] = [...params];
   while (waiting.length > 0 && count < MOST_COUNTED) {

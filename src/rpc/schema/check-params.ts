@@ -2,7 +2,6 @@
 import type { z } from "zod";
 import { type ErrorValues, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { readInTurns } from "../../primitives/shapes/read-in-turns.ts";
 import { adviceOf, describeIssue, PARSING, placeOf } from "../../primitives/shapes/schema-issue.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import { storedWord } from "./control-params.ts";
@@ -30,31 +29,6 @@ export interface ParamForms {
 interface Reading extends ParamForms {
   /** Position of the first of them in the request; default 0. */
   readonly first?: number;
-}
-
-/** As {@link checkParams}, for params of many values: yields to the event loop while long lists are read. */
-export async function checkParamsInTurns(
-  params: readonly Param[],
-  received: readonly unknown[],
-  reading: Reading = {},
-): Promise<unknown[]> {
-  const values = [...received];
-  const short = [...received];
-  for (const [index, { schema }] of params.entries()) {
-    const read = await readInTurns(schema, received[index]);
-    // Values in another form are found in the whole.
-    if ("issue" in read && reading.isLoose === true) return checkParams(params, received, reading);
-    if ("issue" in read) throw invalidValue(read.issue, `params[${index}]`, received[index]);
-    values[index] = read.value;
-    short[index] = read.short;
-  }
-  try {
-    return checkParams(params, values, { ...reading, isLoose: false });
-  } catch {
-    // The error shows the value as received, or, since that may be long, with one entry of each list.
-    checkParams(params, short, reading);
-    return checkParams(params, received, reading);
-  }
 }
 
 /**

@@ -6,8 +6,6 @@ import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
-import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
-import { isObject } from "../../primitives/shapes/shape.ts";
 import { callObject } from "./call-object.ts";
 import { namedMembers } from "./named-members.ts";
 import { address, countOrDecimal, data, hash } from "./primitives.ts";
@@ -57,15 +55,11 @@ export const looseData = z
 /** A switch. */
 export const enabled = z.boolean({ error: "expected true or false" });
 
-const rawOrCall = readsEntries(z.union([data, callObject]), {
-  schemaOf: (value) => (isObject(value) ? callObject : undefined),
-});
-
 /**
  * Pairs of a transaction and the index of the new block for it. The transaction is signed, or one to be completed and
  * signed.
  */
-export const transactionBlockPairs = z.array(z.tuple([rawOrCall, count]), {
+export const transactionBlockPairs = z.array(z.tuple([z.union([data, callObject]), count]), {
   error: "expected a list of [transaction, block index] pairs",
 });
 

@@ -3,8 +3,6 @@ import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { LATEST } from "../../chain/archive/block-id.ts";
 import type { LogCriteria } from "../../chain/read/log-filter.ts";
-import { ReadAhead } from "../../primitives/shapes/quick-reader.ts";
-import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import type { LogRange } from "../../services/query/log-queries.ts";
 import { namedMembers } from "./named-members.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
@@ -13,8 +11,7 @@ const MAXIMUM_TOPICS = 4;
 
 function oneOrMany<Schema extends z.ZodType>(schema: Schema) {
   const list = z.array(schema);
-  const either = z.unknown().transform((value, context): z.output<Schema>[] => {
-    if (value instanceof ReadAhead) return value.value as z.output<Schema>[];
+  return z.unknown().transform((value, context): z.output<Schema>[] => {
     const parsed = Array.isArray(value) ? list.safeParse(value) : schema.safeParse(value);
     if (parsed.success) return (Array.isArray(value) ? parsed.data : [parsed.data]) as z.output<Schema>[];
     for (const issue of parsed.error.issues) {
@@ -22,7 +19,6 @@ function oneOrMany<Schema extends z.ZodType>(schema: Schema) {
     }
     return z.NEVER;
   });
-  return readsEntries(either, { schemaOf: (value) => (Array.isArray(value) ? list : undefined) });
 }
 
 const oneOrManyTopics = oneOrMany(hash);
@@ -31,22 +27,16 @@ const oneOrManyTopics = oneOrMany(hash);
  * A topic position: a topic, a list of alternatives, or null for any. An empty list, or null among the alternatives,
  * means any too.
  */
-const topicPosition = readsEntries(
-  z.unknown().transform((value, context): Uint8Array[] | null => {
-    if (isAny(value)) return null;
-    const parsed = oneOrManyTopics.safeParse(value);
-    if (parsed.success) return parsed.data;
-    for (const issue of parsed.error.issues) {
-      context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
-    }
-    return z.NEVER;
-  }),
-  { schemaOf: (value) => (isAny(value) ? undefined : oneOrManyTopics) },
-);
-
-function isAny(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && (value.length === 0 || value.includes(null)));
-}
+const topicPosition = z.unknown().transform((value, context): Uint8Array[] | null => {
+  if (value === null) return null;
+  if (Array.isArray(value) && (value.length === 0 || value.includes(null))) return null;
+  const parsed = oneOrManyTopics.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
+  }
+  return z.NEVER;
+});
 
 const members = namedMembers(
   z.object(

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { nameHint, nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { PARSING } from "../../primitives/shapes/schema-issue.ts";
 import { isObject } from "../../primitives/shapes/shape.ts";
 
@@ -17,16 +16,11 @@ export interface NamedMembersOptions {
 }
 
 /** By the schema that checks it: the object with all names, for tools that describe schemas. */
-const objects = new WeakMap<z.core.$ZodType, z.ZodObject | z.ZodRecord>();
+const objects = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** The object that a schema of {@link namedMembers} reads; undefined for any other schema without {@link describedBy}. */
-export function objectReadBy(schema: z.core.$ZodType): z.ZodObject | z.ZodRecord | undefined {
+/** The object that a schema of {@link namedMembers} reads; undefined for any other schema. */
+export function objectReadBy(schema: z.core.$ZodType): z.ZodObject | undefined {
   return objects.get(schema);
-}
-
-/** Says which object a schema reads that is a function. */
-export function describedBy(schema: z.core.$ZodType, object: z.ZodRecord): void {
-  objects.set(schema, object);
 }
 
 /**
@@ -73,12 +67,6 @@ export function namedMembers<Shape extends z.ZodRawShape>(
     return z.NEVER;
   });
   const others = Object.entries(aliases).map(([alias, name]) => [alias, members.shape[name]]);
-  readsEntries(schema, {
-    memberOf: (name) => {
-      const member = known.get(name.toLowerCase());
-      return member === undefined ? undefined : members.shape[member];
-    },
-  });
   objects.set(schema, others.length === 0 ? members : members.extend(Object.fromEntries(others)));
   return schema;
 }

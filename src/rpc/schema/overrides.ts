@@ -1,15 +1,12 @@
 /** State and block override sets in geth's form. Names of members that other clients have are accepted too. */
 import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
-import { quickReader, REFUSED, ReadAhead } from "../../primitives/shapes/quick-reader.ts";
-import { type Collector, readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
-import { isObject } from "../../primitives/shapes/shape.ts";
 import type { BlockOverrides } from "../../services/simulate/call/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
-import { describedBy, namedMembers } from "./named-members.ts";
+import { namedMembers } from "./named-members.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
 /**
@@ -18,72 +15,32 @@ import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives
  * Not made with zod, because such objects can have tens of thousands of members.
  *
  * @param bytes - length of a name in bytes
+ * @param read - parses a member's value, or returns its issues
  */
-function byBytes<Value>(bytes: number, shape: string, reader: MemberReader<Value>) {
-  const schema = z.unknown().transform((given, context): readonly Member<Value>[] => {
-    if (given instanceof ReadAhead) return given.value as readonly Member<Value>[];
-    if (!isObject(given)) {
-      context.issues.push({ code: "custom", message: `expected ${shape}`, input: given });
-      return [];
+function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => Value | z.ZodError) {
+  return z.record(z.string(), z.unknown(), { error: `expected ${shape}` }).transform((members, context) => {
+    const found = new Map<string, { readonly key: Bytes; readonly value: Value }>();
+    for (const [name, member] of Object.entries(members)) {
+      if (!isDataOf(name, bytes)) {
+        context.addIssue({
+          code: "custom",
+          message: `expected a member name of "0x" and ${2 * bytes} hex digits`,
+          path: [name],
+          input: member,
+        });
+        break;
+      }
+      const value = read(member);
+      if (value instanceof z.ZodError) {
+        const issue = value.issues[0] as z.core.$ZodIssue;
+        context.issues.push({ ...issue, path: [name, ...issue.path], input: member } as z.core.$ZodRawIssue);
+        break;
+      }
+      const key = decodeData(name);
+      found.set(bytesKey(key), { key, value });
     }
-    const members = new MembersByBytes(bytes, reader);
-    for (const name of Object.keys(given)) {
-      const issue = members.problemOf(name, given[name]) ?? members.add(name, given[name]);
-      if (issue === undefined) continue;
-      context.issues.push(issue);
-      // After some kinds of issues zod runs the transforms that follow.
-      return [];
-    }
-    return members.take();
+    return [...found.values()];
   });
-  describedBy(schema, z.record(z.string(), z.unknown()));
-  return readsEntries(schema, { collector: () => new MembersByBytes(bytes, reader) });
-}
-
-/** Parses a member's value, or returns its issues. */
-interface MemberReader<Value> {
-  readonly member: z.ZodType;
-  readonly read: (value: unknown) => Value | z.ZodError;
-}
-
-/** A member whose name is bytes. */
-export interface Member<Value> {
-  readonly key: Bytes;
-  readonly value: Value;
-}
-
-class MembersByBytes<Value> implements Collector {
-  readonly member: z.ZodType;
-  readonly #bytes: number;
-  readonly #read: MemberReader<Value>["read"];
-  /** By name in lower case. */
-  readonly #found = new Map<string, Member<Value>>();
-
-  constructor(bytes: number, { member, read }: MemberReader<Value>) {
-    this.member = member;
-    this.#bytes = bytes;
-    this.#read = read;
-  }
-
-  problemOf(name: string, member: unknown): z.core.$ZodRawIssue | undefined {
-    if (isDataOf(name, this.#bytes)) return undefined;
-    const message = `expected a member name of "0x" and ${2 * this.#bytes} hex digits`;
-    return { code: "custom", message, path: [name], input: member };
-  }
-
-  add(name: string, member: unknown): z.core.$ZodRawIssue | undefined {
-    const value = this.#read(member);
-    if (value instanceof z.ZodError) {
-      const issue = value.issues[0] as z.core.$ZodIssue;
-      return { ...issue, path: [name, ...issue.path], input: member } as z.core.$ZodRawIssue;
-    }
-    this.#found.set(name.toLowerCase(), { key: decodeData(name), value });
-    return undefined;
-  }
-
-  take(): readonly Member<Value>[] {
-    return [...this.#found.values()];
-  }
 }
 
 function isDataOf(text: unknown, bytes: number): text is string {
@@ -92,14 +49,9 @@ function isDataOf(text: unknown, bytes: number): text is string {
 
 /** An object of members by address, all with one schema. */
 export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: string) {
-  return byBytes(20, shape, {
-    member: schema,
-    read: (value): z.output<Schema> | z.ZodError => {
-      const quick = quickReader(schema)(value);
-      if (quick !== REFUSED) return quick as z.output<Schema>;
-      const parsed = schema.safeParse(value, { error: wordingOf });
-      return parsed.success ? parsed.data : parsed.error;
-    },
+  return byBytes(20, shape, (value): z.output<Schema> | z.ZodError => {
+    const parsed = schema.safeParse(value, { error: wordingOf });
+    return parsed.success ? parsed.data : parsed.error;
   });
 }
 
@@ -107,10 +59,9 @@ const readWord = (value: unknown): Bytes | z.ZodError =>
   isDataOf(value, 32) ? decodeData(value) : (hash.safeParse(value).error ?? hash.parse(value));
 
 /** Values by slot. */
-export const slots = byBytes(32, "an object of slots and values, 32 bytes each", {
-  member: hash,
-  read: readWord,
-}).transform((list) => list.map(({ key, value }): SlotOverride => ({ slot: key, value })));
+export const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWord).transform((list) =>
+  list.map(({ key, value }): SlotOverride => ({ slot: key, value })),
+);
 
 const accountOverride = namedMembers(
   z.object(

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { readsEntries } from "../../primitives/shapes/read-in-turns.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
@@ -81,9 +80,9 @@ const erigonConfig = namedMembers(
  * A parameter after the block: state overrides, unless the trace client expects something else. See {@link
  * extraParams}.
  */
-export const stateOverridesOrConfig = readsEntries(z.unknown(), { schemaOf: () => stateOverrides });
+export const stateOverridesOrConfig = z.unknown();
 /** Checked after it is clear what the parameter before it was. */
-export const laterBlockOverrides = readsEntries(z.unknown(), { schemaOf: () => blockOverrides });
+export const laterBlockOverrides = z.unknown();
 
 const OVERRIDES: readonly Param[] = [
   { name: "stateOverrides", schema: stateOverrides, fallback: { value: undefined } },

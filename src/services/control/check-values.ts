@@ -45,5 +45,6 @@ export function requireBlockCount(count: number, limit: number): void {
     code: "TOO_MANY_BLOCKS",
     what: `Cannot make ${count} blocks at once, at most ${limit}.`,
     fix: "Ask several times for fewer, or raise the limit with --mined-blocks or limits.minedBlocks.",
+    data: { limit, given: count, flag: "--mined-blocks" },
   });
 }

@@ -28,10 +28,10 @@ describe("the values of a request", () => {
     expect(JSON.parse(text)).toEqual(Array(2).fill({ jsonrpc: "2.0", id: 1, result: [] }));
   });
 
-  it("are 50,000 by default, which a list of 49,998 addresses reaches", async () => {
+  it("are 10,000 by default, which a list of 9,998 addresses reaches", async () => {
     const node = await aNode();
-    expect(await node.provider.send("eth_getLogs", [{ address: addresses(49_998) }])).toEqual([]);
-    await expect(node.provider.send("eth_getLogs", [{ address: addresses(49_999) }])).rejects.toThrow(/50001 values/);
+    expect(await node.provider.send("eth_getLogs", [{ address: addresses(9_998) }])).toEqual([]);
+    await expect(node.provider.send("eth_getLogs", [{ address: addresses(9_999) }])).rejects.toThrow(/10001 values/);
   });
 
   it("are counted in objects of this process that contain themselves", async () => {

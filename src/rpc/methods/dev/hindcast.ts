@@ -13,11 +13,16 @@ const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
 
 export const hindcastNodeInfo = method({
   name: "hindcast_nodeInfo",
-  summary: "The dialect that the node follows, its name, and the hardfork of the next block.",
+  summary: "The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests.",
   params: [],
   result: hindcastNodeInfoSchema,
   example: { params: [] },
-  run: ({ control, dialect, clientVersion }) => ({ ...control.description.info(), dialect, clientVersion }),
+  run: ({ control, dialect, clientVersion, limits }) => ({
+    ...control.description.info(),
+    dialect,
+    clientVersion,
+    limits,
+  }),
   encode: encodeHindcastNodeInfo,
 });
 

@@ -50,7 +50,7 @@ export class TraceSearch {
     if (from > to && !takesBackwardRange && !(from > head && "tag" in filter.toBlock)) throw backwards(from, to);
     if (to > head && beyondHead === "null") return undefined;
     if (to > head && beyondHead === "error") throw blockNotFound({ number: to }, chain.head);
-    if (maxBlocks !== undefined && Number(to - from) > maxBlocks) throw rangeTooLarge(maxBlocks);
+    if (maxBlocks !== undefined && Number(to - from) > maxBlocks) throw rangeTooLarge(maxBlocks, Number(to - from));
     return { from, to: to < head ? to : head };
   }
 
@@ -102,7 +102,8 @@ function backwards(from: bigint, to: bigint): InvalidParamsError {
 }
 
 /** reth's message. */
-function rangeTooLarge(limit: number): InvalidParamsError {
+function rangeTooLarge(limit: number, blocks: number): InvalidParamsError {
   const what = `Block range too large; currently limited to ${limit} blocks`;
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
+  const data = { limit, given: blocks, flag: "--trace-filter-blocks" };
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what, data });
 }
