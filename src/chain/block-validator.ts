@@ -81,7 +81,8 @@ export class BlockValidator {
       checkBody(block, rules, spec, bytes.length);
       checkUncles(parent, block.uncles, this.#chain, spec);
       const state = this.#chain.workingStateAfter(parent, this.#chain.stateIdOf(parent));
-      return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, executor });
+      const context = this.#chain.contextOf(block.header);
+      return await executeBlock(block, { state, context, rules, executor, isImported: true });
     } catch (error) {
       if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
         this.#badBlocks.unshift({ block, bytes: bytes.slice() });

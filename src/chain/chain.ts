@@ -183,6 +183,10 @@ export class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges
     return this.#isRemote(block) || this.archive.isCanonical(block.hash, block.header.number);
   }
 
+  isImported(block: Block): boolean {
+    return this.isCanonical(block) && (this.#isRemote(block) || block.header.number <= this.archive.importedNumber());
+  }
+
   #isRemote(block: Pick<Block, "header">): boolean {
     return this.#history?.has(block) === true;
   }

@@ -85,6 +85,8 @@ export interface BlockExecution {
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
   /** As {@link BlockRun.mayLackContracts}. */
   readonly mayLackContracts?: boolean;
+  /** As {@link BlockRun.isImported}. */
+  readonly isImported: boolean;
 }
 
 /**
@@ -95,11 +97,12 @@ export interface BlockExecution {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor, checksFor = () => BLOCK_CHECKS, mayLackContracts }: BlockExecution,
+  { state, context, checksFor = () => BLOCK_CHECKS, ...run }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
+  const { rules } = run;
   const collector = new AddressCollector();
-  const runner = await BlockRunner.open({ executor, rules, state, block: context, sink: collector, mayLackContracts });
+  const runner = await BlockRunner.open({ ...run, state, block: context, sink: collector });
   try {
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {

@@ -56,6 +56,8 @@ export interface ChainBlocks extends ChainReader {
   /** Total difficulty of the chain that ends with a stored block. */
   totalDifficultyOf(hash: Bytes): bigint | undefined;
   isCanonical(block: Block): boolean;
+  /** True for a canonical block that this node did not build, and for those below the last imported one. */
+  isImported(block: Block): boolean;
   /** Number of the fork block; it and all earlier blocks are read from the forked chain. Undefined without a fork. */
   readonly pinnedNumber: bigint | undefined;
   /** True for a block of the forked chain, up to the fork block. */

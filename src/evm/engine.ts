@@ -79,6 +79,8 @@ export interface SessionRequest {
   /** Most bytes of a creation's init code from Shanghai on (EIP-3860). */
   readonly maxInitCodeSize: number;
   readonly pace: Pace;
+  /** True for a block that is or was imported, whose executions may have more memory; default false. */
+  readonly isImported?: boolean | undefined;
   /** Default: each precompile at its standard address. */
   readonly precompiles?: PrecompileTable | undefined;
   /** Receives at the end of each transaction which code ran, and how often. Default: nothing is counted. */
@@ -237,6 +239,8 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 export interface EngineLimits {
   /** Most bytes of memory of one execution. */
   readonly executionMemory: number;
+  /** The same for blocks that were imported, since a valid block must not be refused; at least `executionMemory`. */
+  readonly importMemory: number;
   /** Most executions in memory; further ones wait within their time limit. */
   readonly concurrentExecutions: number;
   /** Most waiting executions; further ones are refused. */

@@ -25,6 +25,8 @@ export interface SessionOptions {
   readonly precompiles?: PrecompileTable | undefined;
   /** Runs the code; default the executor's own. */
   readonly engine?: Engine | undefined;
+  /** As {@link SessionRequest.isImported}. */
+  readonly isImported?: boolean | undefined;
   /** True to count executed code while coverage is on; default false. */
   readonly isCovered?: boolean | undefined;
 }
@@ -72,6 +74,7 @@ export class Executor {
       maxCodeSize: rules.maxCodeSize,
       maxInitCodeSize: rules.maxInitCodeSize,
       pace: this.clock(limits),
+      isImported: options.isImported,
       precompiles,
       coverage: options.isCovered === true ? this.coverage : undefined,
     });

@@ -70,6 +70,8 @@ export interface BlockRun {
   readonly sink?: TransactionSink | undefined;
   /** As {@link SessionOptions.isCovered}. */
   readonly isCovered?: boolean | undefined;
+  /** As {@link SessionOptions.isImported}. */
+  readonly isImported?: boolean | undefined;
   /**
    * True for a block of this node, whose genesis may lack the contracts of requests: it is mined, as in go-ethereum,
    * although EIP-7002 and EIP-7251 make it invalid for others.

@@ -136,7 +136,9 @@ export class Dispatcher implements RequestHandler {
 
   /** Whether each request writes. */
   #loadAll(requests: readonly unknown[]): MaybePromise<boolean[]> {
-    const loaded = requests.slice(0, this.#options.context.limits.maxBatchLength).map((entry) => this.#load(methodOf(entry)));
+    const loaded = requests
+      .slice(0, this.#options.context.limits.maxBatchLength)
+      .map((entry) => this.#load(methodOf(entry)));
     return loaded.some((each) => each instanceof Promise) ? Promise.all(loaded) : (loaded as boolean[]);
   }
 

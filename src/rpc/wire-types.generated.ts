@@ -510,6 +510,22 @@ export interface HindcastNodeInfo {
   hardFork: string;
   currentBlockNumber: Quantity;
   chainId: number;
+  limits: {
+    maxBatchLength: number;
+    maxRequestValues: number;
+    callGasLimit: number;
+    callTimeoutMs: number;
+    traceTimeoutMs: number;
+    traceFilterBlocks: number | null;
+    minedBlocks: number;
+    waitTimeoutMs: number;
+    stateFileBytes: number;
+    stateFileValues: number;
+    executionMemory: number;
+    importMemory: number;
+    concurrentExecutions: number;
+    queuedExecutions: number;
+  };
 }
 
 /** In {@link OpenRpcContent}, {@link OpenRpcDocument}. */
@@ -2519,7 +2535,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
-  /** The dialect that the node follows, its name, and the hardfork of the next block. */
+  /** The dialect that the node follows, its name, the hardfork of the next block, and the limits of requests. */
   hindcast_nodeInfo: {
     readonly request: { readonly params?: readonly [] };
     readonly result: HindcastNodeInfo;

@@ -129,6 +129,7 @@ async function executeOne({ store, executor }: CheckedChain, view: Chain, block:
     executor,
     checksFor: replayChecks,
     mayLackContracts: true,
+    isImported: true,
   });
   const batch = store.batch();
   batch.putTrieNodes(before);

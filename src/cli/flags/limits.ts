@@ -17,6 +17,7 @@ export interface LimitValues {
   readonly stateFileBytes: number;
   readonly stateFileValues: number;
   readonly executionMemory: number;
+  readonly importMemory: number;
   readonly concurrentExecutions: number;
   readonly queuedExecutions: number;
 }
@@ -71,6 +72,11 @@ export const LIMIT_FLAGS: FlagsOf<LimitValues> = {
     help: `memory of one execution (default: ${256 * MEBIBYTE})`,
     shape: wholeNumber(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
     aliases: ["--memory-limit"],
+  },
+  importMemory: {
+    flags: "--import-memory <bytes>",
+    help: `the same for imported blocks (default: ${2048 * MEBIBYTE})`,
+    shape: wholeNumber(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
   },
   concurrentExecutions: {
     flags: "--concurrent-executions <number>",

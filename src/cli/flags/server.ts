@@ -48,7 +48,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   ipc: {
     flags: "--ipc [path]",
-    help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
+    help: "serve a socket file (default: off; path: hindcast.ipc in the temporary folder)",
     shape: words,
     isText: true,
     aliases: ["--ipcpath"],

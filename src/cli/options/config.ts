@@ -126,6 +126,8 @@ export interface HindcastConfig {
   readonly stateFileValues?: number;
   /** bytes */
   readonly executionMemory?: number;
+  /** bytes */
+  readonly importMemory?: number;
   readonly concurrentExecutions?: number;
   readonly queuedExecutions?: number;
 

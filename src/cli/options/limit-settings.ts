@@ -18,6 +18,7 @@ export function limitsOf(values: GivenValues): NodeOptions["limits"] {
     stateFileBytes: values.stateFileBytes,
     stateFileValues: values.stateFileValues,
     executionMemory: values.executionMemory,
+    importMemory: values.importMemory,
     concurrentExecutions: values.concurrentExecutions,
     queuedExecutions: values.queuedExecutions,
   }) as NonNullable<NodeOptions["limits"]>;

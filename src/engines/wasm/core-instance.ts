@@ -8,7 +8,7 @@ import { readBuilt } from "../../primitives/platform/built-files.ts";
 import * as Layout from "./core/machine/layout.ts";
 import { type CoreExports, Records } from "./core-exports.generated.ts";
 import { type CoreRules, type FeeName, feesOf, pricesOf, rulesOf } from "./core-rules.ts";
-import { brokenCore, outOfMemory } from "./traps.ts";
+import { brokenCore, type MemoryLimit, outOfMemory } from "./traps.ts";
 
 const { ByteBuffer, Code, Fees } = Records;
 
@@ -41,13 +41,12 @@ export class CoreInstance {
   message: Message | undefined;
   /** True after a trap: the memory may be inconsistent. */
   isBroken = false;
-  readonly #memoryLimit: number;
+  #memoryLimit: MemoryLimit;
   #bytes: Uint8Array;
   #halves: Uint32Array;
   #lanes: BigUint64Array;
 
-  /** @param memoryLimit - most bytes of one execution */
-  constructor(rules: CoreRules, memoryLimit: number) {
+  constructor(rules: CoreRules, memoryLimit: MemoryLimit) {
     // The exports of core/index.ts; no other module is used here.
     this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
@@ -57,9 +56,15 @@ export class CoreInstance {
     this.#halves = new Uint32Array(buffer);
     this.#lanes = new BigUint64Array(buffer);
     this.#memoryLimit = memoryLimit;
-    // The core has 32 bits for it.
-    this.core.setMemoryLimit(Math.min(memoryLimit, 0xffff_ffff));
+    this.limitMemory(memoryLimit);
     this.#setRules(rules);
+  }
+
+  /** Sets the most bytes of memory of the next execution. */
+  limitMemory(limit: MemoryLimit): void {
+    this.#memoryLimit = limit;
+    // The core has 32 bits for it.
+    this.core.setMemoryLimit(Math.min(limit.bytes, 0xffff_ffff));
   }
 
   /**

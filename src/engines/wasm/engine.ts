@@ -14,6 +14,7 @@ import { WasmSession } from "./session.ts";
 /** Default limits. The memory is enough for any execution with a hundred million gas, however deep its calls. */
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
   executionMemory: 256 * 1024 * 1024,
+  importMemory: 2 * 1024 * 1024 * 1024,
   concurrentExecutions: 256,
   queuedExecutions: 1_024,
 };
@@ -47,7 +48,8 @@ export class WasmEngine implements Engine {
         throw error;
       }
     };
-    const instance = this.#instances.take(rules, request.state, request.pace);
+    const { state, pace, isImported } = request;
+    const instance = this.#instances.take({ rules, state, isImported }, pace);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }
 

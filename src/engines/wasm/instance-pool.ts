@@ -5,7 +5,7 @@ import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
-import { queueFull } from "./traps.ts";
+import { type MemoryLimit, queueFull } from "./traps.ts";
 
 /**
  * Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks; and that as a share of
@@ -19,41 +19,48 @@ const MAX_IDLE = 8;
 interface Wanted {
   readonly rules: CoreRules;
   readonly state: EngineState;
+  /** As {@link SessionRequest.isImported}. */
+  readonly isImported: boolean | undefined;
 }
 
 /** The pool of an engine. Every instance from {@link take} must come back by {@link give}. */
 export class InstancePool {
   readonly limits: EngineLimits;
+  readonly #limit: MemoryLimit;
+  readonly #importLimit: MemoryLimit;
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #line = new WaitingLine<Wanted, CoreInstance>();
   #inUse = 0;
 
   constructor(limits: EngineLimits) {
     this.limits = limits;
+    const { executionMemory, importMemory } = limits;
+    this.#limit = { bytes: executionMemory, option: "executionMemory" };
+    this.#importLimit = { bytes: Math.max(importMemory, executionMemory), option: "importMemory" };
   }
 
   /**
    * An instance; a promise if the most allowed are in use.
    *
-   * @param state - the state of the session
-   * @param pace - limits the waiting time
    * @throws {LimitError} `EXECUTION_QUEUE_FULL`, and as {@link Pace.check}
    */
-  take(rules: CoreRules, state: EngineState, pace: Pace): MaybePromise<CoreInstance> {
-    const instance = this.#instanceFor(rules, state);
+  take(wanted: Wanted, pace: Pace): MaybePromise<CoreInstance> {
+    const instance = this.#instanceFor(wanted);
     if (instance !== undefined) return instance;
     const isChainsOwn = pace.timeoutMs === undefined;
     if (!isChainsOwn && this.#line.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
-    return this.#line.join({ rules, state }, () => pace.requireTime?.(), isChainsOwn);
+    return this.#line.join(wanted, () => pace.requireTime?.(), isChainsOwn);
   }
 
   /** An idle instance, preferably one that has the state in its tables, or a new one; undefined if too many are in use. */
-  #instanceFor(rules: CoreRules, state: EngineState): CoreInstance | undefined {
+  #instanceFor({ rules, state, isImported }: Wanted): CoreInstance | undefined {
     if (this.#inUse >= this.limits.concurrentExecutions) return undefined;
+    const limit = isImported === true ? this.#importLimit : this.#limit;
     const idle = this.#idle.get(keyOf(rules)) ?? [];
     const place = idle.findLastIndex((instance) => instance.state === state);
     const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
-    const used = instance ?? new CoreInstance(rules, this.limits.executionMemory);
+    instance?.limitMemory(limit);
+    const used = instance ?? new CoreInstance(rules, limit);
     this.#inUse++;
     return used;
   }
@@ -64,7 +71,7 @@ export class InstancePool {
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
     // The memory of others is freed when V8 next collects garbage, which it does within a minute where nothing else happens.
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
-    this.#line.serve((wanted) => this.#instanceFor(wanted.rules, wanted.state));
+    this.#line.serve((wanted) => this.#instanceFor(wanted));
   }
 
   #keep(instance: CoreInstance, key: string): void {

@@ -3,14 +3,24 @@ import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, Message } from "../../evm/engine.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 
+/** The most bytes of memory of an execution, and the option that raises them. */
+export interface MemoryLimit {
+  readonly bytes: number;
+  readonly option: "executionMemory" | "importMemory";
+}
+
+const FLAGS = { executionMemory: "--execution-memory", importMemory: "--import-memory" } as const;
+
 /** The error of an execution that exceeds its memory limit. */
-export function outOfMemory(memoryLimit: number, message: Message | undefined): LimitError {
+export function outOfMemory({ bytes, option }: MemoryLimit, message: Message | undefined): LimitError {
+  const flag = FLAGS[option];
+  const advice = option === "importMemory" ? "Raise" : "Give the call less gas, or raise";
   return new LimitError({
     code: "EXECUTION_MEMORY",
-    what: `The execution needs more memory than the ${memoryLimit} bytes that one may have.`,
+    what: `The execution needs more memory than the ${bytes} bytes that one may have.`,
     where: describe(message),
-    fix: "Give the call less gas, or raise the limit with --execution-memory or limits.executionMemory.",
-    data: { limit: memoryLimit, flag: "--execution-memory" },
+    fix: `${advice} the limit with ${flag} or limits.${option}.`,
+    data: { limit: bytes, flag },
   });
 }
 

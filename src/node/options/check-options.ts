@@ -136,6 +136,7 @@ const LIMIT_SHAPES: OptionShapes<SimulationLimits & EngineLimits> = {
   stateFileBytes: integer(0, MAX_STATE_FILE_BYTES),
   stateFileValues: count,
   executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
+  importMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
   concurrentExecutions: countOrMore(1),
   queuedExecutions: count,
 };

@@ -25,6 +25,6 @@ export function limitsOf({ fork, limits = {}, maxBatchLength, maxRequestValues }
   return {
     ...DEFAULT_LIMITS,
     ...(fork && FORK_LIMITS),
-    ...given({ ...limits, maxBatchLength, maxRequestValues }),
+    ...(given({ ...limits, maxBatchLength, maxRequestValues }) as Partial<RequestLimits>),
   };
 }

@@ -152,7 +152,7 @@ export interface NodeOptions {
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**
    * Limits of calls and traces; of the blocks that one request may mine (default 100,000); of executions: bytes of
-   * memory for one (default 256 MiB), how many may be open (default 256) and wait (default 1,024); and of state files:
+   * memory for one (default 256 MiB; 2 GiB for imported blocks), how many may be open (default 256) and wait (default 1,024); and of state files:
    * bytes unpacked (default 512 MiB) and values (default 2,000,000).
    */
   readonly limits?: Partial<SimulationLimits & EngineLimits>;

@@ -49,6 +49,7 @@ export const hindcastNodeInfoSchema = named("HindcastNodeInfo", () =>
       stateFileBytes: INTEGER,
       stateFileValues: INTEGER,
       executionMemory: INTEGER,
+      importMemory: INTEGER,
       concurrentExecutions: INTEGER,
       queuedExecutions: INTEGER,
     }),

@@ -181,7 +181,7 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
   hindcast_getStorage: {"contract":null,"slots":[],"next":null,"notes":[]},
   hindcast_mine: ["0xceb37cc4eeda16a7ec33c2edd2e6028c4dab8ca2f11cf26d6aad27b5328243a4"],
   hindcast_mineSideBlock: "0x4cb125b686469cb8b19863691d7f4eb686eabe2bc42d24771712fc1d86741732",
-  hindcast_nodeInfo: {"dialect":"hindcast","clientVersion":"anvil/hindcast/v0.1.0/wasm","hardFork":"osaka","currentBlockNumber":"0x2","chainId":31337},
+  hindcast_nodeInfo: {"dialect":"hindcast","clientVersion":"anvil/hindcast/v0.1.0/wasm","hardFork":"osaka","currentBlockNumber":"0x2","chainId":31337,"limits":{"maxBatchLength":1000,"maxRequestValues":10000,"callTimeoutMs":5000,"traceTimeoutMs":60000,"minedBlocks":100000,"waitTimeoutMs":60000,"stateFileBytes":536870912,"stateFileValues":2000000,"executionMemory":268435456,"importMemory":2147483648,"concurrentExecutions":256,"queuedExecutions":1024,"callGasLimit":50000000,"traceFilterBlocks":null}},
   hindcast_stateChanges: {"storage":[],"moves":[],"assets":[],"text":"","notes":[]},
   miner_setEtherbase: true,
   miner_setExtra: true,

@@ -1,7 +1,9 @@
 /** Blocks that a node cannot execute for a limit of its own: they are not called invalid. */
 import { describe, expect, it } from "vitest";
 import { encodeBlock } from "../../../src/chainspec/header/block.ts";
+import type { HindcastNode } from "../../../src/index.ts";
 import { concatBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aNode, quantity } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy, receiptOf, send } from "../../support/contracts.ts";
@@ -9,32 +11,63 @@ import { deploy, receiptOf, send } from "../../support/contracts.ts";
 // Each frame takes a megabyte and calls the contract again, as long as there is gas: 32 frames, of which the core needs more than 16 MiB.
 const DEEP = assemble("1 0x100000 MSTORE 0 0 0 0 0 ADDRESS GAS CALL STOP");
 
-describe("a block that exceeds limits.executionMemory", () => {
-  const least = 2 ** 24;
+/** Such a block has 200 million gas. */
+const OPTIONS = { hardfork: "prague", gasLimit: 300_000_000 } as const;
+/** The least that an execution may have. */
+const least = 2 ** 24;
 
+/** A chain whose second block needs more memory than that. */
+async function aDeepChain(): Promise<{ source: HindcastNode; contract: string; hash: string; blocks: Uint8Array[] }> {
+  const source = await aNode(OPTIONS);
+  const contract = await deploy(source, DEEP);
+  const hash = await send(source, { to: contract, gas: quantity(200_000_000) });
+  expect((await receiptOf(source, hash)).status).toBe("0x1");
+  const blocks = [1n, 2n].map((number) => encodeBlock(source.getBlock(number) ?? source.head));
+  return { source, contract, hash, blocks };
+}
+
+describe("a block that exceeds limits.importMemory", () => {
   it("has an error of its own, and is imported where there is room", async () => {
-    const options = { hardfork: "prague", gasLimit: 300_000_000 } as const;
-    const source = await aNode(options);
-    const contract = await deploy(source, DEEP);
-    const hash = await send(source, { to: contract, gas: quantity(200_000_000) });
-    expect((await receiptOf(source, hash)).status).toBe("0x1");
-    const blocks = [1n, 2n].map((number) => encodeBlock(source.getBlock(number) ?? source.head));
-    const small = await aNode({ ...options, limits: { executionMemory: least } });
+    const { source, blocks } = await aDeepChain();
+    const small = await aNode({ ...OPTIONS, limits: { executionMemory: least, importMemory: least } });
     await expect(small.importChain(concatBytes(...blocks))).rejects.toMatchObject({
       code: "BLOCK_NOT_EXECUTED",
       rpcCode: -32005,
       what: expect.stringMatching(
         /^Block 2 could not be executed, and may be valid: transaction 0 exceeds a limit of this node\. The execution needs/,
       ),
-      fix: expect.stringContaining("executionMemory"),
+      fix: "Raise the limit with --import-memory or limits.importMemory.",
+      cause: expect.objectContaining({ data: { limit: least, flag: "--import-memory" } }),
     });
     expect(small.head.header.number).toBe(1n);
     await expect(small.importBlock(blocks[1] ?? new Uint8Array(0))).rejects.toMatchObject({
       code: "BLOCK_NOT_EXECUTED",
     });
     expect(await small.provider.send("debug_getBadBlocks", [])).toEqual([]);
-    const large = await aNode(options);
+    const large = await aNode(OPTIONS);
     await large.importChain(concatBytes(...blocks));
     expect(large.head.hash).toEqual(source.head.hash);
+  });
+
+  it("is imported and traced with more memory than a call may have", async () => {
+    const { source, contract, hash, blocks } = await aDeepChain();
+    const node = await aNode({ ...OPTIONS, limits: { executionMemory: least, callGasLimit: 200_000_000n } });
+    await node.importChain(concatBytes(...blocks));
+    expect(node.head.hash).toEqual(source.head.hash);
+    const ask = (from: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
+      from.provider.send(method as "eth_blockNumber", params as never);
+    const tracers = ["callTracer", "{ result: () => 1, fault: () => {} }"];
+    for (const tracer of tracers) {
+      expect(await ask(node, "debug_traceTransaction", hash, { tracer })).toEqual(
+        await ask(source, "debug_traceTransaction", hash, { tracer }),
+      );
+    }
+    expect(await ask(node, "trace_block", "0x2")).toEqual(await ask(source, "trace_block", "0x2"));
+    const call = { to: contract, gas: quantity(200_000_000) };
+    await expect(ask(node, "eth_call", call, "latest")).rejects.toThrow("--execution-memory");
+    // A block that a client sends is not one that was imported.
+    await send(source, { to: contract, gas: quantity(200_000_000) });
+    const sent = encodeData(encodeBlock(source.head));
+    await expect(ask(node, "debug_traceBlock", sent)).rejects.toThrow("--execution-memory");
   });
 });

@@ -61,6 +61,7 @@ export class WitnessService {
       executor,
       checksFor: replayChecks,
       mayLackContracts: true,
+      isImported: chain.isImported(block),
     });
     return {
       trieNodes: read.trieNodes,

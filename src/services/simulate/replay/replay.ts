@@ -141,6 +141,7 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
     state,
     block: chain.contextOf(block.header),
     limits,
+    isImported: chain.isImported(block),
   });
   try {
     await runner.begin(block.header.parentHash, block.header.parentBeaconBlockRoot);

@@ -53,6 +53,7 @@ export interface SessionSetup {
   readonly chainId: bigint;
   readonly maxCodeSize: number;
   readonly maxInitCodeSize: number;
+  readonly isImported: boolean | undefined;
   readonly precompiles: PrecompileTable | undefined;
 }
 

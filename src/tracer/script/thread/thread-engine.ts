@@ -37,10 +37,10 @@ export class ThreadEngine implements Engine {
   }
 
   async open({ state, block, ...request }: SessionRequest): Promise<EngineSession> {
-    const { chainId, maxCodeSize, maxInitCodeSize, precompiles } = request;
+    const { chainId, maxCodeSize, maxInitCodeSize, isImported, precompiles } = request;
     this.#parts.source.session = { state, block };
     const session = new ThreadSession(this.#parts);
-    const setup = { block: blockSetup(block), chainId, maxCodeSize, maxInitCodeSize, precompiles };
+    const setup = { block: blockSetup(block), chainId, maxCodeSize, maxInitCodeSize, isImported, precompiles };
     await session.ask({ do: "openSession", session: setup });
     return session;
   }

@@ -75,6 +75,7 @@ async function executeOn({ witness, raw }: { witness: Witness; raw: Hex }): Prom
     context,
     rules,
     executor,
+    isImported: true,
   });
   return executed.commit.stateRoot;
 }
