@@ -1,5 +1,6 @@
 /** Opens a forked chain: finds the block, from the cache if possible, and makes the readers of state and history. */
 import { RemoteError } from "../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
 import { onNextTurn } from "../primitives/platform/turns.ts";
@@ -116,19 +117,27 @@ class Opening {
   async #findInCache(): Promise<ResolvedPin | undefined> {
     const { blockHash } = this.#options;
     for (const { chainId, hash } of this.#cachedBlocks()) {
-      const json = this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
-      if (json === undefined) continue;
-      const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
-      const known: ResolvedPin = {
-        chainId,
-        isCommitted: true,
-        pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true },
-      };
+      const pin = this.#pinIn(this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify), hash);
+      if (pin === undefined) continue;
+      const known: ResolvedPin = { chainId, isCommitted: true, pin };
       // The node at a URL may have been started anew with another chain.
       const isSure = blockHash !== undefined || this.#client === undefined;
       return isSure || (await this.#resolver.problemOf(known, true)) === undefined ? known : undefined;
     }
     return undefined;
+  }
+
+  /** A block in the cache; undefined if it is not there, or not the one that its folder is named for. */
+  #pinIn(json: Bytes | undefined, hash: Bytes): PinnedBlock | undefined {
+    if (json === undefined) return undefined;
+    try {
+      const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
+      const pin = this.#resolver.pinOf(readObject(block));
+      return equalBytes(pin.hash, hash) ? { ...pin, isFinal: isFinal === true } : undefined;
+    } catch {
+      // Another program has written it: the block is asked for again.
+      return undefined;
+    }
   }
 
   #cachedBlocks(): readonly CachedBlockId[] {

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { RemoteError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
+import { fromUtf8 } from "../primitives/platform/encodings.ts";
 import { problemOfHash } from "./block-hash.ts";
 import { answerKey } from "./cache/cache-keys.ts";
 import { type BlockCache, makeAwaitedBlock, type RemoteCache } from "./cache/remote-cache.ts";
@@ -22,7 +22,7 @@ import type {
   Upstream,
   UpstreamCall,
 } from "./upstream.ts";
-import { readFixedData, readObject, readQuantity } from "./wire.ts";
+import { readFixedData, readJson, readObject, readQuantity } from "./wire.ts";
 
 /** Collaborators and settings of an open fork. */
 export interface RemoteChainParts {
@@ -110,10 +110,10 @@ export class OpenRemoteChain implements RemoteChain {
 
   history(method: string, params: readonly unknown[], options: HistoryOptions = {}): Promise<unknown> {
     const key = answerKey(method, params);
-    const kept = this.#pinCache.get(key, this.#isChecked(method, options));
+    const kept = readJson(this.#pinCache.get(key, this.#isChecked(method, options)));
     if (kept !== undefined) {
       this.cacheStats.hits++;
-      return Promise.resolve(JSON.parse(toUtf8(kept)));
+      return Promise.resolve(kept);
     }
     if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
     // A caller's signal must abort only its own call.

@@ -1,6 +1,7 @@
 /** Parses JSON answers about state, tolerating differences between nodes. */
 import { type Bytes, EMPTY_BYTES, padBytesLeft, stripLeadingZeros } from "../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../primitives/bytes/hex.ts";
+import { toUtf8 } from "../primitives/platform/encodings.ts";
 
 const HEX = /^0x[0-9a-fA-F]*$/;
 
@@ -75,4 +76,14 @@ export const wordOf = (slot: Bytes): Bytes => padBytesLeft(slot, 32);
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** A cached answer; undefined if there is none, or if another program has written what is no JSON. */
+export function readJson(bytes: Bytes | undefined): unknown {
+  if (bytes === undefined) return undefined;
+  try {
+    return JSON.parse(toUtf8(bytes));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,16 @@
 /** Reads and writes cache files. Errors are not reported: the fork then works without a cache. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The result; undefined if the file system reports an error. */
@@ -14,8 +25,9 @@ export function attempt<T>(run: () => T): T | undefined {
 /** Names in a folder; none if it does not exist. */
 export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
 
-/** The content of a file; undefined if it cannot be read. */
-export const readFileAt = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
+/** The content of a file; undefined if it cannot be read. A link in a folder of others may lead to a device without an end. */
+export const readFileAt = (path: string): Buffer | undefined =>
+  attempt(() => (lstatSync(path).isFile() ? readFileSync(path) : undefined));
 
 /** Writes a file atomically. */
 export function writeWhole(path: string, content: string | Uint8Array): void {
@@ -36,6 +48,11 @@ export function touch(path: string): void {
 /** Removes a file, or a folder with its contents. */
 export function remove(path: string): void {
   attempt(() => rmSync(path, { recursive: true, force: true }));
+}
+
+/** Removes a folder if nothing is in it. */
+export function removeEmpty(path: string): void {
+  attempt(() => rmdirSync(path));
 }
 
 /** Size of a file, or of the files in a folder, in bytes; and its last use in milliseconds. */

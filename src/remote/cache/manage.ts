@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Hex } from "../../primitives/bytes/hex.ts";
 import { PIN_KEY } from "./cache-keys.ts";
 import { readFolder } from "./disk-block.ts";
-import { namesIn, remove, sizeOf } from "./files.ts";
+import { attempt, namesIn, remove, removeEmpty, sizeOf } from "./files.ts";
 import { CACHE_PARTS } from "./paths.ts";
 
 /** A block with cached answers. */
@@ -36,6 +36,8 @@ export interface CleanOptions {
   readonly usedBefore?: number | undefined;
 }
 
+const HASH = /^[0-9a-f]{64}$/;
+
 /** A block or a code, which is deleted as a whole. */
 interface Piece {
   readonly path: string;
@@ -63,11 +65,16 @@ export function listCache(folder: string): CacheListing {
   };
 }
 
-/** Deletes the named parts. Returns the number of bytes freed. */
+/** Deletes the named parts, and nothing that a cache does not write: the folder may be another one. Returns the number of bytes freed. */
 export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: CleanOptions = {}): number {
   const before = total([...blocksIn(folder), ...codesIn(folder)]);
   if (chainId === undefined && blockHash === undefined && usedBefore === undefined) {
-    for (const part of Object.values(CACHE_PARTS)) remove(join(folder, part));
+    for (const { path } of [...blocksIn(folder), ...codesIn(folder)]) remove(path);
+    for (const path of namesOfChains(folder)) remove(path);
+    for (const part of Object.values(CACHE_PARTS)) {
+      for (const name of namesIn(join(folder, part))) removeEmpty(join(folder, part, name));
+      removeEmpty(join(folder, part));
+    }
     return before;
   }
   const isOld = (piece: Piece): boolean => usedBefore === undefined || piece.usedAt < usedBefore;
@@ -101,7 +108,7 @@ function blocksIn(folder: string): readonly BlockPiece[] {
     .filter((name) => /^[0-9]+$/.test(name))
     .flatMap((chain) =>
       namesIn(join(root, chain))
-        .filter((name) => /^[0-9a-f]{64}$/.test(name))
+        .filter((name) => HASH.test(name))
         .map((name): BlockPiece => {
           const path = join(root, chain, name);
           return { chainId: BigInt(chain), hash: `0x${name}`, path, ...sizeOf(path) };
@@ -113,13 +120,27 @@ function codesIn(folder: string): readonly Piece[] {
   const root = join(folder, CACHE_PARTS.codes);
   if (!existsSync(root)) return [];
   return namesIn(root)
-    .flatMap((part) => namesIn(join(root, part)).map((name) => join(root, part, name)))
+    .filter((part) => /^[0-9a-f]{2}$/.test(part))
+    .flatMap((part) =>
+      namesIn(join(root, part))
+        .filter((name) => HASH.test(name))
+        .map((name) => join(root, part, name)),
+    )
     .map((path) => ({ path, ...sizeOf(path) }));
+}
+
+/** Files and folders of the chains and numbers that were known by URL. */
+function namesOfChains(folder: string): readonly string[] {
+  return [CACHE_PARTS.numbers, CACHE_PARTS.urls].flatMap((part) =>
+    namesIn(join(folder, part))
+      .filter((name) => HASH.test(name))
+      .map((name) => join(folder, part, name)),
+  );
 }
 
 function numberIn(pin: Uint8Array | undefined): bigint | undefined {
   if (pin === undefined) return undefined;
-  const { block } = JSON.parse(Buffer.from(pin).toString()) as { block?: { number?: unknown } };
-  const number = block?.number;
+  const json = attempt(() => JSON.parse(Buffer.from(pin).toString()) as { block?: { number?: unknown } } | null);
+  const number = json?.block?.number;
   return typeof number === "string" && /^0x[0-9a-f]+$/i.test(number) ? BigInt(number) : undefined;
 }

@@ -6,9 +6,7 @@ import { homedir } from "node:os";
 import { JsonSplitter } from "../../server/sockets/json-splitter.ts";
 import { redactText, secretsOf } from "./redact.ts";
 import type { Connect } from "./socket-transport.ts";
-
-/** Most bytes of a message; a block with its transactions takes a few MB. */
-const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
+import { MAX_REPLY_BYTES } from "./transport.ts";
 
 /** Connects to a `ws` or `wss` URL. */
 export function webSocketTo(url: string, headers: Readonly<Record<string, string>>): Connect {
@@ -16,7 +14,7 @@ export function webSocketTo(url: string, headers: Readonly<Record<string, string
   const safe = (error: Error): Error => new Error(redactText(error.message || "the WebSocket failed", secrets));
   return async ({ onMessage, onClose }) => {
     const { WebSocket } = await import("ws");
-    const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES });
+    const socket = new WebSocket(url, { headers, maxPayload: MAX_REPLY_BYTES });
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);
       socket.once("error", (error) => reject(safe(error)));
@@ -37,7 +35,7 @@ export function socketFileAt(path: string): Connect {
       socket.once("connect", resolve);
       socket.once("error", reject);
     });
-    const splitter = new JsonSplitter(MAX_MESSAGE_BYTES);
+    const splitter = new JsonSplitter(MAX_REPLY_BYTES);
     socket.on("data", (chunk: Buffer) => {
       const { values, tooLong } = splitter.push(chunk);
       for (const value of values) onMessage(value);

@@ -4,6 +4,9 @@
  */
 import { redactText } from "./redact.ts";
 
+/** Most bytes of a reply, unpacked; a block with its transactions takes a few MB. */
+export const MAX_REPLY_BYTES = 256 * 1024 * 1024;
+
 /** A request as it is sent. */
 export interface RpcRequest {
   readonly jsonrpc: "2.0";
