@@ -47,6 +47,21 @@ describe("every error", () => {
 });
 
 describe("an error's text", () => {
+  it("has at most 10,000 characters, whatever a client has sent", () => {
+    const sent = "x".repeat(5_000_000);
+    const error = new InvalidParamsError({
+      code: "INVALID_PARAMS",
+      what: `params: got ${sent}.`,
+      where: sent,
+      fix: sent,
+    });
+    for (const text of [error.message, error.what, error.rpcMessage]) {
+      expect(text.length).toBe(10_001);
+      expect(text.endsWith("…")).toBe(true);
+    }
+    expect(error.inWords({ message: sent }).rpcMessage.length).toBe(10_001);
+  });
+
   it("joins what, where and how to fix, and is the bare first part where a client compares the whole text", () => {
     const details = { what: "What.", where: "Where.", fix: "Fix." };
     const full = new errors.NotFoundError({ code: "BLOCK_NOT_FOUND", ...details });

@@ -79,19 +79,20 @@ export class HindcastError extends Error {
   constructor(details: ErrorDetails) {
     const entry: CatalogueEntry = catalogue[details.code];
     const fix = details.fix ?? entry.fix;
-    const help = [details.where, fix].filter((part) => part !== undefined);
-    const message = sentences([details.what, ...help]);
+    const help = [details.where, fix].flatMap((part) => (part === undefined ? [] : [shortened(part)]));
+    const what = shortened(details.what);
+    const message = shortened(sentences([what, ...help]));
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     this.code = details.code;
     this.#rpcCode = details.rpcCode ?? entry.rpcCode;
     const isExact = entry.exact === true;
-    this.#rpcMessage = isExact ? details.what : message;
-    this.what = details.what;
+    this.#rpcMessage = isExact ? what : message;
+    this.what = what;
     this.where = details.where;
     this.fix = fix;
     this.data = details.data;
-    const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
+    const hint = isExact && help.length > 0 ? { hint: shortened(sentences(help)) } : undefined;
     this.#rpcData = details.data ?? hint;
     this.values = details.values ?? {};
     addLazyMembers(this, { solidityStack: details.solidityStack ?? (() => undefined) });
@@ -129,7 +130,7 @@ export class HindcastError extends Error {
   /** Gives the JSON-RPC answer the words of another client. Returns the error itself. */
   inWords(words: ErrorWords): this {
     this.#rpcCode = words.rpcCode ?? this.#rpcCode;
-    this.#rpcMessage = words.message;
+    this.#rpcMessage = shortened(words.message);
     if ("data" in words) this.#rpcData = words.data;
     return this;
   }
@@ -139,6 +140,13 @@ export class HindcastError extends Error {
     this.#facts = { ...this.#facts, ...facts };
     return this;
   }
+}
+
+/** Most characters of a message, which may name what a client has sent, or the reason of a revert. */
+const MOST_CHARACTERS = 10_000;
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 
 /** Texts of other clients end without a full stop, which is added if a sentence follows. */

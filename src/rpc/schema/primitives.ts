@@ -43,9 +43,14 @@ function asQuantity(input: unknown): string | undefined {
   return encodeQuantity(BigInt(text));
 }
 
+/** Characters of a QUANTITY of 256 bits. */
+const QUANTITY_LENGTH = 66;
+
 function quantityProblem(text: string): string | undefined {
-  if (isQuantity(text)) return text.length > 66 ? " of at most 256 bits" : undefined;
-  if (/^0x0+[0-9a-fA-F]+$/.test(text)) return " (no leading zeros)";
+  // A text of megabytes is refused by its beginning.
+  const beginning = text.slice(0, QUANTITY_LENGTH + 1);
+  if (isQuantity(beginning)) return text.length > QUANTITY_LENGTH ? " of at most 256 bits" : undefined;
+  if (/^0x0+[0-9a-fA-F]+$/.test(beginning)) return " (no leading zeros)";
   return "";
 }
 
@@ -94,13 +99,15 @@ function sizedData(bytes: number | undefined) {
   const shape = (input: unknown): string => (bytes === undefined ? dataShape(input) : sizedShape(input, bytes));
   return z
     .string({ error: ({ input }) => shape(input) })
-    .refine((text) => isData(text) && (bytes === undefined || text.length === 2 + 2 * bytes), {
+    .refine((text) => (bytes === undefined || text.length === 2 + 2 * bytes) && isData(text), {
       error: ({ input }) => shape(input),
     })
     .transform((text) => decodeData(text))
     .meta({ title: "DATA", pattern: bytes === undefined ? "^0x([0-9a-f]{2})*$" : `^0x[0-9a-f]{${2 * bytes}}$` });
 }
 
+/** Characters of a text of a wrong length from which its form is guessed. */
+const GUESSED_LENGTH = 1_000;
 /** Strings up to this length are shown as DATA in the message, encoded as UTF-8. */
 const MAX_EXAMPLE_TEXT = 32;
 
@@ -115,7 +122,7 @@ function dataShape(input: unknown): string {
 }
 
 function sizedShape(input: unknown, bytes: number): string {
-  const isHex = typeof input === "string" && /^0x[0-9a-f]*$/i.test(input);
+  const isHex = typeof input === "string" && /^0x[0-9a-f]*$/i.test(input.slice(0, GUESSED_LENGTH));
   const digits = `"0x" and ${2 * bytes} hex digits${isHex ? `, here ${input.length - 2}` : ""}`;
   if (bytes !== 20) return `expected DATA of ${bytes} bytes (${digits})`;
   return `expected an address (${digits}) such as "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"`;
