@@ -15,6 +15,13 @@ describe.each(VERSIONS)("a session (%s)", (version) => {
   });
   afterAll(() => shop.node.close());
 
+  it("knows no request by the name of what every object has", async () => {
+    const driver = await Driver.at(shop, buy);
+    for (const command of ["constructor", "toString", "__proto__", "hasOwnProperty", ""]) {
+      expect(await driver.session.answer(command, {}), command).toBeUndefined();
+    }
+  });
+
   it("goes 20 lines forward, and over the same lines back", async () => {
     const driver = await Driver.at(shop, buy);
     expect(await driver.go("configurationDone")).toBe("entry");

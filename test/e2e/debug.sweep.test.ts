@@ -1,5 +1,6 @@
 /** `hindcast debug` as editors run it: a process that speaks the Debug Adapter Protocol. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -141,6 +142,13 @@ describe("hindcast debug", () => {
     const port = await new Promise<number>((resolve) => {
       command.process.stderr?.on("data", (text: string) => resolve(Number(/:(\d+)\n/.exec(text)?.[1])));
     });
+    // A page in a browser cannot ask anything: its request has the form of the protocol, but for its beginning.
+    const page = connect(port, "127.0.0.1");
+    const body = '{"seq":1,"type":"request","command":"initialize","arguments":{}}';
+    page.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const received: Buffer[] = [];
+    for await (const chunk of page) received.push(chunk as Buffer);
+    expect(received).toEqual([]);
     const [one, two] = [aSocketClient(port), aSocketClient(port)];
     expect(await one.start()).toBe("entry");
     await one.go("next");

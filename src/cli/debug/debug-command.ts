@@ -18,6 +18,7 @@ import { askNode } from "./node-client.ts";
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 const LOCALHOST = "127.0.0.1";
+const HTTP_REQUEST = /^[A-Z]+ /;
 
 /** Streams for messages of the command, and the folder that it runs in. The protocol goes over the streams of the process. */
 export interface DebugContext extends Pick<RunContext, "stdout" | "stderr" | "stop"> {
@@ -107,7 +108,13 @@ async function serveSocket(
   const server = createServer((socket) => {
     sockets.add(socket.on("close", () => sockets.delete(socket)));
     socket.on("error", () => socket.destroy());
-    void serveClient(library, open(), { input: socket, output: socket }).then(() => socket.end());
+    socket.once("data", (first) => {
+      // A page in a browser may send a request here, whose headers and body the protocol's library would take for its own.
+      if (HTTP_REQUEST.test(first.toString("latin1"))) return void socket.destroy();
+      socket.pause();
+      socket.unshift(first);
+      void serveClient(library, open(), { input: socket, output: socket }).then(() => socket.end());
+    });
   });
   server.listen(port, LOCALHOST);
   await once(server, "listening");

@@ -105,9 +105,9 @@ export class DebugSession {
    * @throws {Error} if the answer needs something that cannot be read
    */
   async answer(command: string, args: unknown): Promise<SessionAnswer | undefined> {
-    const motion = MOTIONS[command];
+    const motion = Object.hasOwn(MOTIONS, command) ? MOTIONS[command] : undefined;
     if (motion !== undefined) return this.#move(motion, args as DebugProtocol.NextArguments);
-    const known = this.#answers[command];
+    const known = Object.hasOwn(this.#answers, command) ? this.#answers[command] : undefined;
     return known === undefined ? undefined : known(args as never);
   }
 
