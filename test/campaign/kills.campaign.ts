@@ -17,6 +17,8 @@ const PROGRAM = fileURLToPath(new URL("../chain/chain-process.ts", import.meta.u
 const IMPORTED_BLOCKS = 600;
 /** Kills on one folder, before a new one is begun. */
 const KILLS_A_FOLDER = 10;
+/** Kills between two reports. */
+const KILLS_A_REPORT = 24;
 
 type Kind = "random work" | "imports" | "first opens" | "reorgs" | "reverts" | "full disks";
 const KINDS: readonly Kind[] = ["random work", "imports", "first opens", "reorgs", "reverts", "full disks"];
@@ -86,6 +88,16 @@ it(`${counts.kills} kills leave nothing damaged and lose nothing that was acknow
   let full = 0;
   let kills = 0;
   const isTimeOver = startClock();
+  // Often, since a run of hours may be stopped.
+  const report = (): void =>
+    keep("kills", {
+      seed: testSeed,
+      kills,
+      ...killed,
+      fullDisksReached: full,
+      acknowledged,
+      blocksRead: blocks,
+    });
   for (; kills < counts.kills && !isTimeOver(); kills++) {
     const kind = KINDS[kills % KINDS.length] as Kind;
     let here = left.get(kind);
@@ -107,14 +119,8 @@ it(`${counts.kills} kills leave nothing damaged and lose nothing that was acknow
     const isThere = kind !== "first opens" || lines.length > 0;
     if (isThere) blocks += await look(here.folder, here.acknowledged);
     else await (await createNode({ ...OPTIONS, dataDir: here.folder })).close();
+    if (kills % KILLS_A_REPORT === KILLS_A_REPORT - 1) report();
   }
   if (kills >= 2 * KINDS.length) expect(full).toBeGreaterThan(0);
-  keep("kills", {
-    seed: testSeed,
-    kills,
-    ...killed,
-    fullDisksReached: full,
-    acknowledged,
-    blocksRead: blocks,
-  });
+  report();
 });

@@ -2,7 +2,7 @@
  * How long a second client waits while a node serves the largest requests that its limits let in, how much memory they
  * take, and what they are answered: for every method, alone and in batches.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/node/options/limits.ts";
@@ -13,6 +13,7 @@ import { aRunningNode, type RunningNode } from "../e2e/a-command.ts";
 import { answersDuring } from "../rpc/stopwatch.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { keep, residentBytes, startClock } from "./figures.ts";
+import { type LatencyRow, latencyPaper, mebibytes } from "./latency-table.ts";
 import { type WorstRequest, worstRequests } from "./worst-requests.ts";
 
 const BODY_CHARACTERS = 10 * 1024 * 1024 - 10_000;
@@ -28,16 +29,9 @@ const SECONDS_UNTIL_GIVEN_BACK = 10;
 const SUSPICIOUS_MS = 90;
 const ONLY = new RegExp(process.env.CAMPAIGN_METHODS ?? "");
 
-/** One request, or several, that were served. */
-interface Row {
-  readonly name: string;
-  readonly waitMs: number;
-  readonly peakBytes: number;
-  /** Ten seconds after the answer; only where the peak was high. */
-  readonly keptBytes: number | undefined;
-  /** Code and beginning of the text of the error, or the length of the answer. */
-  readonly outcome: string;
-}
+/** The page that `--write` renews. */
+const PAPER = new URL("../../docs/latency.md", import.meta.url);
+const WRITES = process.env.CAMPAIGN_WRITE !== undefined;
 
 interface Body {
   readonly name: string;
@@ -72,11 +66,18 @@ async function post({ url }: RunningNode, body: string): Promise<string> {
 const peakOf = ({ process: { pid } }: RunningNode): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
 
-/** Serves bodies one after another beside a second client. */
-async function measure(name: string, bodies: readonly Body[]): Promise<Row> {
+/** Serves bodies one after another beside a second client, after the method's example, whose call loads its code. */
+async function measure(name: string, bodies: readonly Body[], example: string): Promise<LatencyRow> {
   const node = await aChain();
   try {
-    // A method's first call loads code.
+    const first = await answersDuring(
+      node.url,
+      async () => {
+        await post(node, example);
+        await delay(80);
+      },
+      node.process.pid,
+    );
     const idle = residentBytes(node.process.pid);
     let outcome = "";
     const answers = await answersDuring(
@@ -96,7 +97,8 @@ async function measure(name: string, bodies: readonly Body[]): Promise<Row> {
     }
     return {
       name,
-      waitMs: answers.length < 2 ? Number.POSITIVE_INFINITY : Math.max(...answers.map(({ elapsedMs }) => elapsedMs)),
+      firstMs: longest(first),
+      waitMs: longest(answers),
       peakBytes,
       keptBytes,
       outcome,
@@ -107,15 +109,17 @@ async function measure(name: string, bodies: readonly Body[]): Promise<Row> {
   }
 }
 
-function bodiesOf(requests: readonly WorstRequest[]): Body[] {
+function longest(answers: Awaited<ReturnType<typeof answersDuring>>): number {
+  return answers.length < 2 ? Number.POSITIVE_INFINITY : Math.max(...answers.map(({ elapsedMs }) => elapsedMs));
+}
+
+function exampleOf(method: string): string {
+  return requestText({ method, params: methods.find(({ name }) => name === method)?.example?.params ?? [] });
+}
+
+function bodiesOf(method: string, requests: readonly WorstRequest[]): Body[] {
   const alone = requests.map((request) => ({ name: request.place, text: () => requestText(request) }));
-  const name = requests[0]?.method;
-  if (name === undefined) return alone;
-  const params = methods.find((method) => method.name === name)?.example?.params ?? [];
-  const batch = (): string =>
-    `[${Array(BATCH)
-      .fill(requestText({ method: name, params }))
-      .join(",")}]`;
+  const batch = (): string => `[${Array(BATCH).fill(exampleOf(method)).join(",")}]`;
   return [
     ...alone.filter(({ text }) => text().length <= BODY_CHARACTERS + 5_000),
     { name: `batch of ${BATCH}`, text: batch },
@@ -126,20 +130,25 @@ it("no method's largest requests make a second client wait", { timeout: 0 }, asy
   buildOnce();
   const document = describeMethods({ methods, version: "campaign", answers: EXAMPLE_ANSWERS });
   const isTimeOver = startClock();
-  const rows: Row[] = [];
+  const rows: LatencyRow[] = [];
+  const take = (row: LatencyRow): void => {
+    rows.push(row);
+    if (WRITES) writeFileSync(PAPER, latencyPaper(readFileSync(PAPER, "utf8"), rows));
+  };
   for (const described of document.methods) {
     if (!ONLY.test(described.name) || isTimeOver()) continue;
     const requests = [...worstRequests({ ...document, methods: [described] }, BOUNDS)];
-    const bodies = bodiesOf(requests.length === 0 ? [{ method: described.name, place: "", params: [] }] : requests);
-    const whole = await measure(described.name, bodies);
+    const bodies = bodiesOf(described.name, requests);
+    const example = exampleOf(described.name);
+    const whole = await measure(described.name, bodies, example);
     console.log(line(whole), `(${bodies.length} requests)`);
     if (whole.waitMs < SUSPICIOUS_MS && whole.peakBytes < MOST_BYTES) {
-      rows.push(whole);
+      take(whole);
       continue;
     }
     for (const body of bodies) {
-      const row = await measure(`${described.name} ${body.name}`, [body]);
-      rows.push(row);
+      const row = await measure(`${described.name} ${body.name}`, [body], example);
+      take(row);
       if (row.waitMs >= SUSPICIOUS_MS || row.peakBytes > MOST_BYTES) console.log("  ", line(row));
     }
   }
@@ -151,8 +160,7 @@ it("no method's largest requests make a second client wait", { timeout: 0 }, asy
   expect(rows.filter(({ keptBytes = 0 }) => keptBytes > MOST_KEPT_BYTES).map(line)).toEqual([]);
 });
 
-function line({ name, waitMs, peakBytes, keptBytes, outcome }: Row): string {
-  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
+function line({ name, firstMs, waitMs, peakBytes, keptBytes, outcome }: LatencyRow): string {
   const kept = keptBytes === undefined ? "" : `, ${mebibytes(keptBytes)} kept`;
-  return `${name}: ${Math.round(waitMs)} ms, ${mebibytes(peakBytes)}${kept}, ${outcome}`;
+  return `${name}: ${Math.round(waitMs)} ms (first ${Math.round(firstMs)}), ${mebibytes(peakBytes)}${kept}, ${outcome}`;
 }

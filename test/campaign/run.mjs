@@ -3,7 +3,8 @@
 // writes what was done and found to a folder: report.json and report.md. Ends with 1 if anything was wrong.
 //
 //   --kills N --requests N --transactions N   how much; 60, 50000 and 50000 by default, 0 leaves one out
-//   --latency [--methods PATTERN]             the largest requests of every method, and nothing else by default
+//   --latency [--methods PATTERN] [--write]   the largest requests of every method, and nothing else by default;
+//                                             --write puts the table into docs/latency.md
 //   --minutes N                               each test ends after so many, even if it has done less; no limit by default
 //   --seed N                                  default: by the clock
 //   --out FOLDER                              default: campaign-SEED in the working folder
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     requests: { type: "string" },
     transactions: { type: "string" },
     latency: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     methods: text(""),
     minutes: text("Infinity"),
     seed: text(String(Date.now() % 2 ** 31)),
@@ -53,6 +55,7 @@ const outcomes = parts.map((part) => {
         CAMPAIGN_REQUESTS: values.requests,
         CAMPAIGN_TRANSACTIONS: values.transactions,
         CAMPAIGN_METHODS: values.methods,
+        ...(values.write ? { CAMPAIGN_WRITE: "1" } : {}),
       },
     },
   );

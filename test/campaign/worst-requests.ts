@@ -19,6 +19,8 @@ export interface RequestBounds {
   readonly values: number;
   /** Most characters of a text. */
   readonly characters: number;
+  /** In every place, too: lists in lists, and objects in objects, to this depth. Default: none. */
+  readonly nesting?: number;
 }
 
 /** A value in place of the example's, with the place that is large in it. */
@@ -72,6 +74,7 @@ class Growing {
   readonly #bounds: RequestBounds;
   /** Of values that have to differ. */
   #next = 0;
+  #nests: readonly Grown[] | undefined;
 
   constructor(named: Readonly<Record<string, JsonSchema>>, bounds: RequestBounds) {
     this.#named = named;
@@ -110,9 +113,25 @@ class Growing {
   /** All values of a schema with one place at its largest. @param base - the value that is changed, if it fits */
   *grow(schema: JsonSchema, base: unknown, depth: number): Generator<Grown, void, undefined> {
     if (depth > MAX_DEPTH) return;
+    yield* this.#nested();
+    yield* this.#growKind(schema, base, depth);
+  }
+
+  *#nested(): Generator<Grown, void, undefined> {
+    const { nesting } = this.#bounds;
+    if (nesting === undefined) return;
+    this.#nests ??= [
+      { place: " as nested lists", value: nested(nesting, (value) => [value]) },
+      { place: " as nested objects", value: nested(nesting, (value) => ({ x: value })) },
+    ];
+    yield* this.#nests;
+  }
+
+  *#growKind(schema: JsonSchema, base: unknown, depth: number): Generator<Grown, void, undefined> {
     const known = this.#resolve(schema);
     if (known.anyOf !== undefined) {
-      for (const each of known.anyOf) yield* this.grow(each, this.#fits(each, base) ? base : this.sample(each), depth);
+      for (const each of known.anyOf)
+        yield* this.#growKind(each, this.#fits(each, base) ? base : this.sample(each), depth);
       return;
     }
     if (known.enum !== undefined || "const" in known) return;
@@ -220,6 +239,12 @@ class Growing {
     if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
     return type === undefined || typeof value === type;
   }
+}
+
+function nested(depth: number, around: (value: unknown) => unknown): unknown {
+  let value: unknown = [];
+  for (let level = 0; level < depth; level++) value = around(value);
+  return value;
 }
 
 function typeOf({ type, properties, items }: Known): string | undefined {
