@@ -49,7 +49,7 @@ describe("every error", () => {
 describe("an error's text", () => {
   it("has at most 10,000 characters, whatever a client has sent", () => {
     const sent = "x".repeat(5_000_000);
-    const error = new InvalidParamsError({
+    const error = new errors.InvalidParamsError({
       code: "INVALID_PARAMS",
       what: `params: got ${sent}.`,
       where: sent,

@@ -107,7 +107,7 @@ export class HindcastError extends Error {
   /** Message of the JSON-RPC answer: the whole message, or only `what` if a client compares the whole text. */
   get rpcMessage(): string {
     if (typeof this.#rpcMessage !== "string") this.#rpcMessage = this.#rpcMessage();
-    return this.#rpcMessage;
+    return shortened(this.#rpcMessage);
   }
 
   /** True for a message that takes long to make, and that nobody has read. */
@@ -130,7 +130,7 @@ export class HindcastError extends Error {
   /** Gives the JSON-RPC answer the words of another client. Returns the error itself. */
   inWords(words: ErrorWords): this {
     this.#rpcCode = words.rpcCode ?? this.#rpcCode;
-    this.#rpcMessage = shortened(words.message);
+    this.#rpcMessage = words.message;
     if ("data" in words) this.#rpcData = words.data;
     return this;
   }
