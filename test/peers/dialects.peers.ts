@@ -91,7 +91,7 @@ async function askedOurs(dialect: Dialect, question: (node: AskedNode) => Promis
       throw error;
     }
   };
-  return question(await askedNode(dialect, ask));
+  return await question(await askedNode(dialect, ask));
 }
 
 describe.each(DIALECTS)("%s", (name, dialect) => {
