@@ -30,8 +30,14 @@ export async function writeExplorer(root, target) {
     comments: false,
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
-    // In one file, which the page names: a browser would find the files of a page's own imports one after the other.
-    codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+    // Few files, since many small ones compress badly: what all pages share, the tabs of a transaction, other pages.
+    codeSplitting: {
+      groups: [
+        { name: "shared", minShareCount: 2, priority: 2 },
+        { name: "tabs", test: /src\/viewer\/transaction\/(assets|changes|flame|kinds|raw|steps)\//, priority: 1 },
+        { name: "pages", test: /src\/viewer\/(address|block|lists|node|pool|simulate|tokens)\//, priority: 1 },
+      ],
+    },
   });
   await build.close();
   const files = new Map(output.map(({ fileName, code }) => [fileName, code]));
@@ -40,11 +46,12 @@ export async function writeExplorer(root, target) {
   files.set(styleName, style);
   files.set("icon.svg", readFileSync(join(source, "icon.svg"), "utf8"));
   const entry = output.find((file) => file.type === "chunk" && file.isEntry);
-  const shared = output.find(({ name }) => name === "shared");
+  // A browser would find the entry's imports only when it has read the entry.
+  const preloads = entry.imports.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`);
   const names = {
     STYLE: `/assets/${styleName}`,
     SCRIPT: `/assets/${entry.fileName}`,
-    SHARED: `/assets/${shared.fileName}`,
+    PRELOADS: preloads.join("\n    "),
   };
   const page = readFileSync(join(source, "index.html"), "utf8").replace(/\$([A-Z]+)/g, (_, name) => names[name]);
   files.set("index.html", page);

@@ -310,6 +310,11 @@ export const catalogue = {
   STATE_NOT_PROVABLE: { family: "Unsupported", rpcCode: -32004 },
   FOREIGN_RULES: { family: "Unsupported", rpcCode: -32004 },
   FOREIGN_TRANSACTION: { family: "Unsupported", rpcCode: -32004 },
+  EXPLORER_READ_ONLY: {
+    family: "Unsupported",
+    rpcCode: -32004,
+    fix: "Ask a server of the node without --explorer-read-only, or use node.abi in the program.",
+  },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
   BLOCK_NOT_MINABLE: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: {

@@ -12,6 +12,7 @@ import { Provider } from "../rpc/provider.ts";
 import { nodeClosed } from "../rpc/requests/node-closed.ts";
 import { SlowRequests } from "../rpc/requests/slow-requests.ts";
 import type { Wording } from "../rpc/words/words.ts";
+import type { RequestHandler } from "../server/handler.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { Backend } from "./backend.ts";
@@ -27,6 +28,12 @@ const WORDINGS: Readonly<Record<DialectBehaviour["errorWords"], (() => Promise<W
   "Hardhat's": async () => (await import("../rpc/words/hardhat.ts")).hardhatWords,
   "Ganache's": async () => (await import("../rpc/words/ganache.ts")).ganacheWords,
 };
+
+/** Tells methods that the explorer of the server is read-only. */
+const readOnly = (handler: RequestHandler): RequestHandler => ({
+  handle: (text, context) => handler.handle(text, { ...context, isReadOnly: true }),
+  refuse: (reason, limitBytes) => handler.refuse(reason, limitBytes),
+});
 
 interface Closable {
   close(): Promise<void>;
@@ -95,7 +102,7 @@ export class RpcEndpoints {
     const { explorer, ...server } = options;
     const pages = await Pages.open({ context: this.#context, methods: this.#methods }, explorer ?? true);
     const parts = {
-      handler: this.#dispatcher,
+      handler: explorer === "read-only" ? readOnly(this.#dispatcher) : this.#dispatcher,
       onError: this.#onError,
       onRefused: this.#onNotice,
       pageAt: (path: string) => pages.at(path),

@@ -19,6 +19,8 @@ export interface CallContext {
   readonly responseShape: ResponseShape;
   /** The connection to send notifications on, if it outlives the request. */
   readonly session: Session | undefined;
+  /** True for a request to a server whose explorer is read-only; absent within the process. */
+  readonly isReadOnly?: boolean;
   /** Runs a task after the answer was written. */
   readonly afterAnswer: (task: () => void) => void;
   /**
@@ -176,6 +178,7 @@ export function callOf(request: RequestContext): CallContext {
     signal: request.signal,
     responseShape: request.responseShape,
     session: request.session,
+    isReadOnly: request.isReadOnly ?? false,
     afterAnswer: request.afterAnswer ?? runAtOnce,
   };
 }

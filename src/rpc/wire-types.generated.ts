@@ -263,6 +263,12 @@ export interface Contract {
     inputs: AbiParameter[];
     outputs: AbiParameter[];
   })[];
+  events: ({
+    topic: Hash;
+    name: string;
+    inputs: ({ name: string; type: string; components: AbiParameter[]; isIndexed: boolean })[];
+  })[];
+  errors: ({ selector: Data; name: string; inputs: AbiParameter[] })[];
 }
 
 /** In the answer of `hindcast_coverageReport`. */

@@ -8,6 +8,8 @@ import type { AbortState } from "../primitives/abort-state.ts";
 export interface RequestContext {
   /** `parity` at the path `/v4/<network>/non-archival/mainnet`, else `standard`. */
   readonly responseShape: "standard" | "parity";
+  /** True on a server whose explorer is read-only. */
+  readonly isReadOnly?: boolean;
   /** Aborted when the client goes away or the server closes. */
   readonly signal: AbortState;
   /** Present on connections that stay open: notifications are sent to it. */

@@ -1,11 +1,15 @@
 /** The layout of the explorer: navigation, search, the state of the chain, and the page that the fragment names. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { DropArtifacts } from "./artifacts/drop-artifacts.tsx";
 import { ChainPage } from "./chain/chain-page.tsx";
-import { Problem } from "./parts/states.tsx";
+import { KeysHelp } from "./keys/keys-help.tsx";
+import { labels } from "./parts/labels.ts";
+import { entries } from "./parts/remembered.ts";
+import { PageProblem } from "./parts/states.tsx";
 import { type Route, useRoute } from "./route.ts";
-import { ask } from "./rpc/client.ts";
-import { useHead } from "./rpc/live.ts";
+import { ask, NoAnswerError } from "./rpc/client.ts";
+import { useHead, useReturns } from "./rpc/live.ts";
 import type { Hex } from "./rpc/types.ts";
 import { useLoaded } from "./rpc/use-loaded.ts";
 import { SearchBox } from "./search-box.tsx";
@@ -19,15 +23,21 @@ const PAGES: Readonly<Record<string, PageModule>> = {
   block: async () => (await import("./block/block-page.tsx")).BlockPage,
   compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
   address: async () => (await import("./address/address-page.tsx")).AddressPage,
-  named: async () => (await import("./address/named-page.tsx")).NamedPage,
+  named: async () => (await import("./lists/named-page.tsx")).NamedPage,
   simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
+  transactions: async () => (await import("./lists/transactions-page.tsx")).TransactionsPage,
+  accounts: async () => (await import("./lists/accounts-page.tsx")).AccountsPage,
+  node: async () => (await import("./node/node-page.tsx")).NodePage,
   pool: async () => (await import("./pool/pool-page.tsx")).PoolPage,
 };
 
 const LINKS = [
   ["", "Chain"],
+  ["transactions", "Transactions"],
+  ["accounts", "Accounts"],
   ["simulate", "Simulate"],
   ["pool", "Pool & time"],
+  ["node", "Node"],
 ] as const;
 
 /**
@@ -37,7 +47,11 @@ const LINKS = [
 export function App(): JSX.Element {
   const route = useRoute();
   const [name = ""] = route.path;
-  useEffect(() => scrollTo(0, 0), [route.path.join("/")]);
+  useEffect(() => entries.restore(), [route.path.join("/")]);
+  // Draws everything again: addresses that are shown may be the node's accounts.
+  const [, setNamed] = useState(0);
+  const returns = useReturns();
+  useEffect(() => void labels.loadAccounts().then(() => setNamed((last) => last + 1)), [returns]);
   return (
     <>
       <header class="top">
@@ -60,6 +74,8 @@ export function App(): JSX.Element {
       <main id="content" tabIndex={-1}>
         <Page name={name} route={route} />
       </main>
+      <KeysHelp />
+      <DropArtifacts address={name === "address" ? route.path[1] : undefined} />
     </>
   );
 }
@@ -84,13 +100,17 @@ function Page({ name, route }: PageProps): JSX.Element {
 }
 
 function LaterPage({ name, route }: PageProps): JSX.Element {
-  const { value: Page, error } = useLoaded(PAGES[name] ?? noPage, name);
-  if (error !== undefined) return <Problem title="This page cannot be shown" error={error} />;
+  const { value: Page, error } = useLoaded(() => loadPage(name), name);
+  if (error !== undefined) return <PageProblem title="This page cannot be shown" error={error} />;
   return Page === undefined ? <p class="quiet">Loading…</p> : <Page route={route} key={route.path.join("/")} />;
 }
 
-async function noPage(): Promise<never> {
-  throw new Error("There is no page at this address.");
+function loadPage(name: string): ReturnType<PageModule> {
+  const load = PAGES[name];
+  if (load === undefined) return Promise.reject(new Error("There is no page at this address."));
+  return load().catch((error: Error) => {
+    throw error instanceof TypeError ? new NoAnswerError(error) : error;
+  });
 }
 
 /** Shows the chain and its head, or that the node does not answer. */

@@ -7,6 +7,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { labels } from "./parts/labels.ts";
+import { entries } from "./parts/remembered.ts";
 import { liveHead } from "./rpc/live.ts";
 
 const root = document.getElementById("app");
@@ -14,4 +15,5 @@ if (root !== null) render(<App />, root);
 // Now, while the answer to the page's first request is on its way. The head is asked for in a request of its own,
 // since the page's may take long.
 labels.start();
+entries.start();
 queueMicrotask(() => liveHead.start());

@@ -32,6 +32,6 @@ export function setQuery(members: Readonly<Record<string, string | undefined>>):
     else query.set(name, value);
   }
   const text = query.toString();
-  history.replaceState(null, "", `#/${path.join("/")}${text === "" ? "" : `?${text}`}`);
+  history.replaceState(history.state, "", `#/${path.join("/")}${text === "" ? "" : `?${text}`}`);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,6 +1,7 @@
 /** Finds a block, a transaction, an address, an address by its label, or contracts by their name. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isTyping } from "./keys/typing.ts";
 import { labels } from "./parts/labels.ts";
 import { ask } from "./rpc/client.ts";
 
@@ -62,8 +63,4 @@ async function addressOf(text: string): Promise<string> {
   if (labelled !== undefined) return `#/address/${labelled}`;
   if (/^[A-Za-z_$][\w$]{0,199}$/.test(text)) return `#/named/${text}`;
   throw new Error("That is no number, no hash, no address, no label of yours, and no contract's name.");
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

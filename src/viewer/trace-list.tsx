@@ -2,7 +2,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Contracts, functionName, useContracts } from "./abi/contracts.ts";
+import { movedBy } from "./keys/list-keys.ts";
 import { SaveButtons } from "./parts/data.tsx";
+import { DepthNumber, indentOf } from "./parts/depth.tsx";
 import { Address, HashLink } from "./parts/hashes.tsx";
 import { VirtualList } from "./parts/virtual-list.tsx";
 import type { Hex } from "./rpc/types.ts";
@@ -34,7 +36,7 @@ export interface ListedTrace {
 /** Most accounts whose names are asked for. */
 const MOST_NAMED = 200;
 const ROW_HEIGHT = 32;
-const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
+const PAGE_ROWS = 15;
 
 interface TraceListProps {
   readonly title: string;
@@ -52,10 +54,10 @@ export function TraceList({ title, label, traces, children }: TraceListProps): J
   const onKey = (event: KeyboardEvent): void => {
     const tx = traces[current]?.transactionHash;
     if (event.key === "Enter" && tx) location.hash = `#/tx/${tx}`;
-    const move = MOVES[event.key];
-    if (move === undefined) return;
+    const target = movedBy(event.key, current, traces.length, PAGE_ROWS);
+    if (target === undefined) return;
     event.preventDefault();
-    setCurrent(Math.min(traces.length - 1, Math.max(0, current + move)));
+    setCurrent(target);
   };
   return (
     <section class="panel">
@@ -108,12 +110,11 @@ function TraceRow(props: {
   const { traceAddress, transactionHash, error } = trace;
   const { from, to, value, gasUsed } = partsOf(trace);
   const called = functionName(contracts.get(to ?? ""), trace.action.input ?? "0x");
-  const depth = Math.min(traceAddress.length, 12);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the list is rendered in part, which ul does not allow
     <div class={`trace-row ${isCurrent ? "is-current" : ""}`} role="listitem">
-      <span class="trace-kind" style={{ paddingLeft: `${depth * 12}px` }}>
-        {kindOf(trace)}
+      <span class="trace-kind" style={indentOf(traceAddress.length)}>
+        <DepthNumber depth={traceAddress.length} /> {kindOf(trace)}
       </span>
       <span class="trace-way">
         {from === undefined ? null : (

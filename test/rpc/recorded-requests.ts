@@ -242,6 +242,11 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   hindcast_getRecordedStorage: of(({ nested, counter }) => [nested, counter, ["0x0", "0x1"]]),
   hindcast_getBuilds: of(({ nested }) => [nested]),
   hindcast_getContract: of(({ counter }) => [counter]),
+  hindcast_addArtifact: of(
+    [[{ type: "function", name: "total", inputs: [], outputs: [] }], { name: "Total", address: TOKEN }],
+    [{ contractName: "Nobody", abi: [] }],
+    [[]],
+  ),
   hindcast_getStorage: of(({ counter }) => [counter]),
   hindcast_getSources: of(({ counter }) => [counter]),
   hindcast_getBlocks: of([], [{ from: "0x5", count: 2 }]),

@@ -34,11 +34,22 @@ describe("blocks", () => {
       ["0xb2", true, false],
       ["0xa1", false, false],
     ]);
-    const reverted = mergeBlocks([block(1, "a1", "00")], after);
-    expect(reverted.map(({ hash, isCanonical }) => [hash, isCanonical])).toEqual([
+    const replaced = mergeBlocks([block(2, "d2", "a1"), block(1, "a1", "00")], after);
+    expect(replaced.map(({ hash, isCanonical }) => [hash, isCanonical])).toEqual([
+      ["0xd2", true],
       ["0xc2", false],
       ["0xb2", false],
       ["0xa1", true],
+    ]);
+  });
+
+  it("above a head that went back are not shown, nor those of a chain that has none of the listed", () => {
+    const shown = mergeBlocks([block(2, "b2", "a1"), block(1, "a1", "00")], undefined);
+    expect(mergeBlocks([block(1, "a1", "00")], shown).map(({ hash }) => hash)).toEqual(["0xa1"]);
+    const other = mergeBlocks([block(3, "f3", "f2"), block(2, "f2", "f1")], shown);
+    expect(other.map(({ hash, isNew }) => [hash, isNew])).toEqual([
+      ["0xf3", false],
+      ["0xf2", false],
     ]);
   });
 
@@ -172,7 +183,7 @@ it("a profile's samples with the same callers become one box, in the order in wh
 
 describe("a draft", () => {
   const draft = {
-    calls: [{ from: "0x01", to: "", value: "1.5", data: "0x60" }],
+    calls: [{ from: "0x01", to: "", value: "1.5", data: "0x60", gas: "" }],
     block: "7",
     overrides: '{"0x01":{"balance":"0x1"}}',
   };

@@ -42,6 +42,8 @@ describe("numbers", () => {
     [ether(-500_000_000_000_000_000n), "−0.5 ETH"],
     [ether(1_234_567_890_123_456_789n, 4), "1.2345 ETH"],
     [gwei("0x3b9aca00"), "1 gwei"],
+    [gwei("0x3b9ac9ff"), "999,999,999 wei"],
+    [gwei("0x7"), "7 wei"],
     [decimal(1_234_567n, 0), "1,234,567"],
     [percent("0x1", "0x3"), 33.33],
     [percent("0x1", "0x0"), 0],
@@ -65,4 +67,16 @@ it("CSV quotes what it has to, and writes as text what a spreadsheet would run",
   const rows = [{ name: 'a "b", c', formula: "=1+1", count: -1, nothing: null }];
   expect(toCsv(rows)).toBe(`name,formula,count,nothing\r\n"a ""b"", c",'=1+1,-1,`);
   expect(toCsv([])).toBe("");
+});
+
+it.each([
+  ["-1000000000000000000", "-1000000000000000000"],
+  ["-0.5", "-0.5"],
+  ["-1+2", "'-1+2"],
+  ["-cmd", "'-cmd"],
+  ["-", "'-"],
+  ["+1", "'+1"],
+  ["-1\n", '"\'-1\n"'],
+])("CSV writes the text %j as %s: a negative number is no formula", (text, expected) => {
+  expect(toCsv([{ amount: text }])).toBe(`amount\r\n${expected}`);
 });

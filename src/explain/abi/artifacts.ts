@@ -62,23 +62,29 @@ function entriesOf(folder: string): readonly FolderEntry[] {
 export function readArtifactFile(path: string): readonly Artifact[] {
   const members = membersOf(path);
   if (!("abi" in members)) return [];
-  const { contractName, bytecode, deployedBytecode, linkReferences, deployedLinkReferences, immutableReferences } =
-    members;
-  const name = typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, "");
   try {
-    const abi = parseAbi(members.abi);
-    return [
-      {
-        name,
-        abi,
-        creation: templateOf(bytecode, { linkReferences }),
-        runtime: templateOf(deployedBytecode, { linkReferences: deployedLinkReferences, immutableReferences }),
-      },
-    ];
+    return [artifactOf(members, path.replace(/^.*[\\/]|\.json$/g, ""))];
   } catch (cause) {
     if (!(cause instanceof InvalidParamsError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_ABI", what: `${path}: ${cause.message}`, cause });
   }
+}
+
+/**
+ * The artifact with these members.
+ *
+ * @param fallbackName - for a file of Foundry, which does not name its contract
+ * @throws {InvalidParamsError} `INVALID_ABI`
+ */
+export function artifactOf(members: JsonObject, fallbackName: string): Artifact {
+  const { contractName, bytecode, deployedBytecode, linkReferences, deployedLinkReferences, immutableReferences } =
+    members;
+  return {
+    name: typeof contractName === "string" ? contractName : fallbackName,
+    abi: parseAbi(members.abi),
+    creation: templateOf(bytecode, { linkReferences }),
+    runtime: templateOf(deployedBytecode, { linkReferences: deployedLinkReferences, immutableReferences }),
+  };
 }
 
 function membersOf(path: string): JsonObject {

@@ -14,6 +14,7 @@ import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";
 import { type AbiItem, type AbiParameter, parseAbi } from "./abi-item.ts";
 import { type ArtifactFolder, artifactFolder } from "./artifact-folder.ts";
+import { artifactOf } from "./artifacts.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 import { Contract, type EventEntry, SELECTOR_BYTES } from "./contract.ts";
 import { ContractList, type CreatedContract } from "./contract-list.ts";
@@ -121,6 +122,26 @@ export class AbiRegistry {
     for (const artifact of artifacts) this.#own.addArtifact(artifact);
     this.builds.add(build);
     return artifacts.map(({ name }) => name);
+  }
+
+  /**
+   * Adds a JSON ABI, an artifact of Hardhat or Foundry, whose codes are recognized from then on, or a build with
+   * `input` and `output`.
+   *
+   * @param owner - its address is used for an ABI alone and for an artifact, its name where the value has none
+   * @returns names of the contracts; empty for an ABI without a name
+   * @throws {InvalidParamsError} `INVALID_BUILD`, `INVALID_ABI`; nothing is added then
+   */
+  addValue(value: unknown, owner: AbiOwner): readonly string[] {
+    const { abi, input, output } = objectOf(value);
+    if (abi === undefined && input !== undefined && output !== undefined) return this.addBuild(value);
+    if (abi === undefined || owner.address !== undefined) {
+      this.add(value, owner);
+      return owner.name === undefined ? [] : [owner.name];
+    }
+    const artifact = artifactOf(objectOf(value), owner.name ?? "");
+    this.#own.addArtifact(artifact);
+    return artifact.name === "" ? [] : [artifact.name];
   }
 
   get isEmpty(): boolean {

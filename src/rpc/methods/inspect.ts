@@ -1,6 +1,7 @@
 /** hindcast_get…: what a page or a debugger shows of blocks, transactions and contracts, part by part. */
 
 import { LATEST } from "../../chain/archive/block-id.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import {
   accountSourcesSchema,
@@ -23,8 +24,9 @@ import { encodeStep, encodeStepPart, stepPartSchema, stepSchema } from "../encod
 import { list, nullable } from "../encode/shape.ts";
 import { BUILDS, FOREIGN_BLOCKS, NO_STATE, NOT_TRACED, RECORDING, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
-import { arrayOf, orNull } from "../openrpc/json-schema.ts";
+import { arrayOf, orNull, TEXT } from "../openrpc/json-schema.ts";
 import { WORD } from "../openrpc/primitives.ts";
+import { artifactOwner, artifactValue } from "../schema/artifacts.ts";
 import { blockPart, part, slots, stepPart, storagePart } from "../schema/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 import { EXAMPLE } from "./example-chain.ts";
@@ -74,6 +76,29 @@ export const getContract = method({
   example: { params: [EXAMPLE.contract] },
   run: ({ inspector }, [account, id]) => inspector.contract(account, id),
   encode: nullable(encodeContract),
+});
+
+export const addArtifact = method({
+  name: "hindcast_addArtifact",
+  summary: "Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources. Answers the contracts' names.",
+  writes: true,
+  params: [required("artifact", artifactValue), optional("owner", artifactOwner, {})],
+  result: arrayOf(TEXT),
+  errors: ["INVALID_ABI", "INVALID_BUILD", "TOO_MANY_ITEMS", "EXPLORER_READ_ONLY"],
+  example: {
+    params: [
+      [{ type: "function", name: "total", inputs: [], outputs: [{ type: "uint256", name: "" }] }],
+      { name: "Total", address: "0x00000000000000000000000000000000000a11ce" },
+    ],
+  },
+  run: ({ inspector }, [value, { name, address: at }], { isReadOnly }) => {
+    if (isReadOnly === true) {
+      const what = "This server's explorer is read-only: no artifact is added through it.";
+      throw new UnsupportedError({ code: "EXPLORER_READ_ONLY", what });
+    }
+    return inspector.addArtifact(value, { ...(name == null ? {} : { name }), ...(at == null ? {} : { address: at }) });
+  },
+  encode: (names) => [...names],
 });
 
 export const getStorage = method({

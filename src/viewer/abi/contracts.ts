@@ -1,24 +1,34 @@
-/** Loads names of contracts, and of functions by selector. Caches them until the page shows another chain. */
+/** Loads names of contracts, and of functions by selector. Caches them until the node was away. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import { ask } from "../rpc/client.ts";
+import { useReturns } from "../rpc/live.ts";
 import type { Contract } from "../rpc/types.ts";
+import { functionOf } from "./lookup.ts";
+import { loadStandards } from "./standards.ts";
 
 /** By address in lower case; null for one that the node cannot name. */
 export type Contracts = ReadonlyMap<string, Contract | null>;
 
+const NOTHING_KNOWN = { known: new Map<string, Contract | null>(), at: 0 };
+
 /** The contracts at some addresses, as the node knows them. Empty until the node has answered. */
 export function useContracts(addresses: readonly string[]): Contracts {
-  const [known, setKnown] = useState<Contracts>(new Map());
+  const [{ known, at }, setKnown] = useState<{ readonly known: Contracts; readonly at: number }>(NOTHING_KNOWN);
   const wanted = [...new Set(addresses)].sort();
+  // After a restart, other contracts may be at the same addresses.
+  const returns = useReturns();
   useLayoutEffect(() => {
     let isWanted = true;
-    const missing = wanted.filter((address) => !known.has(address));
+    const valid = at === returns ? known : NOTHING_KNOWN.known;
+    const missing = wanted.filter((address) => !valid.has(address));
     if (missing.length === 0) return;
-    void loadContracts(missing).then((loaded) => isWanted && setKnown(new Map([...known, ...loaded])));
+    void loadContracts(missing).then(
+      (loaded) => isWanted && setKnown({ known: new Map([...valid, ...loaded]), at: returns }),
+    );
     return () => {
       isWanted = false;
     };
-  }, [wanted.join()]);
+  }, [wanted.join(), returns]);
   return known;
 }
 
@@ -27,7 +37,10 @@ export async function loadContracts(addresses: readonly string[]): Promise<Contr
   const loaded = [...new Set(addresses)].map(
     async (address) => [address, await loadContract(address).catch(() => null)] as const,
   );
-  return new Map(await Promise.all(loaded));
+  const entries = await Promise.all(loaded);
+  // What the node cannot name may be of a common standard.
+  if (entries.some(([, contract]) => contract === null)) await loadStandards();
+  return new Map(entries);
 }
 
 /** Slot of a proxy's implementation (EIP-1967). */
@@ -39,8 +52,14 @@ export async function loadContract(address: string): Promise<Contract | null> {
   if (own === null) return null;
   const behind = await loadImplementation(address);
   const known = new Set(own.functions.map(({ selector }) => selector));
-  const others = (behind?.functions ?? []).filter(({ selector }) => !known.has(selector));
-  return { ...own, functions: [...own.functions, ...others] };
+  if (behind === null) return own;
+  const others = behind.functions.filter(({ selector }) => !known.has(selector));
+  return {
+    name: own.name,
+    functions: [...own.functions, ...others],
+    events: [...own.events, ...behind.events],
+    errors: [...own.errors, ...behind.errors],
+  };
 }
 
 /** The contract behind a proxy by EIP-1967; null if the account is no proxy, or of a contract that is not known. */
@@ -51,5 +70,5 @@ export async function loadImplementation(address: string): Promise<Contract | nu
 
 /** Name of the function that call data calls; undefined if not known. */
 export function functionName(contract: Contract | null | undefined, input: string): string | undefined {
-  return contract?.functions.find(({ selector }) => input.startsWith(selector))?.name;
+  return functionOf(contract, input)?.name;
 }

@@ -1,9 +1,9 @@
 /** Lists the transactions that call an account, also through other contracts. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
 import { TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
 import { Panel, SaveButtons } from "../parts/data.tsx";
+import { useRemembered } from "../parts/remembered.ts";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
@@ -22,7 +22,7 @@ interface HistoryPage {
 /** By `ots_searchTransactionsBefore`, which on a fork knows the blocks of this node alone. */
 export function ActivityTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
-  const [pages, setPages] = useState(1);
+  const [pages, setPages] = useRemembered("activity", 1);
   const { value, error } = useLoaded(() => load(address, pages), address, `${changes} ${pages}`);
   const contracts = useContracts(
     targetsOf((value?.txs ?? []).map((tx, index) => ({ tx, receipt: value?.receipts[index] }))),

@@ -1,24 +1,26 @@
 /** The page of an account: its balance, code, storage and history. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ChooseArtifacts } from "../artifacts/drop-artifacts.tsx";
 import { Facts, Pill } from "../parts/data.tsx";
-import { Copy } from "../parts/hashes.tsx";
+import { Address, Copy } from "../parts/hashes.tsx";
 import { labels } from "../parts/labels.ts";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Empty, PageProblem } from "../parts/states.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { byteLength, ether, grouped, short } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
+import { TokensTab } from "../tokens/tokens-tab.tsx";
 import { ActivityTab } from "./activity-tab.tsx";
 import { CallsTab } from "./calls-tab.tsx";
 import { CodeTab } from "./code-tab.tsx";
+import { EventsTab } from "./events-tab.tsx";
 import { FunctionsTab } from "./functions-tab.tsx";
 import { type Account, loadAccount } from "./load.ts";
 import { SourceTab } from "./source-tab.tsx";
 import { StorageTab } from "./storage-tab.tsx";
-import { TokensTab } from "./tokens-tab.tsx";
 
 /** The page `#/address/<address>`. */
 export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
@@ -28,7 +30,7 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   useEffect(() => {
     document.title = `${labels.of(address) ?? short(address)} · Hindcast`;
   }, [address]);
-  if (error !== undefined) return <Problem title="This account cannot be shown" error={error} />;
+  if (error !== undefined) return <PageProblem title="This account cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   const { code, contract, sources } = value;
   const tabs: Tab[] = [
@@ -37,6 +39,7 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
     { id: "tokens", label: "Tokens", content: () => <TokensTab address={address} /> },
   ];
   if (code !== "0x") {
+    tabs.push({ id: "events", label: "Events", content: () => <EventsTab address={address} /> });
     if (sources !== null) tabs.push({ id: "source", label: "Source", content: () => <SourceTab sources={sources} /> });
     tabs.push({ id: "code", label: "Code", content: () => <CodeTab code={code} /> });
     tabs.push({ id: "storage", label: "Storage", content: () => <StorageTab address={address} /> });
@@ -50,28 +53,32 @@ export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
   return (
     <article>
       <AccountHead account={value} />
+      {code !== "0x" && (contract === null || contract.name === null) ? <ChooseArtifacts address={address} /> : null}
       <Tabs label="Parts of the account" chosen={route.query.get("tab")} tabs={tabs} />
     </article>
   );
 }
 
 function AccountHead({ account }: { readonly account: Account }): JSX.Element {
-  const { address, balance, nonce, code, contract, token, supply, creator } = account;
+  const { address, balance, nonce, code, delegate, contract, token, supply, creator } = account;
   const isContract = code !== "0x";
   return (
     <header class="page-head">
       <h1>
-        {shown(contract?.name ?? (isContract ? "Contract" : "Account"), 60)}{" "}
-        <Pill tone={isContract ? "ok" : "wait"}>{isContract ? "contract" : "no code"}</Pill>
+        {delegate === undefined ? shown(contract?.name ?? (isContract ? "Contract" : "Account"), 60) : "Account"}{" "}
+        <Pill tone={isContract ? "ok" : "wait"}>
+          {delegate === undefined ? (isContract ? "contract" : "no code") : "delegated"}
+        </Pill>
       </h1>
       <p class="whole-hash">
         <code>{address}</code> <Copy text={address} what="the address" /> <LabelField address={address} />
       </p>
       <Facts
         of={{
+          "Delegates to": delegate === undefined ? undefined : <Address of={delegate} name={contract?.name} />,
           Balance: ether(balance),
           Nonce: grouped(BigInt(nonce)),
-          Code: isContract ? `${grouped(byteLength(code))} bytes` : undefined,
+          Code: isContract && delegate === undefined ? `${grouped(byteLength(code))} bytes` : undefined,
           Token: token === undefined ? undefined : `${shown(token.name, 60)} (${shown(token.symbol, 20)})`,
           Decimals: token?.decimals,
           Supply: supply,
@@ -84,7 +91,7 @@ function AccountHead({ account }: { readonly account: Account }): JSX.Element {
 
 /** A form for the user's own name of an address. */
 function LabelField({ address }: { readonly address: string }): JSX.Element {
-  const [label, setLabel] = useState(labels.of(address) ?? "");
+  const [label, setLabel] = useState(labels.own(address) ?? "");
   const save = (text: string): void => {
     setLabel(text);
     labels.set(address, text.trim());

@@ -1,6 +1,6 @@
 /** Lists the calls from and to an account, inner ones too, the oldest first. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRemembered } from "../parts/remembered.ts";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
@@ -13,7 +13,7 @@ const PAGE = 200;
 /** By `trace_filter`. */
 export function CallsTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
-  const [pages, setPages] = useState(1);
+  const [pages, setPages] = useRemembered("calls", 1);
   const { value, error } = useLoaded(() => loadCalls(address, pages), address, `${changes} ${pages}`);
   if (error !== undefined) return <Problem title="The calls cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;

@@ -2,13 +2,14 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
+import { movedBy } from "../keys/list-keys.ts";
 import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { grouped } from "../text/format.ts";
 
 const ROW_HEIGHT = 22;
-const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 25, PageUp: -25 };
+const PAGE_ROWS = 25;
 
 interface Line {
   readonly pc: number;
@@ -21,10 +22,10 @@ export function CodeTab({ code }: { readonly code: string }): JSX.Element {
   const lines = useMemo(() => disassemble(code), [code]);
   const [current, setCurrent] = useState(0);
   const onKey = (event: KeyboardEvent): void => {
-    const move = MOVES[event.key];
-    if (move === undefined) return;
+    const target = movedBy(event.key, current, lines.length, PAGE_ROWS);
+    if (target === undefined) return;
     event.preventDefault();
-    setCurrent(Math.max(0, Math.min(lines.length - 1, current + move)));
+    setCurrent(target);
   };
   return (
     <Panel title={`${grouped(lines.length)} instructions`} actions={<Copy text={code} what="the code" />}>

@@ -5,19 +5,32 @@ import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
 import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
 import { ask } from "../rpc/client.ts";
-import type { AbiFunction } from "../rpc/types.ts";
+import { useHeadChanges } from "../rpc/live.ts";
+import type { AbiFunction, Explanation } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { weiOf } from "../text/amount.ts";
 import { shown } from "../text/shown.ts";
 import type { Account } from "./load.ts";
 
-type Answer = { readonly text: string; readonly isProblem: boolean; readonly hash?: string } | undefined;
+/** A line for each value, or one that says why there is none. */
+type Answer = { readonly lines: readonly string[]; readonly isProblem: boolean; readonly hash?: string } | undefined;
+
+/** Most functions that are read without being asked for. */
+const MOST_READ = 40;
+/** For a function that is read without being asked for: a contract must not keep the node busy. */
+const READ_GAS = "0x7a120";
 
 /** Only for a contract whose ABI the node knows. */
 export function FunctionsTab({ account }: { readonly account: Account }): JSX.Element {
   const { value: accounts = [] } = useLoaded(() => ask<readonly string[]>("eth_accounts"), "accounts");
   const [from, setFrom] = useState("");
   const functions = account.contract?.functions ?? [];
+  const read = new Set(
+    functions
+      .filter(({ isView, inputs }) => isView && inputs.length === 0)
+      .slice(0, MOST_READ)
+      .map(({ signature }) => signature),
+  );
   return (
     <>
       <div class="row panel">
@@ -35,7 +48,13 @@ export function FunctionsTab({ account }: { readonly account: Account }): JSX.El
       {isReadOnly ? <ReadOnlyNote what="Functions can be called here, but not sent as transactions." /> : null}
       <div class="cards">
         {functions.map((each) => (
-          <FunctionForm key={each.signature} of={each} to={account.address} from={from || accounts[0]} />
+          <FunctionForm
+            key={each.signature}
+            of={each}
+            to={account.address}
+            from={from || accounts[0]}
+            isRead={read.has(each.signature)}
+          />
         ))}
       </div>
     </>
@@ -46,9 +65,19 @@ function FunctionForm(props: {
   readonly of: AbiFunction;
   readonly to: string;
   readonly from: string | undefined;
+  /** True if its value is shown at once, and again with each new head. */
+  readonly isRead: boolean;
 }): JSX.Element {
-  const { of, to, from } = props;
+  const { of, to, from, isRead } = props;
+  const heads = useHeadChanges();
+  const version = isRead ? heads : 0;
   const [answer, setAnswer] = useState<Answer>(undefined);
+  // As other explorers do: what can be read without arguments is there to be read.
+  const { value: read } = useLoaded(
+    async () => (isRead ? called(of, { to, data: of.selector, gas: READ_GAS }) : undefined),
+    to,
+    version,
+  );
   const run = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -62,9 +91,10 @@ function FunctionForm(props: {
       const call = { ...(from === undefined ? {} : { from }), to, data, ...value };
       setAnswer(isSent ? await sent(call) : await called(of, call));
     } catch (error) {
-      setAnswer({ text: (error as Error).message, isProblem: true });
+      setAnswer({ lines: [(error as Error).message], isProblem: true });
     }
   };
+  const latest = answer ?? read;
   return (
     <form class="panel function" onSubmit={run}>
       <h2 class="mono">{shown(of.name, 80)}</h2>
@@ -92,33 +122,49 @@ function FunctionForm(props: {
           </button>
         )}
       </div>
-      <output class={answer?.isProblem === true ? "mono bad" : "mono"} aria-live="polite">
-        {answer === undefined ? null : <AnswerText answer={answer} />}
+      <output class={latest?.isProblem === true ? "mono bad" : "mono"} aria-live="polite">
+        {latest === undefined ? null : <AnswerText answer={latest} />}
       </output>
     </form>
   );
 }
 
-function AnswerText({ answer }: { readonly answer: NonNullable<Answer> }): JSX.Element {
+function AnswerText({ answer: { lines, hash } }: { readonly answer: NonNullable<Answer> }): JSX.Element {
   return (
     <>
-      {answer.hash === undefined ? null : <a href={`#/tx/${answer.hash}`}>Transaction</a>} {shown(answer.text, 1_000)}
+      {hash === undefined ? null : <a href={`#/tx/${hash}`}>Transaction</a>}{" "}
+      {lines.length === 1
+        ? shown(lines[0] ?? "", 1_000)
+        : lines.map((line, index) => (
+            <span key={index} class="output-line">
+              {shown(line, 1_000)}
+            </span>
+          ))}
     </>
   );
 }
 
 async function called({ outputs }: AbiFunction, call: object): Promise<Answer> {
-  const output = await ask<string>("eth_call", call, "latest");
-  if (output === "0x") return { text: "nothing", isProblem: false };
+  const output = await ask<string>("eth_call", call, "latest").catch((error: Error) => error);
+  if (output instanceof Error) return { lines: [await reasonOf(call, output)], isProblem: true };
+  if (output === "0x") return { lines: ["nothing"], isProblem: false };
   const values = decodeValues(outputs, output);
   const texts = values.map((text, index) => {
     const name = outputs[index]?.name ?? "";
     return name === "" ? text : `${name}: ${text}`;
   });
-  return { text: texts.join("\n"), isProblem: false };
+  return { lines: texts, isProblem: false };
+}
+
+/** The reason of a failure, with the custom errors of every contract that took part; else the node's message. */
+async function reasonOf(call: object, { message }: Error): Promise<string> {
+  const explanation = await ask<Explanation>("hindcast_explainCall", call, "latest").catch(() => undefined);
+  return explanation?.reason?.text ?? message;
 }
 
 async function sent(call: object): Promise<Answer> {
-  const hash = await ask<string>("eth_sendTransaction", call);
-  return { text: "was sent.", isProblem: false, hash };
+  const hash = await ask<string>("eth_sendTransaction", call).catch(async (error: Error) => {
+    throw new Error(await reasonOf(call, error), { cause: error });
+  });
+  return { lines: ["was sent."], isProblem: false, hash };
 }

@@ -1,6 +1,7 @@
 /** Shows the source files of a contract. Only the visible lines are in the document. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { movedBy } from "../keys/list-keys.ts";
 import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -11,7 +12,7 @@ import { type CodePart, partsOfLines } from "./solidity-parts.ts";
 
 const ROW_HEIGHT = 20;
 const MOST_CHARACTERS = 400;
-const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 25, PageUp: -25 };
+const PAGE_ROWS = 25;
 
 /** Only for a contract whose build the node knows. */
 export function SourceTab({ sources }: { readonly sources: AccountSources }): JSX.Element {
@@ -20,10 +21,10 @@ export function SourceTab({ sources }: { readonly sources: AccountSources }): JS
   const text = sources.files.find((file) => file.path === path)?.text ?? "";
   const lines = useMemo(() => partsOfLines(text), [text]);
   const onKey = (event: KeyboardEvent): void => {
-    const move = MOVES[event.key];
-    if (move === undefined) return;
+    const target = movedBy(event.key, current, lines.length, PAGE_ROWS);
+    if (target === undefined) return;
     event.preventDefault();
-    setCurrent(Math.max(0, Math.min(lines.length - 1, current + move)));
+    setCurrent(target);
   };
   const choose = (next: string): void => {
     setPath(next);

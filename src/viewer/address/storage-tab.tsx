@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../parts/data.tsx";
+import { useRemembered } from "../parts/remembered.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
@@ -17,7 +18,7 @@ const PAGE = 100;
 /** Read again with each new head. */
 export function StorageTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
-  const [parts, setParts] = useState(1);
+  const [parts, setParts] = useRemembered("storage", 1);
   const [wanted, setWanted] = useState("");
   const { value, error } = useLoaded(() => loadStorage(address, parts), address, `${changes} ${parts}`);
   return (

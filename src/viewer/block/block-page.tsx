@@ -3,109 +3,85 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Bar, Facts, Panel, Pill } from "../parts/data.tsx";
 import { Address, Copy, HashLink } from "../parts/hashes.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
-import { Tabs } from "../parts/tabs.tsx";
+import { Empty, PageProblem } from "../parts/states.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
-import { ask } from "../rpc/client.ts";
-import { useHeadChanges } from "../rpc/live.ts";
-import type { Block, Hex, Receipt } from "../rpc/types.ts";
+import { useBlockChanges } from "../rpc/block-changes.ts";
+import { useHead } from "../rpc/live.ts";
+import type { Block } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped, gwei, moment, percent } from "../text/format.ts";
 import { shown, textOfBytes } from "../text/shown.ts";
 import { BlockTraceTab } from "./block-trace.tsx";
 import { BlockTransactions } from "./block-transactions.tsx";
+import { GasBar } from "./gas-bar.tsx";
+import { type BlockDetails, type LoadedBlock, loadBlock } from "./load.ts";
 
-type FeeHistory = { readonly blobGasUsedRatio?: readonly number[] };
-
-interface LoadedBlock {
-  readonly block: Block;
-  readonly receipts: readonly Receipt[];
-  readonly isCanonical: boolean;
-  /** Undefined for the pending block. */
-  readonly details: BlockDetails | undefined;
-  /** Part of the blob gas that the block could use, from 0 to 1; undefined if there is none. */
-  readonly blobShare: number | undefined;
-}
-
-/** Ether that a block made, and the fees of its transactions, in wei. */
-interface BlockDetails {
-  readonly issuance: { readonly blockReward: Hex; readonly uncleReward: Hex };
-  readonly totalFees: Hex;
-}
-
-/** The page `#/block/<number, hash or tag>`. */
+/** The page `#/block/<number, hash or tag>`. A mined block is loaded once, and again when the chain takes another. */
 export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
   const id = route.path[1] ?? "latest";
-  const changes = useHeadChanges();
-  const { value, error } = useLoaded(() => loadBlock(id), id, changes);
+  const isFixed = /^(\d+|0x[0-9a-f]{64})$/i.test(id);
+  const [version, watch] = useBlockChanges(({ block, canonicalHash }: LoadedBlock) =>
+    isFixed ? { number: block.number, hash: canonicalHash } : undefined,
+  );
+  const { value, error } = useLoaded(() => loadBlock(id), id, version);
+  watch(value);
   useEffect(() => {
-    document.title = `Block ${value === undefined ? "" : BigInt(value.block.number)} · Hindcast`;
+    if (value === undefined) return;
+    document.title = `${value.isPending ? "Pending block" : "Block"} ${BigInt(value.block.number)} · Hindcast`;
   }, [value]);
-  if (error !== undefined) return <Problem title="This block cannot be shown" error={error} />;
+  if (error !== undefined) return <PageProblem title="This block cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
-  const { block, receipts, isCanonical, details, blobShare } = value;
-  const count = block.transactions.length;
-  const { uncles, withdrawals = [] } = block;
   return (
     <article>
-      <BlockHead block={block} isCanonical={isCanonical} />
-      <Overview block={block} receipts={receipts} details={details} blobShare={blobShare} />
-      <Tabs
-        label="Parts of the block"
-        chosen={route.query.get("tab")}
-        tabs={[
-          {
-            id: "transactions",
-            label: `Transactions ${count}`,
-            content: () => <BlockTransactions block={block} receipts={receipts} />,
-          },
-          ...(block.hash === null
-            ? []
-            : [{ id: "trace", label: "Trace", content: () => <BlockTraceTab hash={block.hash} /> }]),
-          { id: "header", label: "Header", content: () => <Header block={block} /> },
-          { id: "uncles", label: `Uncles ${uncles.length}`, content: () => <Uncles uncles={uncles} /> },
-          {
-            id: "withdrawals",
-            label: `Withdrawals ${withdrawals.length}`,
-            content: () => <Withdrawals list={withdrawals} />,
-          },
-        ]}
-      />
+      <BlockHead loaded={value} />
+      <Overview {...value} />
+      <GasBar loaded={value} />
+      <Tabs label="Parts of the block" chosen={route.query.get("tab")} tabs={tabsOf(value)} />
     </article>
   );
 }
 
-async function loadBlock(id: string): Promise<LoadedBlock> {
-  const isHash = id.length === 66;
-  const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
-  const block = await ask<Block | null>(method, /^\d+$/.test(id) ? `0x${BigInt(id).toString(16)}` : id, true);
-  if (block === null) throw new Error("The node has no such block. It may have been taken back by a revert.");
-  const [receipts, own, details] = await Promise.all([
-    block.hash === null ? [] : ask<readonly Receipt[] | null>("eth_getBlockReceipts", block.hash),
-    ask<{ readonly hash: string } | null>("eth_getHeaderByNumber", block.number),
-    // Other chains' blocks may have rewards that the node does not know.
-    block.hash === null ? undefined : ask<BlockDetails>("ots_getBlockDetailsByHash", block.hash).catch(() => undefined),
-  ]);
-  const isCanonical = block.hash === null || own?.hash === block.hash;
-  const blobShare = isCanonical && BigInt(block.blobGasUsed ?? 0) > 0n ? await loadBlobShare(block.number) : undefined;
-  return { block, receipts: receipts ?? [], isCanonical, details, blobShare };
+function tabsOf(loaded: LoadedBlock): readonly Tab[] {
+  const { block, isPending } = loaded;
+  const { uncles, withdrawals = [], transactions } = block;
+  const trace: Tab = { id: "trace", label: "Trace", content: () => <BlockTraceTab hash={block.hash} /> };
+  return [
+    {
+      id: "transactions",
+      label: `Transactions ${transactions.length}`,
+      content: () => <BlockTransactions loaded={loaded} />,
+    },
+    ...(isPending ? [] : [trace]),
+    { id: "header", label: "Header", content: () => <Header block={block} /> },
+    { id: "uncles", label: `Uncles ${uncles.length}`, content: () => <Uncles uncles={uncles} /> },
+    {
+      id: "withdrawals",
+      label: `Withdrawals ${withdrawals.length}`,
+      content: () => <Withdrawals list={withdrawals} />,
+    },
+  ];
 }
 
-/** The hardfork of the block decides how much blob gas it may use; the history of fees knows. */
-async function loadBlobShare(number: Hex): Promise<number | undefined> {
-  const history = await ask<FeeHistory>("eth_feeHistory", "0x1", number, []).catch(() => undefined);
-  return history?.blobGasUsedRatio?.[0];
-}
-
-function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isCanonical: boolean }): JSX.Element {
+function BlockHead({ loaded }: { readonly loaded: LoadedBlock }): JSX.Element {
+  const { block, isPending, canonicalHash } = loaded;
+  const head = useHead();
   const number = BigInt(block.number);
+  const hasNext = !isPending && head !== undefined && number < BigInt(head.number);
   return (
     <header class="page-head">
       <h1>
-        Block {grouped(number)} {isCanonical ? null : <Pill tone="warn">not in the chain</Pill>}
+        {isPending ? "Pending block" : "Block"} {grouped(number)}{" "}
+        {isPending || canonicalHash === block.hash ? null : <Pill tone="warn">not in the chain</Pill>}
       </h1>
       <p class="whole-hash">
-        <code>{block.hash}</code> <Copy text={block.hash} what="the block's hash" />
+        {isPending ? (
+          "As it would be if it were mined now."
+        ) : (
+          <>
+            <code>{block.hash}</code> <Copy text={block.hash} what="the block's hash" />
+          </>
+        )}
       </p>
       <nav class="neighbours" aria-label="Neighbours">
         {number === 0n ? null : (
@@ -113,9 +89,11 @@ function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isC
             ← parent
           </a>
         )}
-        <a rel="next" href={`#/block/${number + 1n}`}>
-          next →
-        </a>
+        {hasNext ? (
+          <a rel="next" href={`#/block/${number + 1n}`}>
+            next →
+          </a>
+        ) : null}
       </nav>
     </header>
   );
@@ -124,7 +102,7 @@ function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isC
 /** Parts that the share of a bar is counted in. */
 const SHARES = 10_000;
 
-function Overview(loaded: Omit<LoadedBlock, "isCanonical">): JSX.Element {
+function Overview(loaded: LoadedBlock): JSX.Element {
   const { block, receipts, details, blobShare } = loaded;
   const { gasUsed, gasLimit, blobGasUsed, baseFeePerGas, miner, timestamp } = block;
   const share = percent(gasUsed, gasLimit);
@@ -165,11 +143,13 @@ function Overview(loaded: Omit<LoadedBlock, "isCanonical">): JSX.Element {
   );
 }
 
+const NO_GAS = { executionGasUsed: undefined, stateGasUsed: undefined };
+
 /** The two sums of which the larger one is the gas of a block (EIP-8037); undefined before Amsterdam. */
-function dimensionsText(receipts: readonly Receipt[]): string | undefined {
+function dimensionsText(receipts: LoadedBlock["receipts"]): string | undefined {
   let execution = 0n;
   let state = 0n;
-  for (const { executionGasUsed, stateGasUsed } of receipts) {
+  for (const { executionGasUsed, stateGasUsed } of receipts.map((receipt) => receipt ?? NO_GAS)) {
     if (executionGasUsed === undefined || stateGasUsed === undefined) return undefined;
     execution += BigInt(executionGasUsed);
     state += BigInt(stateGasUsed);

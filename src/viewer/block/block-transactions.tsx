@@ -2,27 +2,28 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { movedBy } from "../keys/list-keys.ts";
 import { SaveButtons } from "../parts/data.tsx";
-import { Address, HashLink } from "../parts/hashes.tsx";
+import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
 import { Empty } from "../parts/states.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import type { Block, Receipt } from "../rpc/types.ts";
 import { ether, grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
+import type { LoadedBlock } from "./load.ts";
 
 const ROW_HEIGHT = 32;
 /** Most transactions whose contracts are looked up for their names. */
 const NAMED_TRANSACTIONS = 200;
-const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
+const PAGE_ROWS = 15;
 
 interface Props {
-  readonly block: Block;
-  readonly receipts: readonly Receipt[];
+  readonly loaded: LoadedBlock;
 }
 
 /** Names of contracts are loaded for the first rows only. */
-export function BlockTransactions({ block, receipts }: Props): JSX.Element {
+export function BlockTransactions({ loaded }: Props): JSX.Element {
   const [current, setCurrent] = useState(-1);
+  const { block, receipts } = loaded;
   const { transactions } = block;
   const contracts = useContracts(
     transactions.flatMap(({ to }, index) => to ?? receipts[index]?.contractAddress ?? []).slice(0, NAMED_TRANSACTIONS),
@@ -31,20 +32,20 @@ export function BlockTransactions({ block, receipts }: Props): JSX.Element {
   const onKey = (event: KeyboardEvent): void => {
     const hash = transactions[current]?.hash;
     if (event.key === "Enter" && hash !== undefined) location.hash = `#/tx/${hash}`;
-    const move = MOVES[event.key];
-    if (move === undefined) return;
+    const target = movedBy(event.key, current, transactions.length, PAGE_ROWS);
+    if (target === undefined) return;
     event.preventDefault();
-    setCurrent(Math.min(transactions.length - 1, Math.max(0, current + move)));
+    setCurrent(target);
   };
   const row = (index: number): JSX.Element => (
-    <Row key={index} {...{ block, receipts, index, contracts }} isCurrent={index === current} />
+    <Row key={index} {...{ loaded, index, contracts }} isCurrent={index === current} />
   );
   return (
     <section class="panel">
       <div class="panel-head">
         <h2>Transactions</h2>
         <div class="actions">
-          <SaveButtons name={`block-${BigInt(block.number)}`} rows={rowsOf(block, receipts)} />
+          <SaveButtons name={`block-${BigInt(block.number)}`} rows={rowsOf(loaded)} />
         </div>
       </div>
       <div class="list-box" style={{ height: `${Math.min(transactions.length, 18) * ROW_HEIGHT + 2}px` }}>
@@ -65,7 +66,8 @@ export function BlockTransactions({ block, receipts }: Props): JSX.Element {
 function Row(
   props: Props & { readonly index: number; readonly isCurrent: boolean; readonly contracts: Contracts },
 ): JSX.Element | null {
-  const { block, receipts, index, isCurrent, contracts } = props;
+  const { loaded, index, isCurrent, contracts } = props;
+  const { block, receipts, isPending } = loaded;
   const tx = block.transactions[index];
   if (tx === undefined) return null;
   const receipt = receipts[index];
@@ -77,7 +79,7 @@ function Row(
     // biome-ignore lint/a11y/useSemanticElements: the list is rendered in part, which ul does not allow
     <div role="listitem" class={`tx-line ${isCurrent ? "is-current" : ""} ${isFailed ? "is-failed" : ""}`}>
       <span class="quiet index">{index}</span>
-      <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />
+      <StatusDot receipt={receipt} isPending={isPending} />
       <HashLink of={tx.hash} to="tx" />
       <span class="quiet what">{tx.to === null ? "creates" : tx.input === "0x" ? "transfer" : shown(called, 20)}</span>
       <span class="way">
@@ -89,8 +91,8 @@ function Row(
   );
 }
 
-function rowsOf({ transactions }: Block, receipts: readonly Receipt[]) {
-  return transactions.map(({ hash, from, to, value, nonce, input }, index) => {
+function rowsOf({ block, receipts }: LoadedBlock) {
+  return block.transactions.map(({ hash, from, to, value, nonce, input }, index) => {
     const { gasUsed = "0x0", stateGasUsed, status } = receipts[index] ?? {};
     return {
       hash,

@@ -3,8 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Bar, Panel, SaveButtons } from "../parts/data.tsx";
 import { Address, HashLink } from "../parts/hashes.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Empty, PageProblem } from "../parts/states.tsx";
 import { age, grouped, gwei, moment } from "../text/format.ts";
+import { BlockChart } from "./block-chart.tsx";
 import { drawingWidth, ForkDrawing } from "./fork-drawing.tsx";
 import { useBlocks } from "./known-blocks.ts";
 import { LatestTransactions } from "./latest-transactions.tsx";
@@ -19,12 +20,20 @@ export function ChainPage(): JSX.Element {
   useEffect(() => {
     document.title = "Chain · Hindcast";
   }, []);
-  if (error !== undefined && blocks === undefined) return <Problem title="The node does not answer" error={error} />;
+  if (error !== undefined && blocks === undefined)
+    return <PageProblem title="The node does not answer" error={error} />;
   return (
     <div class="columns">
       <h1 class="unseen">Chain</h1>
       <Panel title="Blocks" actions={blocks && <SaveButtons name="blocks" rows={blocks.map(rowOf)} />}>
-        {blocks === undefined ? <Empty>Loading…</Empty> : <BlockTable blocks={blocks} />}
+        {blocks === undefined ? (
+          <Empty>Loading…</Empty>
+        ) : (
+          <>
+            <BlockChart blocks={blocks} />
+            <BlockTable blocks={blocks} />
+          </>
+        )}
         {loadOlder === undefined ? null : (
           <button type="button" class="more" onClick={loadOlder}>
             Older blocks

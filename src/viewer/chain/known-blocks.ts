@@ -1,7 +1,8 @@
 /** Loads the blocks that the page lists, and updates them when the chain changes. */
 import { useLayoutEffect, useState } from "preact/hooks";
+import { useRemembered } from "../parts/remembered.ts";
 import { ask } from "../rpc/client.ts";
-import { useHead } from "../rpc/live.ts";
+import { useHead, useReturns } from "../rpc/live.ts";
 import { Turns } from "../rpc/turns.ts";
 import type { ListedBlock } from "../rpc/types.ts";
 import { type KnownBlock, mergeBlocks } from "./merge-blocks.ts";
@@ -31,22 +32,34 @@ async function loadBlocks(head: string, count: number): Promise<readonly ListedB
   return (await Promise.all(parts)).flat();
 }
 
-/** Loads the newest blocks. */
+interface State extends Omit<KnownBlocks, "loadOlder"> {
+  /** How often the node had come back when they were loaded. */
+  readonly at: number;
+}
+
+/** Loads the newest blocks. The list begins anew after the node did not answer: it may be another chain's then. */
 export function useBlocks(): KnownBlocks {
   const head = useHead();
-  const [pages, setPages] = useState(1);
+  const returns = useReturns();
+  const [pages, setPages] = useRemembered("blocks", 1);
   const [turns] = useState(() => new Turns());
-  const [state, setState] = useState<Omit<KnownBlocks, "loadOlder">>({ blocks: undefined, error: undefined });
+  const [state, setState] = useState<State>({ blocks: undefined, error: undefined, at: returns });
   useLayoutEffect(() => {
     if (head === undefined) return;
     const isNext = turns.next();
+    const show = (listed: readonly ListedBlock[]) =>
+      setState(({ blocks, at }) => ({
+        blocks: mergeBlocks(listed, at === returns ? blocks : undefined),
+        error: undefined,
+        at: returns,
+      }));
     loadBlocks(head.number, PAGE * pages).then(
-      (listed) => isNext() && setState(({ blocks }) => ({ blocks: mergeBlocks(listed, blocks), error: undefined })),
-      (error: Error) => isNext() && setState(({ blocks }) => ({ blocks, error })),
+      (listed) => isNext() && show(listed),
+      (error: Error) => isNext() && setState((last) => ({ ...last, error })),
     );
-  }, [head?.hash, pages]);
-  const { blocks } = state;
+  }, [head?.hash, pages, returns]);
+  const { blocks, error } = state;
   const lowest = blocks?.findLast(({ isCanonical }) => isCanonical);
   const hasMore = lowest !== undefined && BigInt(lowest.number) > 0n;
-  return { ...state, loadOlder: hasMore ? () => setPages(pages + 1) : undefined };
+  return { blocks, error, loadOlder: hasMore ? () => setPages(pages + 1) : undefined };
 }

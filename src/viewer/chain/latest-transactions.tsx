@@ -1,10 +1,10 @@
 /** The transactions of the newest blocks that have any. */
 import type { JSX } from "preact";
 import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
-import { Address, HashLink } from "../parts/hashes.tsx";
+import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
-import type { Block, Receipt, Transaction } from "../rpc/types.ts";
+import type { Block, Hex, Receipt, Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
@@ -39,8 +39,8 @@ export function LatestTransactions({ blocks }: { readonly blocks: readonly Known
 }
 
 /** Hashes of the newest blocks with transactions, as many as are needed to fill the list. */
-function wanted(blocks: readonly KnownBlock[]): readonly string[] {
-  const hashes: string[] = [];
+function wanted(blocks: readonly KnownBlock[]): readonly Hex[] {
+  const hashes: Hex[] = [];
   let count = 0;
   for (const { hash, isCanonical, transactionCount } of blocks) {
     if (!isCanonical || transactionCount === 0) continue;
@@ -51,18 +51,17 @@ function wanted(blocks: readonly KnownBlock[]): readonly string[] {
   return hashes;
 }
 
-async function loadMined(hashes: readonly string[]): Promise<readonly Mined[]> {
-  const lists = await Promise.all(
-    hashes.map(async (hash) => {
-      const [block, receipts] = await Promise.all([
-        ask<Block | null>("eth_getBlockByHash", hash, true),
-        ask<readonly Receipt[] | null>("eth_getBlockReceipts", hash),
-      ]);
-      const mined = block?.transactions.map((tx, index) => ({ tx, receipt: receipts?.[index] })) ?? [];
-      return mined.toReversed();
-    }),
-  );
-  return lists.flat().slice(0, MOST_TRANSACTIONS);
+async function loadMined(hashes: readonly Hex[]): Promise<readonly Mined[]> {
+  return (await Promise.all(hashes.map(minedIn))).flat().slice(0, MOST_TRANSACTIONS);
+}
+
+/** The transactions of a block with their receipts, the last one first. */
+export async function minedIn(hash: Hex): Promise<readonly Mined[]> {
+  const [block, receipts] = await Promise.all([
+    ask<Block | null>("eth_getBlockByHash", hash, true),
+    ask<readonly Receipt[] | null>("eth_getBlockReceipts", hash),
+  ]);
+  return block?.transactions.map((tx, index) => ({ tx, receipt: receipts?.[index] })).toReversed() ?? [];
 }
 
 /** Addresses that these transactions called or created. */
@@ -70,8 +69,14 @@ export function targetsOf(list: readonly Mined[]): readonly string[] {
   return list.flatMap(({ tx, receipt }) => tx.to ?? receipt?.contractAddress ?? []);
 }
 
+interface RowProps extends Mined {
+  readonly contracts: Contracts;
+  /** True where the number of the block is shown. */
+  readonly hasBlock?: boolean;
+}
+
 /** One transaction in two lines. */
-export function TransactionRow({ tx, receipt, contracts }: Mined & { readonly contracts: Contracts }): JSX.Element {
+export function TransactionRow({ tx, receipt, contracts, hasBlock = false }: RowProps): JSX.Element {
   const { hash, from, to, value, input } = tx;
   const isFailed = receipt?.status === "0x0";
   const target = to ?? receipt?.contractAddress;
@@ -79,7 +84,7 @@ export function TransactionRow({ tx, receipt, contracts }: Mined & { readonly co
   const called = functionName(contract, input);
   return (
     <li class={isFailed ? "is-failed" : ""}>
-      <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />
+      <StatusDot receipt={receipt} />
       <HashLink of={hash} to="tx" />
       <span class="quiet what">
         {to === null ? (
@@ -96,7 +101,14 @@ export function TransactionRow({ tx, receipt, contracts }: Mined & { readonly co
       <span class="way">
         <Address of={from} /> → <Address of={target} name={contract?.name} />
       </span>
-      <span class="quiet gas">{receipt === undefined ? "" : `${grouped(BigInt(receipt.gasUsed))} gas`}</span>
+      <span class="quiet gas">
+        {hasBlock && receipt !== undefined ? (
+          <>
+            <a href={`#/block/${receipt.blockHash}`}>{grouped(BigInt(receipt.blockNumber))}</a>{" "}
+          </>
+        ) : null}
+        {receipt === undefined ? "" : `${grouped(BigInt(receipt.gasUsed))} gas`}
+      </span>
     </li>
   );
 }

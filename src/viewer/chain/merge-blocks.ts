@@ -9,11 +9,15 @@ export interface KnownBlock extends ListedBlock {
   readonly isNew: boolean;
 }
 
-/** Adds blocks to the node's list that it listed before and has dropped since. */
+/**
+ * Adds blocks to the node's list that it listed before and has dropped since, as after a reorg. The list begins anew
+ * where the head is below what was shown, or no block is known: after a revert, or on another chain at the same address.
+ */
 export function mergeBlocks(
   listed: readonly ListedBlock[],
-  before: readonly KnownBlock[] | undefined,
+  shown: readonly KnownBlock[] | undefined,
 ): readonly KnownBlock[] {
+  const before = shown === undefined || isAnotherChain(listed, shown) ? undefined : shown;
   const known = new Map(before?.map((block) => [block.hash, block]));
   const current = listed.map((block) => {
     const last = known.get(block.hash);
@@ -29,4 +33,11 @@ export function mergeBlocks(
     (left, right) =>
       Number(BigInt(right.number) - BigInt(left.number)) || Number(right.isCanonical) - Number(left.isCanonical),
   );
+}
+
+function isAnotherChain(listed: readonly ListedBlock[], shown: readonly KnownBlock[]): boolean {
+  const head = (blocks: readonly ListedBlock[]): bigint =>
+    BigInt(blocks.find(({ isCanonical }) => isCanonical)?.number ?? "0x0");
+  const hashes = new Set(shown.map(({ hash }) => hash));
+  return head(listed) < head(shown) || !listed.some(({ hash }) => hashes.has(hash));
 }

@@ -39,6 +39,22 @@ export function HashLink({ of, to, isWhole = false }: HashProps): JSX.Element {
   );
 }
 
+interface StatusProps {
+  /** Undefined if not known: then nothing is said about the outcome. */
+  readonly receipt: { readonly status?: string } | undefined;
+  /** True for a transaction of the block that would be mined now. */
+  readonly isPending?: boolean;
+}
+
+/** A dot that shows how a transaction ended. */
+export function StatusDot({ receipt, isPending = false }: StatusProps): JSX.Element {
+  const isFailed = receipt?.status === "0x0";
+  const tone = receipt === undefined ? "" : isFailed ? "fail" : "ok";
+  const [failed, succeeded] = isPending ? ["would fail", "would succeed"] : ["failed", "succeeded"];
+  const label = receipt === undefined ? "outcome not known" : isFailed ? failed : succeeded;
+  return <span class={`status ${tone}`} role="img" aria-label={label} title={label} />;
+}
+
 /** A button that copies a text to the clipboard. */
 export function Copy(props: { readonly text: string; readonly what: string; readonly label?: string }): JSX.Element {
   const { text, what, label = "copy" } = props;

@@ -1,4 +1,5 @@
-/** Names that the user gives to addresses. They are stored only in this browser. */
+/** Names of addresses: those that the user gives, stored only in this browser, and those of the development accounts. */
+import { ask } from "../rpc/client.ts";
 
 const KEY = "hindcast.labels";
 
@@ -6,6 +7,7 @@ const KEY = "hindcast.labels";
 class Labels {
   /** By address in lower case; undefined until they are read. */
   #stored: Readonly<Record<string, string>> | undefined;
+  #accounts: Readonly<Record<string, string>> = {};
 
   /** Reads them, and again after another tab has changed one. A browser may take milliseconds for the first time. */
   start(): void {
@@ -15,8 +17,19 @@ class Labels {
     });
   }
 
+  /** Names the node's accounts, from `Account 0` on. */
+  async loadAccounts(): Promise<void> {
+    const accounts = await ask<readonly string[]>("eth_accounts").catch(() => []);
+    this.#accounts = Object.fromEntries(accounts.map((address, index) => [address.toLowerCase(), `Account ${index}`]));
+  }
+
   /** Returns the label of an address. */
   of(address: string): string | undefined {
+    return this.own(address) ?? this.#accounts[address.toLowerCase()];
+  }
+
+  /** Returns the label that the user gave. */
+  own(address: string): string | undefined {
     return this.#read()[address.toLowerCase()];
   }
 
@@ -24,7 +37,9 @@ class Labels {
   find(text: string): string | undefined {
     const wanted = text.toLowerCase();
     if (wanted === "") return undefined;
-    const entries = Object.entries(this.#read()).map(([address, label]) => [address, label.toLowerCase()] as const);
+    const entries = Object.entries({ ...this.#accounts, ...this.#read() }).map(
+      ([address, label]) => [address, label.toLowerCase()] as const,
+    );
     return (entries.find(([, label]) => label === wanted) ??
       entries.find(([, label]) => label.startsWith(wanted)))?.[0];
   }

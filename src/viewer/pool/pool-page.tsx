@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Panel } from "../parts/data.tsx";
 import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Empty, PageProblem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { liveHead, useHead } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
@@ -32,7 +32,7 @@ export function PoolPage(): JSX.Element {
     return () => clearInterval(timer);
   }, []);
   const { value, error } = useLoaded(loadFacts, "pool", `${head?.hash} ${version}`);
-  if (error !== undefined) return <Problem title="The pool cannot be read" error={error} />;
+  if (error !== undefined) return <PageProblem title="The pool cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   const onDone = (): void => {
     look();

@@ -31,7 +31,7 @@ export function PoolTable({ content, onDone }: Props): JSX.Element {
   if (rows.length === 0) return <Empty>Nothing waits.</Empty>;
   return (
     <Scroll label="Waiting transactions">
-      <table class="data">
+      <table class="data stacked">
         <thead>
           <tr>
             <th>State</th>

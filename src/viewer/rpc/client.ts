@@ -14,6 +14,13 @@ export class RpcError extends Error {
   }
 }
 
+/** No answer came: the node is away, or something between it and the page is. */
+export class NoAnswerError extends Error {
+  constructor(cause: unknown) {
+    super("The node does not answer. The page loads this again when it is back.", { cause });
+  }
+}
+
 interface Answer {
   readonly id: number;
   readonly result?: unknown;
@@ -65,7 +72,8 @@ async function send(batch: readonly Waiting[]): Promise<void> {
       else batch[id]?.reject(new RpcError(error));
     }
   } catch (error) {
-    const reason = error instanceof Error ? error : new Error(String(error));
+    // What fetch throws for a connection that is refused or cut off.
+    const reason = error instanceof TypeError ? new NoAnswerError(error) : (error as Error);
     for (const { reject } of batch) reject(reason);
   }
 }

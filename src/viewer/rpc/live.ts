@@ -19,22 +19,40 @@ export interface Head {
 
 type Listener = (head: Head | undefined) => void;
 
-/** Knows the head of the chain; undefined while the node does not answer. */
+/**
+ * Knows the head of the chain; undefined while the node does not answer. A hidden page asks for nothing: it asks when it
+ * is shown again.
+ */
 export class LiveHead {
   #head: Head | undefined;
+  #returns = 0;
+  #isSilent = false;
   readonly #listeners = new Set<Listener>();
   readonly #turns = new Turns();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isConnected = false;
+
+  /** How often the node has answered again after it had not answered, or was given something that names contracts. */
+  get returns(): number {
+    return this.#returns;
+  }
+
+  /** Loads everything that is shown again, as after the node was away. */
+  reload(): void {
+    this.#returns++;
+    for (const listener of [...this.#listeners]) listener(this.#head);
+  }
 
   /** Asks for the head, connects, and stays connected while the page is open. */
   start(): void {
     void this.look();
     this.#connect();
     setInterval(() => {
+      if (!isShown()) return;
       if (!this.#isConnected) this.#connect();
-      if (document.visibilityState === "visible") void this.look();
+      void this.look();
     }, LOOK_MS);
+    document.addEventListener("visibilitychange", () => isShown() && void this.look());
   }
 
   /** Calls a listener now and at each change. Returns a function that removes it. */
@@ -48,9 +66,13 @@ export class LiveHead {
   async look(): Promise<void> {
     const isNext = this.#turns.next();
     const head = await ask<Head>("eth_getHeaderByNumber", "latest").catch(() => undefined);
-    if (!isNext() || head?.hash === this.#head?.hash) return;
+    if (!isNext()) return;
+    const isBack = this.#isSilent && head !== undefined;
+    this.#isSilent = head === undefined;
+    if (isBack) this.#returns++;
+    if (head?.hash === this.#head?.hash && !isBack) return;
     this.#head = head;
-    for (const listener of this.#listeners) listener(head);
+    for (const listener of [...this.#listeners]) listener(head);
   }
 
   #connect(): void {
@@ -58,7 +80,7 @@ export class LiveHead {
     this.#isConnected = true;
     socket.onopen = () =>
       socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }));
-    socket.onmessage = () => this.#soon();
+    socket.onmessage = () => isShown() && this.#soon();
     socket.onclose = () => {
       this.#isConnected = false;
     };
@@ -71,6 +93,8 @@ export class LiveHead {
     }, GATHER_MS);
   }
 }
+
+const isShown = (): boolean => document.visibilityState === "visible";
 
 /** The instance of this page. */
 export const liveHead = new LiveHead();
@@ -94,4 +118,11 @@ export function useHead(): Head | undefined {
   const [head, setHead] = useState<Head | undefined>(undefined);
   useEffect(() => liveHead.listen(setHead), []);
   return head;
+}
+
+/** How often the node has come back since the page was opened. Renders the component again when it does. */
+export function useReturns(): number {
+  const [returns, setReturns] = useState(liveHead.returns);
+  useEffect(() => liveHead.listen(() => setReturns(liveHead.returns)), []);
+  return returns;
 }

@@ -1,9 +1,6 @@
 /** The blocks that the node executed itself. On a fork of another chain, searches end at the first of them. */
 import { ask } from "./client.ts";
-
-interface Metadata {
-  readonly forkedNetwork?: { readonly forkBlockNumber: number };
-}
+import type { NodeMetadata } from "./types.ts";
 
 /** A range of block numbers. It is empty on a fork without a block of its own: then `last` is below `first`. */
 export interface OwnBlocks {
@@ -14,7 +11,7 @@ export interface OwnBlocks {
 /** By `hardhat_metadata`. */
 export async function ownBlocks(): Promise<OwnBlocks> {
   const [{ forkedNetwork }, head] = await Promise.all([
-    ask<Metadata>("hardhat_metadata"),
+    ask<NodeMetadata>("hardhat_metadata"),
     ask<string>("eth_blockNumber"),
   ]);
   return { first: forkedNetwork === undefined ? 0 : forkedNetwork.forkBlockNumber + 1, last: Number(head) };

@@ -64,11 +64,23 @@ export type GasProfile = Fixed<
 /** The answer of `hindcast_stateChanges`. Amounts are decimal, negative for what an account gave. */
 export type StateChanges = Fixed<Wire.StateChanges>;
 
+/** The answer of `hindcast_nodeInfo`. */
+export type NodeInfo = Fixed<Wire.HindcastNodeInfo>;
+
+/** The answer of `hardhat_metadata`. */
+export type NodeMetadata = Fixed<Wire.Metadata>;
+
+/** The answer of `eth_capabilities`. */
+export type NodeCapabilities = Fixed<Wire.Capabilities>;
+
 /** A parameter of a function, event or error. */
 export type AbiParameter = Fixed<Wire.AbiParameter>;
 
 /** A function of a contract. */
 export type AbiFunction = Contract["functions"][number];
+
+/** An event of a contract; an indexed parameter is a topic. */
+export type AbiEvent = Contract["events"][number];
 
 /** The answer of `hindcast_getContract`. */
 export type Contract = Fixed<Wire.Contract>;

@@ -1,5 +1,6 @@
 /** Loads data for a component, and loads it again when its key or version changes. */
 import { useLayoutEffect, useState } from "preact/hooks";
+import { useReturns } from "./live.ts";
 import { Turns } from "./turns.ts";
 
 /** The last value that was loaded for the current key, or the error instead. Neither is there while it is loaded. */
@@ -12,7 +13,7 @@ const NOTHING: Loaded<never> = { value: undefined, error: undefined };
 
 /**
  * Shows an answer unless a later request was answered before it. So there is something to see also where a request
- * takes longer than the time until the next.
+ * takes longer than the time until the next. It loads again when the node is back after it did not answer.
  *
  * @param key - identifies the data. When it changes, the old value is no longer shown
  * @param version - when it changes, the same data is loaded again
@@ -20,6 +21,7 @@ const NOTHING: Loaded<never> = { value: undefined, error: undefined };
 export function useLoaded<Value>(load: () => Promise<Value>, key: string, version: unknown = 0): Loaded<Value> {
   const [state, setState] = useState<Loaded<Value> & { readonly key: string }>({ ...NOTHING, key });
   const [turns] = useState(() => new Turns());
+  const returns = useReturns();
   // At once: an effect that waits until the page is drawn would delay each request by a frame.
   useLayoutEffect(() => {
     const isNext = turns.next();
@@ -31,6 +33,6 @@ export function useLoaded<Value>(load: () => Promise<Value>, key: string, versio
       (value) => show({ value, error: undefined }),
       (error: Error) => show({ value: undefined, error }),
     );
-  }, [key, version]);
+  }, [key, version, returns]);
   return state.key === key ? state : NOTHING;
 }

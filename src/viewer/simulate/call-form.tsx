@@ -44,6 +44,16 @@ export function CallForm({ index, call, accounts, onChange, onRemove }: Props): 
           Value, in ETH
           <input class="wide" inputMode="decimal" value={call.value} onInput={set("value")} />
         </label>
+        <label>
+          Gas
+          <input
+            class="wide"
+            inputMode="numeric"
+            placeholder="as much as the node allows"
+            value={call.gas}
+            onInput={set("gas")}
+          />
+        </label>
       </div>
       {contract === null || contract === undefined ? null : (
         <FunctionFields

@@ -1,6 +1,7 @@
 /** The sequence of calls that a user composes, converted into an address, a request, or code. */
 import { ask } from "../rpc/client.ts";
-import { weiOf } from "../text/amount.ts";
+import type { Transaction } from "../rpc/types.ts";
+import { etherText, weiOf } from "../text/amount.ts";
 
 /** One call, as typed. */
 export interface DraftCall {
@@ -11,6 +12,8 @@ export interface DraftCall {
   readonly value: string;
   /** DATA */
   readonly data: string;
+  /** Most gas, as a number; empty for as much as the node allows. */
+  readonly gas: string;
 }
 
 /** Text as the user typed it, also where it is not valid. */
@@ -23,7 +26,7 @@ export interface Draft {
 }
 
 /** The first call of a new page. */
-export const EMPTY_CALL: DraftCall = { from: "", to: "", value: "0", data: "0x" };
+export const EMPTY_CALL: DraftCall = { from: "", to: "", value: "0", data: "0x", gas: "" };
 /** The draft of a page without `?draft=`. */
 export const EMPTY_DRAFT: Draft = { calls: [EMPTY_CALL], block: "latest", overrides: "" };
 
@@ -61,7 +64,7 @@ function readCall(value: unknown): DraftCall {
   const given = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const member = (name: keyof DraftCall): string =>
     typeof given[name] === "string" ? (given[name] as string) : EMPTY_CALL[name];
-  return { from: member("from"), to: member("to"), value: member("value"), data: member("data") };
+  return { from: member("from"), to: member("to"), value: member("value"), data: member("data"), gas: member("gas") };
 }
 
 /**
@@ -70,17 +73,37 @@ function readCall(value: unknown): DraftCall {
  * @throws {Error} if an input is invalid
  */
 export function paramsOf({ calls, block, overrides }: Draft): readonly unknown[] {
-  const list = calls.map(({ from, to, value, data }) => [
+  const list = calls.map(({ from, to, value, data, gas }) => [
     {
       ...(from.trim() === "" ? {} : { from: from.trim() }),
       ...(to.trim() === "" ? {} : { to: to.trim() }),
       value: `0x${weiOf(value).toString(16)}`,
       data: data.trim() === "" ? "0x" : data.trim(),
+      ...(gas.trim() === "" ? {} : { gas: quantityOf(gas) }),
     },
     ["trace", "stateDiff"],
   ]);
   const id = /^\d+$/.test(block.trim()) ? `0x${BigInt(block.trim()).toString(16)}` : block.trim() || "latest";
   return overrides.trim() === "" ? [list, id] : [list, id, JSON.parse(overrides) as unknown];
+}
+
+/** @throws {Error} if the text is no whole number */
+function quantityOf(text: string): string {
+  if (!/^\s*\d+\s*$/.test(text)) throw new Error(`${text}: expected a number of gas such as 100000.`);
+  return `0x${BigInt(text.trim()).toString(16)}`;
+}
+
+/** The draft that runs a mined transaction again, on the state that its block began with. */
+export function draftOf(tx: Transaction): Draft {
+  const { from, to, value, input, gas, blockNumber } = tx;
+  const parent = blockNumber === null || BigInt(blockNumber) === 0n ? "latest" : String(BigInt(blockNumber) - 1n);
+  const call = { from, to: to ?? "", value: etherText(BigInt(value)), data: input, gas: String(BigInt(gas)) };
+  return { calls: [call], block: parent, overrides: "" };
+}
+
+/** Runs a mined transaction as it was mined. */
+export function replay(hash: string): Promise<Outcome> {
+  return ask<Outcome>("trace_replayTransaction", hash, ["trace", "stateDiff"]);
 }
 
 /** A flat trace, with the members that are shown. */

@@ -1,7 +1,9 @@
 /** Shows the result of a simulated call: its calls and its state changes. */
 import type { JSX } from "preact";
 import { type Contracts, functionName, loadContracts } from "../abi/contracts.ts";
+import { decodeError, textOfDecoded } from "../abi/lookup.ts";
 import { Panel, Pill } from "../parts/data.tsx";
+import { DepthNumber, indentOf } from "../parts/depth.tsx";
 import { Address } from "../parts/hashes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -12,11 +14,9 @@ import type { FlatTrace, Outcome } from "./draft.ts";
 
 /** Most calls that are shown. */
 const MOST_CALLS = 500;
-const INDENT = 18;
 
 interface OutcomeProps {
-  /** Counts the calls of the sequence from 0. */
-  readonly index: number;
+  readonly title: string;
   readonly outcome: Outcome;
   readonly contracts: Contracts;
 }
@@ -28,13 +28,15 @@ export function contractsOf(outcomes: readonly Outcome[]): Promise<Contracts> {
 }
 
 /** `contracts` are those of `contractsOf`. */
-export function OutcomePanel({ index, outcome, contracts }: OutcomeProps): JSX.Element {
+export function OutcomePanel({ title, outcome, contracts }: OutcomeProps): JSX.Element {
   const { trace, output } = outcome;
   const error = trace[0]?.error;
+  const reason = error === undefined ? undefined : decodeError(contracts.values(), output);
+  const failure = reason === undefined ? (error ?? "") : textOfDecoded(reason);
   return (
     <Panel
-      title={`Call ${index}`}
-      actions={error === undefined ? <Pill tone="ok">succeeds</Pill> : <Pill tone="fail">{shown(error, 80)}</Pill>}
+      title={title}
+      actions={error === undefined ? <Pill tone="ok">succeeds</Pill> : <Pill tone="fail">{shown(failure, 200)}</Pill>}
     >
       <ol class="flat-calls">
         {trace.slice(0, MOST_CALLS).map((each) => (
@@ -60,7 +62,8 @@ function CallLine({ trace, contracts }: { readonly trace: FlatTrace; readonly co
   const called = functionName(contract, input) ?? (input.length >= 10 ? input.slice(0, 10) : "");
   const value = BigInt(action.value ?? action.balance ?? "0x0");
   return (
-    <li class="line" style={{ paddingLeft: `${traceAddress.length * INDENT}px` }}>
+    <li class="line" style={indentOf(traceAddress.length)}>
+      <DepthNumber depth={traceAddress.length} />
       <span class={`tag tag-${error === undefined ? kind : "fail"}`}>{kind}</span>
       <span class="cut">
         <Address of={to} name={contract?.name} />

@@ -3,38 +3,52 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Contracts } from "../abi/contracts.ts";
 import { Panel } from "../parts/data.tsx";
-import { Copy } from "../parts/hashes.tsx";
+import { Copy, HashLink } from "../parts/hashes.tsx";
+import { SecondSide } from "../parts/side.ts";
 import { Problem } from "../parts/states.tsx";
 import { type Route, setQuery } from "../route.ts";
 import { ask } from "../rpc/client.ts";
+import type { Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { CallForm } from "./call-form.tsx";
 import {
   curlOf,
   type Draft,
   type DraftCall,
+  draftOf,
   draftText,
   EMPTY_CALL,
   type Outcome,
   readDraft,
+  replay,
   run,
   viemOf,
 } from "./draft.ts";
 import { contractsOf, OutcomePanel } from "./outcome.tsx";
+import { OverridesForm } from "./overrides-form.tsx";
 
 type Answer =
-  | { readonly outcomes: readonly Outcome[]; readonly contracts: Contracts }
+  | { readonly outcomes: readonly Outcome[]; readonly mined: Outcome | undefined; readonly contracts: Contracts }
   | { readonly error: Error }
   | undefined;
 
 /** The page `#/simulate`. The draft is part of its address. */
 export function SimulatePage({ route }: { readonly route: Route }): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => readDraft(route.query.get("draft")));
+  /** Hash of the mined transaction that is run again. */
+  const again = route.query.get("again");
   const [answer, setAnswer] = useState<Answer>(undefined);
   const { value: accounts = [] } = useLoaded(() => ask<readonly string[]>("eth_accounts"), "accounts");
   useEffect(() => {
     document.title = "Simulate · Hindcast";
   }, []);
+  useEffect(() => {
+    if (again === null || route.query.has("draft")) return;
+    void ask<Transaction | null>("eth_getTransactionByHash", again).then(
+      (tx) => tx !== null && setDraft(draftOf(tx)),
+      () => undefined,
+    );
+  }, [again]);
   const change = (next: Draft): void => {
     setDraft(next);
     setQuery({ draft: draftText(next) });
@@ -44,9 +58,10 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
   const start = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     try {
-      const outcomes = await run(draft);
+      const [outcomes, mined] = await Promise.all([run(draft), again === null ? undefined : replay(again)]);
       // The names are loaded first, so that addresses do not turn into names before the reader's eyes.
-      setAnswer({ outcomes, contracts: await contractsOf(outcomes) });
+      const contracts = await contractsOf(mined === undefined ? outcomes : [...outcomes, mined]);
+      setAnswer({ outcomes, mined, contracts });
     } catch (error) {
       setAnswer({ error: error as Error });
     }
@@ -56,6 +71,12 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
       <header class="page-head">
         <h1>Simulate</h1>
         <p class="quiet">Calls one on top of the other, on the state after a block. Nothing is mined.</p>
+        {again === null ? null : (
+          <p class="quiet">
+            Begins as <HashLink of={again} to="tx" />, before the first transaction of its block. Its own run is shown
+            beside the new one.
+          </p>
+        )}
       </header>
       <form onSubmit={start}>
         {draft.calls.map((call, index) => (
@@ -93,9 +114,18 @@ export function SimulatePage({ route }: { readonly route: Route }): JSX.Element 
         {answer === undefined ? null : "error" in answer ? (
           <Problem title="The simulation was refused" error={answer.error} />
         ) : (
-          answer.outcomes.map((outcome, index) => (
-            <OutcomePanel key={index} index={index} outcome={outcome} contracts={answer.contracts} />
-          ))
+          <div class={answer.mined === undefined ? "" : "compare"}>
+            <div>
+              {answer.outcomes.map((outcome, index) => (
+                <OutcomePanel key={index} title={`Call ${index}`} outcome={outcome} contracts={answer.contracts} />
+              ))}
+            </div>
+            {answer.mined === undefined ? null : (
+              <SecondSide.Provider value={true}>
+                <OutcomePanel title="As it was mined" outcome={answer.mined} contracts={answer.contracts} />
+              </SecondSide.Provider>
+            )}
+          </div>
         )}
       </div>
     </article>
@@ -120,17 +150,8 @@ function Settings({
             onInput={(event) => onChange({ ...draft, block: event.currentTarget.value })}
           />
         </label>
-        <label class="grow">
-          State overrides, as JSON by address
-          <input
-            class="wide"
-            spellcheck={false}
-            placeholder='{"0x…": {"balance": "0xde0b6b3a7640000"}}'
-            value={draft.overrides}
-            onInput={(event) => onChange({ ...draft, overrides: event.currentTarget.value })}
-          />
-        </label>
       </div>
+      <OverridesForm text={draft.overrides} onChange={(overrides) => onChange({ ...draft, overrides })} />
     </Panel>
   );
 }

@@ -13,3 +13,10 @@ export function weiOf(text: string): bigint {
   const [, whole = "", fraction = ""] = match;
   return BigInt(`${whole === "" ? "0" : whole}${fraction.padEnd(WEI_DECIMALS, "0")}`);
 }
+
+/** Writes wei as ether in a form that {@link weiOf} reads. */
+export function etherText(wei: bigint): string {
+  const digits = wei.toString().padStart(WEI_DECIMALS + 1, "0");
+  const fraction = digits.slice(-WEI_DECIMALS).replace(/0+$/, "");
+  return `${digits.slice(0, -WEI_DECIMALS)}${fraction === "" ? "" : `.${fraction}`}`;
+}

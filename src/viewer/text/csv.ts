@@ -3,7 +3,7 @@
 /** A row: values by column name. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Formats rows by RFC 4180. A text that a spreadsheet would run as a formula is escaped. */
+/** Formats rows by RFC 4180. A text that a spreadsheet would run as a formula is escaped; a negative number is none. */
 export function toCsv(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
   const lines = rows.map((row) => columns.map((column) => csvCell(row[column] ?? "")).join(","));
@@ -11,6 +11,7 @@ export function toCsv(rows: readonly Row[]): string {
 }
 
 function csvCell(value: string | number | boolean): string {
-  const text = typeof value === "string" && /^[=+@\t\r-]/.test(value) ? `'${value}` : String(value);
+  const isFormula = typeof value === "string" && /^[=+@\t\r-]/.test(value) && !/^-\d+(\.\d+)?$/.test(value);
+  const text = isFormula ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

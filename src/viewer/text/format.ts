@@ -32,9 +32,11 @@ export function ether(wei: bigint | string, digits: number = ETHER_DECIMALS): st
   return `${decimal(value, ETHER_DECIMALS, digits)} ETH`;
 }
 
-/** Formats wei per gas as gwei. */
+/** Formats wei per gas as gwei, and what is less than one as wei. */
 export function gwei(wei: bigint | string): string {
-  return `${decimal(BigInt(wei), GWEI_DECIMALS, 4)} gwei`;
+  const value = BigInt(wei);
+  if (value < 10n ** BigInt(GWEI_DECIMALS)) return `${grouped(value)} wei`;
+  return `${decimal(value, GWEI_DECIMALS, 4)} gwei`;
 }
 
 /** Computes the percentage of a whole. */

@@ -1,12 +1,18 @@
 /** Shows two transactions side by side. */
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { SecondSide } from "../parts/side.ts";
 import type { Route } from "../route.ts";
+import { short } from "../text/format.ts";
 import { TransactionView } from "./transaction-page.tsx";
 
 /** The page `#/compare/<hash>/<hash>`. */
 export function ComparePage({ route }: { readonly route: Route }): JSX.Element {
   const [, first = "", second] = route.path;
+  useEffect(() => {
+    const title = second === undefined ? `Compare ${short(first)}` : `${short(first)} and ${short(second)}`;
+    document.title = `${title} · Hindcast`;
+  }, [first, second]);
   if (second === undefined) return <Chooser first={first} />;
   return (
     <div class="compare">

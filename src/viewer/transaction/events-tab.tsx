@@ -1,5 +1,7 @@
 /** Lists the events of a transaction, decoded if the ABI is known. */
 import type { JSX } from "preact";
+import { type Contracts, useContracts } from "../abi/contracts.ts";
+import { decodeEvent, textOfDecoded } from "../abi/lookup.ts";
 import { Panel, Pill, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -8,7 +10,8 @@ import type { Event, WholeTransaction } from "./load.ts";
 
 /** Includes events of failed calls, which are marked. */
 export function EventsTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
-  const { events } = whole;
+  const contracts = useContracts(whole.events.flatMap(({ text, address }) => (text === null ? [address] : [])));
+  const events = whole.events.map((event) => withAbi(event, contracts));
   if (events.length === 0) return <Empty>No events.</Empty>;
   const rows = events.map(({ address, text, topics, data, isUndone }) => ({
     address,
@@ -21,11 +24,19 @@ export function EventsTab({ whole }: { readonly whole: WholeTransaction }): JSX.
     <Panel title="Events" actions={<SaveButtons name="events" rows={rows} />}>
       <ol class="events">
         {events.map((event, index) => (
-          <EventItem key={`${event.call.index}-${index}`} event={event} />
+          <EventItem key={index} event={event} />
         ))}
       </ol>
     </Panel>
   );
+}
+
+/** An event of a transaction without a trace, whose contract the node knows. */
+function withAbi(event: Event, contracts: Contracts): Event {
+  const contract = contracts.get(event.address);
+  if (event.text !== null || contract === undefined) return event;
+  const decoded = decodeEvent(contract, event.topics, event.data);
+  return decoded === undefined ? event : { ...event, text: textOfDecoded(decoded) };
 }
 
 function EventItem({ event }: { readonly event: Event }): JSX.Element {

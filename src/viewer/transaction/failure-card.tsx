@@ -4,16 +4,25 @@ import { useSide } from "../parts/side.ts";
 import { ask } from "../rpc/client.ts";
 import type { Call, Explanation } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
+import { grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import type { WholeTransaction } from "./load.ts";
 
 /** By `hindcast_explainTransaction`; without sources it shows the reason alone. */
 export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const side = useSide();
-  const { tx, calls } = whole;
-  const { value } = useLoaded(() => ask<Explanation>("hindcast_explainTransaction", tx.hash), tx.hash);
+  const { tx, receipt, calls } = whole;
+  const { value } = useLoaded(
+    () => ask<Explanation>("hindcast_explainTransaction", tx.hash),
+    tx.hash,
+    receipt?.blockHash,
+  );
   const deepest = failingCall(calls);
-  const reason = deepest?.failure ?? value?.reason?.text ?? "It failed without a reason.";
+  const unknown =
+    whole.traceError === undefined
+      ? "It failed without a reason."
+      : "It failed. The node cannot run it again to say why.";
+  const reason = deepest?.failure ?? value?.reason?.text ?? unknown;
   const lastStep = deepest === undefined ? undefined : deepest.steps[1] - 1;
   return (
     <section class="failure" aria-label={side.label("Why it failed")}>
@@ -44,8 +53,9 @@ function Stack({ explanation }: { readonly explanation: Explanation }): JSX.Elem
   if (known.length === 0) return null;
   return (
     <ol class="stack-trace">
-      {known.toReversed().map((frame, index) => (
+      {foldRepeats(known.toReversed()).map(({ frame, times }, index) => (
         <li key={`${frame.file}${frame.line}${index}`}>
+          {times === 1 ? null : <span class="pill">{grouped(times)} times</span>}{" "}
           <b>{shown(`${frame.contract ?? "?"}${frame.function === null ? "" : `.${frame.function}`}`, 80)}</b>
           {frame.file === null ? null : (
             <span class="quiet">
@@ -60,3 +70,18 @@ function Stack({ explanation }: { readonly explanation: Explanation }): JSX.Elem
     </ol>
   );
 }
+
+type Frame = Explanation["frames"][number];
+
+/** Frames that follow each other and are the same, as those of a recursion, become one. */
+export function foldRepeats(frames: readonly Frame[]): readonly { readonly frame: Frame; readonly times: number }[] {
+  const folded: { readonly frame: Frame; times: number }[] = [];
+  for (const frame of frames) {
+    const last = folded.at(-1);
+    if (last !== undefined && placeOf(last.frame) === placeOf(frame)) last.times++;
+    else folded.push({ frame, times: 1 });
+  }
+  return folded;
+}
+
+const placeOf = ({ contract, function: name, file, line }: Frame): string => [contract, name, file, line].join(" ");

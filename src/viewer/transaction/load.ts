@@ -1,13 +1,17 @@
-/** Loads everything that the page of a transaction shows first, with three methods. */
+/**
+ * Loads everything that the page of a transaction shows first, with three methods. Without a trace, as for a transaction
+ * of another chain that the node cannot run, it shows what transaction and receipt say.
+ */
+import { loadStandards } from "../abi/standards.ts";
 import { ask } from "../rpc/client.ts";
 import type { Call, CallPart, Log, Receipt, StorageChange, Transaction } from "../rpc/types.ts";
+import { isUnnamed, withEvent, withStandards } from "./standards.ts";
 
 /** Calls in one request. */
 const PART = 2_000;
 
-/** A log with the call that emitted it. */
-export interface Event extends Log {
-  readonly call: Call;
+/** A log, of a call or of the receipt. */
+export interface Event extends Omit<Log, "position"> {
   /** True if a call that contains it failed, so that it was undone. */
   readonly isUndone: boolean;
 }
@@ -21,6 +25,8 @@ export type Change =
       readonly from: string;
       readonly to: string;
       readonly value: bigint;
+      /** True for what a SELFDESTRUCT sent to its beneficiary. */
+      readonly isSelfDestruct: boolean;
       readonly isUndone: boolean;
     };
 
@@ -30,6 +36,8 @@ export interface WholeTransaction {
   /** Undefined while the transaction is pending. */
   readonly receipt: Receipt | undefined;
   readonly timestamp: string | undefined;
+  /** Why there are no calls; undefined if the transaction was traced, or waits. */
+  readonly traceError: Error | undefined;
   readonly calls: readonly Call[];
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
@@ -48,14 +56,21 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   ]);
   if (tx === null) throw new Error("The node knows no such transaction. It may have been taken back by a revert.");
   if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
-  const parts = await loadOthers(hash, first);
-  const calls = parts.flatMap((part) => part.calls);
+  const mined = { tx, receipt, timestamp: tx.blockTimestamp ?? undefined };
+  const parts = first instanceof Error ? first : await loadOthers(hash, first).catch((error: Error) => error);
+  if (parts instanceof Error) {
+    await loadStandards();
+    const events = receipt.logs.map((log) => withEvent({ ...log, text: null, isUndone: false }));
+    return { ...mined, ...NOTHING, traceError: parts, events };
+  }
+  const traced = parts.flatMap((part) => part.calls);
+  if (traced.some(isUnnamed)) await loadStandards();
+  const calls = traced.map(withStandards);
   const isUndone = undone(calls);
   const storage = parts.flatMap((part) => part.storage);
   return {
-    tx,
-    receipt,
-    timestamp: tx.blockTimestamp ?? undefined,
+    ...mined,
+    traceError: undefined,
     calls,
     isUndone,
     changes: changesOf(calls, storage, isUndone),
@@ -64,11 +79,9 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   };
 }
 
-const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: 0 } as const;
+const NOTHING = { traceError: undefined, calls: [], changes: [], events: [], isUndone: [], stepCount: 0 } as const;
 
-/** @throws {Error} the error of the first part, if there is one */
-async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {
-  if (first instanceof Error) throw first;
+async function loadOthers(hash: string, first: CallPart): Promise<readonly CallPart[]> {
   const starts: number[] = [];
   for (let from = PART; from < first.callCount; from += PART) starts.push(from);
   const others = starts.map((from) => ask<CallPart>("hindcast_getCalls", hash, { from, count: PART }));
@@ -92,7 +105,7 @@ function eventsOf(calls: readonly Call[], isUndone: readonly boolean[]): readonl
     if (current === undefined) return;
     const { call } = current;
     for (let log = call.logs[current.logs]; log !== undefined && log.position <= upTo; log = call.logs[++current.logs])
-      events.push({ ...log, call, isUndone: isUndone[call.index] === true });
+      events.push({ ...log, isUndone: isUndone[call.index] === true });
   };
   const leaveUntil = (depth: number): void => {
     while (running.length > depth) {
@@ -122,9 +135,11 @@ function changesOf(
   for (const { index, kind, from, to, value, account, selfDestruct } of calls) {
     const common = { what: "transfer", call: index, isUndone: isUndone[index] === true } as const;
     if (MOVING.has(kind) && to !== null && BigInt(value) > 0n)
-      changes.push({ ...common, from, to, value: BigInt(value) });
-    if (selfDestruct !== null && account !== null)
-      changes.push({ ...common, from: account, to: selfDestruct.beneficiary, value: BigInt(selfDestruct.balance) });
+      changes.push({ ...common, from, to, value: BigInt(value), isSelfDestruct: false });
+    if (selfDestruct !== null && account !== null) {
+      const { beneficiary: to, balance } = selfDestruct;
+      changes.push({ ...common, from: account, to, value: BigInt(balance), isSelfDestruct: true });
+    }
   }
   return changes;
 }

@@ -1,9 +1,12 @@
 /** The top of a transaction's page: its kind, its sender, and its cost. */
 import type { JSX } from "preact";
-import { Bar, Facts, Pill } from "../parts/data.tsx";
+import { Facts, Pill } from "../parts/data.tsx";
 import { Address, Copy } from "../parts/hashes.tsx";
-import { byteLength, ether, grouped, gwei, moment } from "../text/format.ts";
+import { useHead } from "../rpc/live.ts";
+import type { Receipt } from "../rpc/types.ts";
+import { byteLength, ether, grouped, moment } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
+import { blobsText, Fee, Gas, GasPrice } from "./fee.tsx";
 import type { WholeTransaction } from "./load.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "0x4": "set code",
 };
 
-/** Fees are in ether and Gwei. */
+/** Fees are in ether, prices in gwei. */
 export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
   const { tx, receipt } = whole;
   return (
@@ -26,6 +29,9 @@ export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.El
         <code>{tx.hash}</code> <Copy text={tx.hash} what="the transaction's hash" />{" "}
         <a class="small" href={`#/compare/${tx.hash}`}>
           compare
+        </a>{" "}
+        <a class="small" href={`#/simulate?again=${tx.hash}`}>
+          simulate again
         </a>
       </p>
       <Facts
@@ -35,20 +41,37 @@ export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.El
           Value: BigInt(tx.value) === 0n ? undefined : ether(tx.value),
           Block:
             receipt === undefined ? undefined : (
-              <>
-                <a href={`#/block/${receipt.blockHash}`}>{grouped(BigInt(receipt.blockNumber))}</a>{" "}
-                <span class="quiet">position {Number(receipt.transactionIndex)}</span>
-              </>
+              <a href={`#/block/${receipt.blockHash}`}>{grouped(BigInt(receipt.blockNumber))}</a>
             ),
+          Position: receipt === undefined ? undefined : <Position receipt={receipt} />,
           Time: whole.timestamp === undefined ? undefined : moment(whole.timestamp),
           Gas: <Gas whole={whole} />,
           Fee: receipt === undefined ? undefined : <Fee whole={whole} />,
+          "Gas price": <GasPrice whole={whole} />,
+          Blobs: blobsText(whole),
           Nonce: grouped(BigInt(tx.nonce)),
           Type: TYPES[tx.type] ?? tx.type,
           Input: tx.input === "0x" ? undefined : `${grouped(byteLength(tx.input))} bytes`,
         }}
       />
     </header>
+  );
+}
+
+/** The index in the block, and how many blocks the chain has from there on. */
+function Position({ receipt }: { readonly receipt: Receipt }): JSX.Element {
+  const head = useHead();
+  const { blockNumber, transactionIndex } = receipt;
+  const count = head === undefined ? 0n : BigInt(head.number) - BigInt(blockNumber) + 1n;
+  return (
+    <>
+      {Number(transactionIndex)}{" "}
+      {count < 1n ? null : (
+        <span class="quiet">
+          with {grouped(count)} {count === 1n ? "confirmation" : "confirmations"}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -77,28 +100,4 @@ function Status({ whole: { receipt } }: { readonly whole: WholeTransaction }): J
   if (receipt === undefined) return <Pill tone="wait">waiting</Pill>;
   if (receipt.status === undefined) return <Pill tone="wait">mined</Pill>;
   return receipt.status === "0x0" ? <Pill tone="fail">failed</Pill> : <Pill tone="ok">success</Pill>;
-}
-
-function Gas({ whole: { tx, receipt } }: { readonly whole: WholeTransaction }): JSX.Element {
-  if (receipt === undefined) return <>limit {grouped(BigInt(tx.gas))}</>;
-  const { stateGasUsed = "0x0" } = receipt;
-  return (
-    <>
-      <Bar part={receipt.gasUsed} whole={tx.gas} label="Gas" /> {grouped(BigInt(receipt.gasUsed))}{" "}
-      <span class="quiet">
-        of {grouped(BigInt(tx.gas))}
-        {BigInt(stateGasUsed) === 0n ? "" : `, ${grouped(BigInt(stateGasUsed))} for state`}
-      </span>
-    </>
-  );
-}
-
-function Fee({ whole: { receipt } }: { readonly whole: WholeTransaction }): JSX.Element | null {
-  if (receipt === undefined) return null;
-  const price = receipt.effectiveGasPrice;
-  return (
-    <>
-      {ether(BigInt(receipt.gasUsed) * BigInt(price), 8)} <span class="quiet">at {gwei(price)}</span>
-    </>
-  );
 }

@@ -1,23 +1,33 @@
 /** The page of a transaction: its calls and changes, its cost, and why it failed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { later } from "../parts/later.tsx";
 import { isReadOnly } from "../parts/read-only.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
-import { Tabs } from "../parts/tabs.tsx";
+import { Empty, PageProblem, Problem } from "../parts/states.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
+import { type BlockPlace, useBlockChanges } from "../rpc/block-changes.ts";
 import { ask } from "../rpc/client.ts";
-import { useHeadChanges } from "../rpc/live.ts";
+import type { Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { short } from "../text/format.ts";
-import { ChangesTab } from "./changes-tab.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { FailureCard } from "./failure-card.tsx";
-import { FlameTab } from "./flame/flame-tab.tsx";
 import { loadTransaction, type WholeTransaction } from "./load.ts";
-import { RawTab } from "./raw-tab.tsx";
-import { StepsTab } from "./steps/steps-tab.tsx";
 import { Summary } from "./summary.tsx";
 import { CallsTab } from "./tree/calls-tab.tsx";
+
+// The tree of calls is what is opened first.
+const AssetsPanel = later("AssetsPanel", async () => (await import("./assets/assets-panel.tsx")).AssetsPanel);
+const ChangesTab = later("ChangesTab", async () => (await import("./changes/changes-tab.tsx")).ChangesTab);
+const FlameTab = later("FlameTab", async () => (await import("./flame/flame-tab.tsx")).FlameTab);
+const AuthorizationsTab = later(
+  "AuthorizationsTab",
+  async () => (await import("./kinds/authorizations-tab.tsx")).AuthorizationsTab,
+);
+const BlobsTab = later("BlobsTab", async () => (await import("./kinds/blobs-tab.tsx")).BlobsTab);
+const RawTab = later("RawTab", async () => (await import("./raw/raw-tab.tsx")).RawTab);
+const StepsTab = later("StepsTab", async () => (await import("./steps/steps-tab.tsx")).StepsTab);
 
 /** The page `#/tx/<hash>`. */
 export function TransactionPage({ route }: { readonly route: Route }): JSX.Element {
@@ -28,37 +38,71 @@ export function TransactionPage({ route }: { readonly route: Route }): JSX.Eleme
   return <TransactionView hash={hash} route={route} />;
 }
 
-/** The content without the page around it. */
+const placeOf = ({ receipt }: WholeTransaction): BlockPlace | undefined =>
+  receipt && { number: receipt.blockNumber, hash: receipt.blockHash };
+
+/** The content without the page around it. It is loaded once, and again when its block leaves the chain. */
 export function TransactionView({ hash, route }: { readonly hash: string; readonly route: Route }): JSX.Element {
-  const version = useHeadChanges();
+  const [version, watch] = useBlockChanges(placeOf);
   const { value, error } = useLoaded(() => loadTransaction(hash), hash, version);
-  if (error !== undefined) return <Problem title="This transaction cannot be shown" error={error} />;
+  watch(value);
+  if (error !== undefined) return <PageProblem title="This transaction cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   if (value.receipt === undefined) return <Waiting whole={value} />;
-  const { calls, changes, events, stepCount } = value;
-  const step = route.query.get("step");
   return (
     <article>
       <Summary whole={value} />
       {value.receipt.status === "0x0" ? <FailureCard whole={value} /> : null}
-      <Tabs
-        label="Parts of the transaction"
-        chosen={route.query.get("tab")}
-        tabs={[
-          { id: "calls", label: `Calls ${calls.length}`, content: () => <CallsTab whole={value} /> },
-          { id: "changes", label: `Changes ${changes.length}`, content: () => <ChangesTab whole={value} /> },
-          { id: "events", label: `Events ${events.length}`, content: () => <EventsTab whole={value} /> },
-          { id: "gas", label: "Gas", content: () => <FlameTab whole={value} /> },
-          {
-            id: "steps",
-            label: "Steps",
-            content: () => <StepsTab hash={hash} count={stepCount} at={step === null ? undefined : Number(step)} />,
-          },
-          { id: "raw", label: "Raw", content: () => <RawTab whole={value} /> },
-        ]}
-      />
+      <AssetsPanel whole={value} />
+      <Tabs label="Parts of the transaction" chosen={route.query.get("tab")} tabs={tabsOf(value, route)} />
     </article>
   );
+}
+
+function tabsOf(whole: WholeTransaction, route: Route): readonly Tab[] {
+  const { tx, receipt, calls, changes, events, stepCount, traceError } = whole;
+  const at = (name: string): number | undefined => {
+    const text = route.query.get(name);
+    return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  };
+  const traced = (content: () => JSX.Element) => () =>
+    traceError === undefined ? (
+      content()
+    ) : (
+      <Problem title="The node cannot run this transaction again" error={traceError} />
+    );
+  const count = (list: readonly unknown[]): string => (traceError === undefined ? ` ${list.length}` : "");
+  return [
+    { id: "calls", label: `Calls${count(calls)}`, content: traced(() => <CallsTab whole={whole} at={at("call")} />) },
+    { id: "changes", label: `Changes${count(changes)}`, content: traced(() => <ChangesTab whole={whole} />) },
+    { id: "events", label: `Events ${events.length}`, content: () => <EventsTab whole={whole} /> },
+    { id: "gas", label: "Gas", content: traced(() => <FlameTab whole={whole} />) },
+    {
+      id: "steps",
+      label: "Steps",
+      content: traced(() => <StepsTab hash={tx.hash} count={stepCount} at={at("step")} />),
+    },
+    ...kindTabs(tx, receipt?.blockHash),
+    { id: "raw", label: "Raw", content: () => <RawTab whole={whole} /> },
+  ];
+}
+
+/** Tabs that only transactions of some types have. */
+function kindTabs(tx: Transaction, blockHash: string | undefined): readonly Tab[] {
+  const authorizations = tx.authorizationList?.length ?? 0;
+  const blobs = tx.blobVersionedHashes?.length ?? 0;
+  return [
+    ...(authorizations === 0
+      ? []
+      : [
+          {
+            id: "authorizations",
+            label: `Authorizations ${authorizations}`,
+            content: () => <AuthorizationsTab tx={tx} blockHash={blockHash} />,
+          },
+        ]),
+    ...(blobs === 0 ? [] : [{ id: "blobs", label: `Blobs ${blobs}`, content: () => <BlobsTab tx={tx} /> }]),
+  ];
 }
 
 /** Shows a transaction that is not in a block yet. */

@@ -3,7 +3,8 @@
 import { hashHeader } from "../../../chainspec/header/header.ts";
 import { type AbiItem, type AbiParameter, signatureOf } from "../../../explain/abi/abi-item.ts";
 import type { Contract } from "../../../explain/abi/contract.ts";
-import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { ListedBlock } from "../../../services/query/block-list.ts";
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
@@ -33,6 +34,16 @@ export const contractSchema = named("Contract", () =>
         outputs: arrayOf(abiParameterSchema),
       }),
     ),
+    events: arrayOf(
+      object({
+        topic: HASH,
+        name: TEXT,
+        inputs: arrayOf(
+          object({ name: TEXT, type: TEXT, components: arrayOf(abiParameterSchema), isIndexed: BOOLEAN }),
+        ),
+      }),
+    ),
+    errors: arrayOf(object({ selector: DATA, name: TEXT, inputs: arrayOf(abiParameterSchema) })),
   }),
 );
 
@@ -72,16 +83,31 @@ export function encodeListedBlock({ block, isCanonical }: ListedBlock): ListedBl
   };
 }
 
-/** Functions in the order of the ABI. */
-export function encodeContract({ name, functions }: Contract): ContractJson {
-  return { name: name ?? null, functions: [...functions.values()].map(encodeFunction) };
+/** Functions, events and errors in the order of the ABI; events without a topic of their own are left out. */
+export function encodeContract({ name, functions, events, errors }: Contract): ContractJson {
+  return {
+    name: name ?? null,
+    functions: [...functions.values()].map(encodeFunction),
+    events: [...events.values()].flat().map(({ item }) => ({
+      topic: encodeData(hashOf(item)),
+      name: item.name,
+      inputs: item.inputs.map((input) => ({ ...encodeParameter(input), isIndexed: input.isIndexed })),
+    })),
+    errors: [...errors.values()].map((item) => ({
+      selector: selectorOf(item),
+      name: item.name,
+      inputs: item.inputs.map(encodeParameter),
+    })),
+  };
 }
 
+const hashOf = (item: AbiItem): Bytes => keccak256(new TextEncoder().encode(signatureOf(item)));
+const selectorOf = (item: AbiItem): Hex => encodeData(hashOf(item).subarray(0, SELECTOR_BYTES));
+
 function encodeFunction(item: AbiItem): ContractJson["functions"][number] {
-  const signature = signatureOf(item);
   return {
-    selector: encodeData(keccak256(new TextEncoder().encode(signature)).subarray(0, SELECTOR_BYTES)),
-    signature,
+    selector: selectorOf(item),
+    signature: signatureOf(item),
     name: item.name,
     isPayable: item.mutability === "payable",
     isView: item.mutability === "view" || item.mutability === "pure",

@@ -16,7 +16,8 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
   return (
     <aside class="panel details" aria-label={side.label("The chosen call")}>
       <h2>
-        Call {call.index} <span class="quiet">{call.kind}</span>
+        Call {call.index} <span class="quiet">{call.kind}</span>{" "}
+        <Copy text={linkTo(hash, call.index)} what="a link to this call" label="link" />
       </h2>
       <Facts
         of={{
@@ -38,6 +39,9 @@ export function CallDetails({ call, hash }: { readonly call: Call; readonly hash
     </aside>
   );
 }
+
+/** Opens the transaction with this call chosen. */
+const linkTo = (hash: string, index: number): string => `${location.origin}/#/tx/${hash}?call=${index}`;
 
 function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
   const [first, end] = call.steps;

@@ -1,6 +1,7 @@
 /** The call tree. It can be folded and searched, and the details of the selected call are next to it. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { movedBy } from "../../keys/list-keys.ts";
 import { Empty } from "../../parts/states.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import type { WholeTransaction } from "../load.ts";
@@ -10,11 +11,25 @@ import { TreeLine } from "./tree-line.tsx";
 
 const ROW_HEIGHT = 27;
 const MOST_ROWS = 26;
+const PAGE_ROWS = 20;
+
+interface CallsProps {
+  readonly whole: WholeTransaction;
+  /** Index of the call that the page's address names; undefined for the first. */
+  readonly at: number | undefined;
+}
+
+/** The row of a call while nothing is folded. */
+function rowOfCall(whole: WholeTransaction, at: number | undefined): number {
+  if (at === undefined) return 0;
+  const row = treeRows(whole, new Set()).findIndex(({ id }) => id === `c${at}`);
+  return Math.max(0, row);
+}
 
 /** Arrow keys move through the tree and fold it. */
-export function CallsTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+export function CallsTab({ whole, at }: CallsProps): JSX.Element {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = useState(() => rowOfCall(whole, at));
   const [wanted, setWanted] = useState("");
   const rows = useMemo(() => treeRows(whole, folded), [whole, folded]);
   const found = useMemo(() => matches(rows, wanted), [rows, wanted]);
@@ -75,7 +90,6 @@ export function CallsTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
   );
 
   function callOf(at: TreeRow) {
-    if (at.what === "event") return at.event.call;
     return at.what === "change" ? (whole.calls[at.change.call] ?? (whole.calls[0] as never)) : at.call;
   }
 }
@@ -97,15 +111,7 @@ interface Keys {
 function onTreeKey(event: KeyboardEvent, { rows, current, setCurrent, fold }: Keys): void {
   const row = rows[current];
   const last = rows.length - 1;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: Math.min(last, current + 1),
-    ArrowUp: Math.max(0, current - 1),
-    PageDown: Math.min(last, current + 20),
-    PageUp: Math.max(0, current - 20),
-    Home: 0,
-    End: last,
-  };
-  const target = moves[event.key];
+  const target = movedBy(event.key, current, rows.length, PAGE_ROWS);
   if (target !== undefined) {
     event.preventDefault();
     setCurrent(target);

@@ -5,7 +5,7 @@ import type { Change, Event, WholeTransaction } from "../load.ts";
 /** A row; `id` stays the same while other rows are folded. */
 export type TreeRow = { readonly depth: number; readonly id: string } & (
   | { readonly what: "call"; readonly call: Call; readonly isFolded: boolean; readonly hasMore: boolean }
-  | { readonly what: "event"; readonly event: Event }
+  | { readonly what: "event"; readonly event: Event; readonly call: Call }
   | { readonly what: "change"; readonly change: Change }
   | { readonly what: "result"; readonly call: Call }
 );
@@ -43,7 +43,8 @@ interface Place {
 function addCall(rows: TreeRow[], place: Place): void {
   const { call, whole, folded, index } = place;
   const { children, changes } = index.get(call.index) ?? { children: [], changes: [] };
-  const hasResult = call.failure !== null || call.result !== "";
+  const hasResult =
+    (call.failure !== null || call.result !== "") && !isPassedOn(call, children, whole.calls[call.parent]);
   const hasMore = children.length + changes.length + call.logs.length > 0 || hasResult;
   const isFolded = folded.has(call.index);
   const { depth } = call;
@@ -56,6 +57,15 @@ function addCall(rows: TreeRow[], place: Place): void {
   }
   contents.addUpTo(undefined);
   if (hasResult) rows.push({ what: "result", call, depth: depth + 1, id: `r${call.index}` });
+}
+
+/**
+ * True for a failure that an inner call had, and that the call around has, too. Only the innermost and the outermost of
+ * a recursion show it.
+ */
+function isPassedOn({ failure, output }: Call, children: readonly Call[], outer: Call | undefined): boolean {
+  const isSame = (other: Call | undefined): boolean => other?.failure === failure && other?.output === output;
+  return failure !== null && isSame(outer) && children.some(isSame);
 }
 
 /** Adds the events and changes of a call, at their place between its inner calls. */
@@ -86,8 +96,13 @@ class ContentRows {
     const isUndone = whole.isUndone[call.index] === true;
     for (let log = call.logs[this.#nextLog]; log !== undefined; log = call.logs[this.#nextLog]) {
       if (child !== undefined && log.position > this.#position) break;
-      const event = { ...log, call, isUndone };
-      this.#rows.push({ what: "event", event, depth, id: `e${call.index}-${this.#nextLog++}` });
+      this.#rows.push({
+        what: "event",
+        event: { ...log, isUndone },
+        call,
+        depth,
+        id: `e${call.index}-${this.#nextLog++}`,
+      });
     }
     this.#position++;
   }
@@ -100,7 +115,7 @@ export function textOfRow(row: TreeRow): string {
     const { change } = row;
     return change.what === "storage"
       ? `${change.account} ${change.slot} ${change.before} ${change.after} ${change.variables.map(({ name, before, after }) => `${name} ${before} ${after}`).join(" ")}`
-      : `${change.from} ${change.to} ${change.value}`;
+      : `${change.isSelfDestruct ? "SELFDESTRUCT" : "ether"} ${change.from} ${change.to} ${change.value}`;
   }
   const { call } = row;
   if (row.what === "result") return call.failure ?? call.result;

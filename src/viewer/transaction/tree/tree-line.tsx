@@ -1,5 +1,6 @@
 /** One row of the call tree. */
 import type { JSX } from "preact";
+import { DepthNumber, indentOf } from "../../parts/depth.tsx";
 import { Address } from "../../parts/hashes.tsx";
 import { useSide } from "../../parts/side.ts";
 import type { Call } from "../../rpc/types.ts";
@@ -20,8 +21,6 @@ interface LineProps {
   readonly onFold: (index: number, isFolded: boolean) => void;
 }
 
-const INDENT = 18;
-
 /** Its height is that of all rows of the list. */
 export function TreeLine(props: LineProps): JSX.Element {
   const { row, isCurrent, isFound, isUndone, onChoose, onFold } = props;
@@ -41,7 +40,7 @@ export function TreeLine(props: LineProps): JSX.Element {
       aria-selected={isCurrent}
       aria-expanded={isFoldable ? !row.isFolded : undefined}
       class={classes.join(" ")}
-      style={{ paddingLeft: `${8 + row.depth * INDENT}px` }}
+      style={indentOf(row.depth)}
       onClick={onChoose}
     >
       {isFoldable ? (
@@ -57,6 +56,7 @@ export function TreeLine(props: LineProps): JSX.Element {
       ) : (
         <span class="fold" />
       )}
+      <DepthNumber depth={row.depth} />
       <Content {...props} />
     </div>
   );
@@ -127,7 +127,11 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
   if (change.what === "transfer") {
     return (
       <>
-        <span class="tag tag-moved">ether</span>
+        {change.isSelfDestruct ? (
+          <span class="tag tag-fail">SELFDESTRUCT</span>
+        ) : (
+          <span class="tag tag-moved">ether</span>
+        )}
         <span class="cut">
           {ether(change.value)} <Address of={change.from} /> → <Address of={change.to} />
         </span>

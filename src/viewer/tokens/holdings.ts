@@ -59,10 +59,10 @@ interface Moved {
 /** A contract may log the transfers of several standards. */
 function byToken(transfers: readonly Transfer[]): ReadonlyMap<string, Moved> {
   const moved = new Map<string, Moved>();
-  for (const { token, standard, ids } of transfers) {
+  for (const { token, standard, id } of transfers) {
     const key = `${token} ${standard}`;
     const entry = moved.get(key) ?? { token, standard, ids: new Set() };
-    for (const id of ids) entry.ids.add(id);
+    if (id !== undefined) entry.ids.add(id);
     moved.set(key, entry);
   }
   return moved;

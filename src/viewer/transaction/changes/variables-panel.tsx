@@ -1,20 +1,23 @@
 /** Lists what a transaction changed by name: variables with the lines that wrote them, and tokens by account. */
 import type { JSX } from "preact";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { Scroll } from "../parts/scroll.tsx";
-import { Problem } from "../parts/states.tsx";
-import { ask } from "../rpc/client.ts";
-import type { StateChanges } from "../rpc/types.ts";
-import { useLoaded } from "../rpc/use-loaded.ts";
-import { groupedText } from "../text/format.ts";
-import { shown } from "../text/shown.ts";
+import { Panel, SaveButtons } from "../../parts/data.tsx";
+import { Address } from "../../parts/hashes.tsx";
+import { Scroll } from "../../parts/scroll.tsx";
+import { Problem } from "../../parts/states.tsx";
+import { ask } from "../../rpc/client.ts";
+import type { StateChanges } from "../../rpc/types.ts";
+import { useLoaded } from "../../rpc/use-loaded.ts";
+import { groupedText } from "../../text/format.ts";
+import { shown } from "../../text/shown.ts";
+import type { WholeTransaction } from "../load.ts";
 
 type Variable = StateChanges["storage"][number];
 
 /** By `hindcast_stateChanges`; without sources it shows tokens only. */
-export function VariablesPanel({ hash }: { readonly hash: string }): JSX.Element | null {
-  const { value, error } = useLoaded(() => ask<StateChanges>("hindcast_stateChanges", hash), hash);
+export function VariablesPanel({ whole }: { readonly whole: WholeTransaction }): JSX.Element | null {
+  const { hash } = whole.tx;
+  const load = (): Promise<StateChanges> => ask<StateChanges>("hindcast_stateChanges", hash);
+  const { value, error } = useLoaded(load, hash, whole.receipt?.blockHash);
   if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;
   if (value === undefined) return null;
   const variables = value.storage.filter(
@@ -61,10 +64,10 @@ function VariableTable({ variables }: { readonly variables: readonly Variable[] 
               <td>
                 <Address of={variable.account} name={variable.contract} />
               </td>
-              <td class="mono">{shown(variable.name ?? "", 120)}</td>
-              <td class="mono before">{groupedText(shown(variable.before, 80))}</td>
-              <td class="mono after">{groupedText(shown(variable.after, 80))}</td>
-              <td class="quiet">{shown(writtenAt(variable), 120)}</td>
+              <td class="mono variable">{shown(variable.name ?? "", 120)}</td>
+              <td class="mono before value-text">{groupedText(shown(variable.before, 80))}</td>
+              <td class="mono after value-text">{groupedText(shown(variable.after, 80))}</td>
+              <td class="quiet value-text">{shown(writtenAt(variable), 120)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,12 +1,12 @@
 /** Lists the lasting changes of a transaction: variables and slots of storage, ether and tokens. */
 import type { JSX } from "preact";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty } from "../parts/states.tsx";
-import { ether } from "../text/format.ts";
-import type { Change, WholeTransaction } from "./load.ts";
-import { shortWord } from "./tree/tree-line.tsx";
+import { Panel, SaveButtons } from "../../parts/data.tsx";
+import { Address } from "../../parts/hashes.tsx";
+import { Scroll } from "../../parts/scroll.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { ether } from "../../text/format.ts";
+import type { Change, WholeTransaction } from "../load.ts";
+import { shortWord } from "../tree/tree-line.tsx";
 import { VariablesPanel } from "./variables-panel.tsx";
 
 /** For longer transactions only the slots are listed: naming the lines that wrote them needs all steps in memory. */
@@ -20,7 +20,7 @@ export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX
   const undone = whole.changes.length - kept.length;
   return (
     <>
-      {whole.stepCount > MOST_NAMED_STEPS ? null : <VariablesPanel hash={whole.tx.hash} />}
+      {whole.stepCount > MOST_NAMED_STEPS ? null : <VariablesPanel whole={whole} />}
       <Panel title="Ether moved by calls" actions={<SaveButtons name="ether" rows={moved} />}>
         {moved.length === 0 ? <Empty>None.</Empty> : <EtherTable rows={moved} />}
       </Panel>

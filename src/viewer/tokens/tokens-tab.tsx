@@ -1,8 +1,8 @@
 /** Lists the tokens that an account holds. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
+import { useRemembered } from "../parts/remembered.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { useHeadChanges } from "../rpc/live.ts";
@@ -15,7 +15,7 @@ import { type Holding, loadHoldings } from "./holdings.ts";
 /** By `eth_getLogs` and `eth_call`. Names, symbols and balances are what the contracts return. */
 export function TokensTab({ address }: { readonly address: string }): JSX.Element {
   const changes = useHeadChanges();
-  const [pages, setPages] = useState(1);
+  const [pages, setPages] = useRemembered("tokens", 1);
   const { value, error } = useLoaded(() => loadHoldings(address, pages), address, `${changes} ${pages}`);
   if (error !== undefined) return <Problem title="The tokens cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
@@ -36,7 +36,7 @@ export function TokensTab({ address }: { readonly address: string }): JSX.Elemen
 function TokenTable({ holdings }: { readonly holdings: readonly Holding[] }): JSX.Element {
   return (
     <Scroll label="Tokens of the account">
-      <table class="data">
+      <table class="data stacked">
         <thead>
           <tr>
             <th>Token</th>
@@ -61,16 +61,16 @@ function TokenRow({ holding }: { readonly holding: Holding }): JSX.Element {
   const { token, standard, about, id, balance } = holding;
   return (
     <tr>
-      <td>{about === undefined ? <span class="quiet">no name</span> : shown(about.name, 60)}</td>
+      <td class="value-text">{about === undefined ? <span class="quiet">no name</span> : shown(about.name, 60)}</td>
       <td>
         <Address of={token} />
       </td>
       <td>{standard}</td>
-      <td title={String(balance)}>
+      <td class="value-text" title={String(balance)}>
         {decimal(balance, decimalsOf(holding), 6)} {about === undefined ? "" : shown(about.symbol, 20)}
       </td>
       <td>{standard === "ERC-20" ? about?.decimals : ""}</td>
-      <td class="mono">{id === undefined ? "" : String(id)}</td>
+      <td class="mono value-text">{id === undefined ? "" : String(id)}</td>
     </tr>
   );
 }

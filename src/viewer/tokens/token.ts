@@ -17,26 +17,30 @@ const DECIMALS = "0x313ce567";
 /** Enough for a token, and little for a contract that wants to keep the node busy. */
 const CALL_GAS = "0x7a120";
 
-/** Undefined if the contract has no name or symbol. */
-export async function loadToken(address: string): Promise<Token | undefined> {
+/**
+ * Undefined if the contract has no name or symbol.
+ *
+ * @param block - a number as QUANTITY, or a tag
+ */
+export async function loadToken(address: string, block = "latest"): Promise<Token | undefined> {
   const [name, symbol, decimals] = await Promise.all([
-    readText(address, NAME),
-    readText(address, SYMBOL),
-    readNumber(address, DECIMALS),
+    readText(address, NAME, block),
+    readText(address, SYMBOL, block),
+    readNumber(address, DECIMALS, block),
   ]);
   if (name === undefined || symbol === undefined) return undefined;
   return { name, symbol, decimals: decimals === undefined ? undefined : Number(decimals & 255n) };
 }
 
 /** Calls a function that returns a number or an address; undefined if it does not. */
-export async function readNumber(to: string, data: string): Promise<bigint | undefined> {
-  const output = await call(to, data);
+export async function readNumber(to: string, data: string, block = "latest"): Promise<bigint | undefined> {
+  const output = await call(to, data, block);
   return output !== undefined && output.length >= 66 ? BigInt(output.slice(0, 66)) : undefined;
 }
 
 /** Calls a function that returns text. Some old tokens return 32 bytes instead of a string. */
-async function readText(to: string, data: string): Promise<string | undefined> {
-  const output = await call(to, data);
+async function readText(to: string, data: string, block: string): Promise<string | undefined> {
+  const output = await call(to, data, block);
   if (output === undefined) return undefined;
   if (output.length === 66) return textOfBytes(output.replace(/(?:00)+$/, ""));
   try {
@@ -47,6 +51,6 @@ async function readText(to: string, data: string): Promise<string | undefined> {
 }
 
 /** Undefined if the call fails: then the contract is not a token, or another sort of one. */
-function call(to: string, data: string): Promise<string | undefined> {
-  return ask<string>("eth_call", { to, data, gas: CALL_GAS }, "latest").catch(() => undefined);
+function call(to: string, data: string, block: string): Promise<string | undefined> {
+  return ask<string>("eth_call", { to, data, gas: CALL_GAS }, block).catch(() => undefined);
 }

@@ -1,18 +1,23 @@
-/** Finds the token transfers from and to an account by the logs of ERC-20, ERC-721 and ERC-1155. */
+/** Finds token transfers by the logs of ERC-20, ERC-721 and ERC-1155: those of a log, and those of an account. */
 import { decodeValues } from "../abi/decode.ts";
 import { ask } from "../rpc/client.ts";
 import type { OwnBlocks } from "../rpc/own-blocks.ts";
-import type { MinedLog } from "../rpc/types.ts";
+import type { AbiParameter, MinedLog } from "../rpc/types.ts";
 
 /** A standard of tokens. */
 export type Standard = "ERC-20" | "ERC-721" | "ERC-1155";
 
-/** The subject of a transfer: an amount of a token, or the tokens with these ids. */
+/** A transfer as a log tells of it. */
 export interface Transfer {
+  /** Address of the contract. */
   readonly token: string;
   readonly standard: Standard;
-  /** Empty for ERC-20. */
-  readonly ids: readonly bigint[];
+  readonly from: string;
+  readonly to: string;
+  /** Undefined for ERC-20. */
+  readonly id: bigint | undefined;
+  /** In the smallest unit; 1 for ERC-721. */
+  readonly amount: bigint;
 }
 
 /** Transfers, the newest first, and whether older blocks were not searched. */
@@ -43,7 +48,7 @@ export async function findTransfers(account: string, blocks: OwnBlocks, enough: 
   for (let span = FIRST_SPAN; last >= blocks.first && transfers.length < enough; span *= GROWTH) {
     const first = Math.max(blocks.first, last - span + 1);
     const logs = await logsOf(account, first, last);
-    for (const log of logs.reverse()) transfers.push(...transferOf(log));
+    for (const log of logs.reverse()) transfers.push(...transfersIn(log));
     last = first - 1;
   }
   return { transfers, hasMore: last >= blocks.first };
@@ -65,20 +70,35 @@ async function logsOf(account: string, first: number, last: number): Promise<Min
   return lists.flat().sort((left, right) => Number(left.blockNumber) - Number(right.blockNumber));
 }
 
-/** None if the log has the topics of a transfer, but not its data. */
-function transferOf({ address: token, topics, data }: MinedLog): readonly Transfer[] {
-  const [signature, , , id] = topics;
-  if (signature === TRANSFER) {
-    return id === undefined
-      ? [{ token, standard: "ERC-20", ids: [] }]
-      : [{ token, standard: "ERC-721", ids: [BigInt(id)] }];
-  }
+/** Logs of this address are of ether (EIP-7708). */
+const ETHER_LOGS = "0xfffffffffffffffffffffffffffffffffffffffe";
+
+/** The transfers of a log. None if it is another event, or has the topics of a transfer, but not its data. */
+export function transfersIn({
+  address,
+  topics,
+  data,
+}: Pick<MinedLog, "address" | "topics" | "data">): readonly Transfer[] {
+  const [signature, first = "", second = "", third = ""] = topics;
+  const token = address.toLowerCase();
+  if (token === ETHER_LOGS) return [];
   try {
-    const type = signature === SINGLE ? "uint256" : "uint256[]";
-    const parameter = { name: "", type, components: [] };
-    const [ids = ""] = decodeValues([parameter, parameter], data);
-    return [{ token, standard: "ERC-1155", ids: (ids.match(/\d+/g) ?? []).map(BigInt) }];
+    if (signature === TRANSFER && topics.length === 3) {
+      const amount = BigInt(decodeValues([NUMBER], data)[0] ?? "");
+      return [{ token, standard: "ERC-20", from: party(first), to: party(second), id: undefined, amount }];
+    }
+    if (signature === TRANSFER && topics.length === 4)
+      return [{ token, standard: "ERC-721", from: party(first), to: party(second), id: BigInt(third), amount: 1n }];
+    if (topics.length !== 4 || (signature !== SINGLE && signature !== BATCH)) return [];
+    const parameter = signature === SINGLE ? NUMBER : { ...NUMBER, type: "uint256[]" };
+    const [ids = [], amounts = []] = decodeValues([parameter, parameter], data).map(numbersIn);
+    const common = { token, standard: "ERC-1155", from: party(second), to: party(third) } as const;
+    return ids.map((id, index) => ({ ...common, id, amount: amounts[index] ?? 0n }));
   } catch {
     return [];
   }
 }
+
+const NUMBER: AbiParameter = { name: "", type: "uint256", components: [] };
+const party = (topic: string): string => `0x${topic.slice(-40).toLowerCase()}`;
+const numbersIn = (text: string): readonly bigint[] => (text.match(/\d+/g) ?? []).map(BigInt);
