@@ -30,12 +30,14 @@ export async function writeExplorer(root, target) {
     comments: false,
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
-    // Few files, since many small ones compress badly: what all pages share, the tabs of a transaction, other pages.
+    // Few files, since many small ones compress badly: what the first page needs, what names contracts without an ABI,
+    // the tabs of a transaction, and other pages.
     codeSplitting: {
       groups: [
-        { name: "shared", minShareCount: 2, priority: 2 },
-        { name: "tabs", test: /src\/viewer\/transaction\/(assets|changes|flame|kinds|raw|steps)\//, priority: 1 },
-        { name: "pages", test: /src\/viewer\/(address|block|lists|node|pool|simulate|tokens)\//, priority: 1 },
+        { name: "first", tags: ["$initial"], priority: 3 },
+        { name: "standards", test: /src\/viewer\/abi\/(signatures|standard)\.ts$/, priority: 2 },
+        { name: "tabs", test: /src\/viewer\/transaction\/(changes|flame|kinds|steps|raw-tab|commands)/, priority: 1 },
+        { name: "pages", test: /src\/viewer\// },
       ],
     },
   });
@@ -46,12 +48,9 @@ export async function writeExplorer(root, target) {
   files.set(styleName, style);
   files.set("icon.svg", readFileSync(join(source, "icon.svg"), "utf8"));
   const entry = output.find((file) => file.type === "chunk" && file.isEntry);
-  // A browser would find the entry's imports only when it has read the entry.
-  const preloads = entry.imports.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`);
   const names = {
     STYLE: `/assets/${styleName}`,
     SCRIPT: `/assets/${entry.fileName}`,
-    PRELOADS: preloads.join("\n    "),
   };
   const page = readFileSync(join(source, "index.html"), "utf8").replace(/\$([A-Z]+)/g, (_, name) => names[name]);
   files.set("index.html", page);

@@ -1,9 +1,9 @@
 /** The layout of the explorer: navigation, search, the state of the chain, and the page that the fragment names. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { DropArtifacts } from "./artifacts/drop-artifacts.tsx";
 import { ChainPage } from "./chain/chain-page.tsx";
 import { KeysHelp } from "./keys/keys-help.tsx";
+import { DropArtifacts } from "./node/drop-artifacts.tsx";
 import { labels } from "./parts/labels.ts";
 import { entries } from "./parts/remembered.ts";
 import { PageProblem } from "./parts/states.tsx";

@@ -1,6 +1,6 @@
 /** Params that add an ABI, an artifact or a build to a node. */
 import { z } from "zod";
-import { address } from "../primitives.ts";
+import { address } from "./primitives.ts";
 
 /** Read by `explain`, which says what is wrong with it. */
 export const artifactValue = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())], {

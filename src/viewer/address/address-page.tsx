@@ -1,7 +1,7 @@
 /** The page of an account: its balance, code, storage and history. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ChooseArtifacts } from "../artifacts/drop-artifacts.tsx";
+import { ChooseArtifacts } from "../node/drop-artifacts.tsx";
 import { Facts, Pill } from "../parts/data.tsx";
 import { Address, Copy } from "../parts/hashes.tsx";
 import { labels } from "../parts/labels.ts";

@@ -1,7 +1,6 @@
 /** The state of the node: its name and dialect, its chain, a fork's origin, its limits, and its development accounts. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { ChooseArtifacts } from "../artifacts/drop-artifacts.tsx";
 import { Facts, Panel, Pill } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
 import { isReadOnly } from "../parts/read-only.tsx";
@@ -13,6 +12,7 @@ import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata } from "../rpc/types
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped, gwei } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
+import { ChooseArtifacts } from "./drop-artifacts.tsx";
 
 interface NodeState {
   readonly info: NodeInfo;

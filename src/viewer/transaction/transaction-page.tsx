@@ -18,7 +18,7 @@ import { Summary } from "./summary.tsx";
 import { CallsTab } from "./tree/calls-tab.tsx";
 
 // The tree of calls is what is opened first.
-const AssetsPanel = later("AssetsPanel", async () => (await import("./assets/assets-panel.tsx")).AssetsPanel);
+const AssetsPanel = later("AssetsPanel", async () => (await import("./changes/assets-panel.tsx")).AssetsPanel);
 const ChangesTab = later("ChangesTab", async () => (await import("./changes/changes-tab.tsx")).ChangesTab);
 const FlameTab = later("FlameTab", async () => (await import("./flame/flame-tab.tsx")).FlameTab);
 const AuthorizationsTab = later(
@@ -26,7 +26,7 @@ const AuthorizationsTab = later(
   async () => (await import("./kinds/authorizations-tab.tsx")).AuthorizationsTab,
 );
 const BlobsTab = later("BlobsTab", async () => (await import("./kinds/blobs-tab.tsx")).BlobsTab);
-const RawTab = later("RawTab", async () => (await import("./raw/raw-tab.tsx")).RawTab);
+const RawTab = later("RawTab", async () => (await import("./raw-tab.tsx")).RawTab);
 const StepsTab = later("StepsTab", async () => (await import("./steps/steps-tab.tsx")).StepsTab);
 
 /** The page `#/tx/<hash>`. */

@@ -1,5 +1,5 @@
 /** A transaction as commands and code that run it again as a call, on the state before its block. */
-import type { Transaction } from "../../rpc/types.ts";
+import type { Transaction } from "../rpc/types.ts";
 
 interface Call {
   readonly from: string;

@@ -1,16 +1,16 @@
 /** Shows the transaction and its receipt as JSON, as the node returns them. */
 import type { JSX } from "preact";
-import { type Contracts, useContracts } from "../../abi/contracts.ts";
-import { functionOf, valuesOf } from "../../abi/lookup.ts";
-import { Panel } from "../../parts/data.tsx";
-import { Copy } from "../../parts/hashes.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import type { AbiFunction } from "../../rpc/types.ts";
-import { groupedText } from "../../text/format.ts";
-import { save } from "../../text/save.ts";
-import { shown } from "../../text/shown.ts";
-import type { WholeTransaction } from "../load.ts";
+import { type Contracts, useContracts } from "../abi/contracts.ts";
+import { functionOf, valuesOf } from "../abi/lookup.ts";
+import { Panel } from "../parts/data.tsx";
+import { Copy } from "../parts/hashes.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import type { AbiFunction } from "../rpc/types.ts";
+import { groupedText } from "../text/format.ts";
+import { save } from "../text/save.ts";
+import { shown } from "../text/shown.ts";
 import { castOf, curlOf, viemOf } from "./commands.ts";
+import type { WholeTransaction } from "./load.ts";
 
 const MOST_DIGITS = 4_000;
 /** Most characters of one member. */
