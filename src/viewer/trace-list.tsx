@@ -1,7 +1,7 @@
 /** Lists calls and rewards of a block, or of an account. Only visible rows are in the document. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Contracts, functionName, useContracts } from "./abi/contracts.ts";
+import { type Contracts, functionName, useContracts, useStandards } from "./abi/contracts.ts";
 import { movedBy } from "./keys/list-keys.ts";
 import { SaveButtons } from "./parts/data.tsx";
 import { DepthNumber, indentOf } from "./parts/depth.tsx";
@@ -51,6 +51,7 @@ interface TraceListProps {
 export function TraceList({ title, label, traces, children }: TraceListProps): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const contracts = useContracts(addressesOf(traces));
+  useStandards(true);
   const onKey = (event: KeyboardEvent): void => {
     const tx = traces[current]?.transactionHash;
     if (event.key === "Enter" && tx) location.hash = `#/tx/${tx}`;

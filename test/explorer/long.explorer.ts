@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { Market } from "./demo-chain.mjs";
-import { useExplorer } from "./explorer.ts";
+import { type OpenPage, useExplorer } from "./explorer.ts";
 
 /** Of seven steps each. */
 const LOOPS = 450_000;
@@ -63,10 +63,30 @@ it("a tree of 10,000 calls is walked to its end, and holds few rows", async () =
   const { page, visit, see } = await explorer.open();
   await visit(`#/tx/${explorer.facts.calls}`);
   await see("Calls 10001");
+  await page.getByText(/loading the others/).waitFor({ state: "detached" });
   await page.getByRole("tree").focus();
   await page.keyboard.press("End");
   await page.locator("#row-c10000").waitFor();
   expect(await page.getByRole("treeitem").count()).toBeLessThan(100);
+});
+
+it("a transaction of many calls shows its first ones before the others are there, and has a link to a late one", async () => {
+  const { page, visit, see, seeIn } = await explorer.open();
+  const { calls } = explorer.facts;
+  // Held back, as over a slow connection, until the first calls are shown.
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/", async (route: OpenPage["page"]) => {
+    if (/"hindcast_getCalls".*"from":2000/.test(route.request().postData() ?? "")) await held;
+    await route.continue();
+  });
+  await visit(`#/tx/${calls}?call=9000`);
+  await see(/^The first 100 of 10,001 calls; loading the others/);
+  await page.getByRole("treeitem").first().waitFor();
+  release();
+  await seeIn(page.getByLabel("The chosen call"), /^Call 9000\b/);
 });
 
 it("a block of 500 transactions lists the last of them, and holds few rows", async () => {

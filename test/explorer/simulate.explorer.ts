@@ -92,7 +92,7 @@ describe("the simulation's page", () => {
       await form.getByLabel("Data", { exact: true }).fill(data);
     }
     await page.getByLabel("Block", { exact: true }).fill("latest");
-    await page.getByText("As JSON").click();
+    await page.locator(".overrides summary").click();
     await page.getByLabel("State overrides, as JSON by address").fill(`{"${poor}":{"nonce":"0x9"}}`);
     const shown = await shownResults(page, () => page.getByRole("button", { name: "Run" }).click());
     const second = page.locator(".outcomes section.panel", { hasText: "Call 1" });

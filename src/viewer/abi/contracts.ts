@@ -37,10 +37,25 @@ export async function loadContracts(addresses: readonly string[]): Promise<Contr
   const loaded = [...new Set(addresses)].map(
     async (address) => [address, await loadContract(address).catch(() => null)] as const,
   );
-  const entries = await Promise.all(loaded);
-  // What the node cannot name may be of a common standard.
-  if (entries.some(([, contract]) => contract === null)) await loadStandards();
-  return new Map(entries);
+  return new Map(await Promise.all(loaded));
+}
+
+/** Loads the common standards if something has no name without them, and renders the component again then. */
+export function useStandards(isNeeded: boolean): void {
+  const [, setLoaded] = useState(false);
+  useLayoutEffect(() => {
+    if (isNeeded) void loadStandards().then(() => setLoaded(true));
+  }, [isNeeded]);
+}
+
+/** True if a call of one of these transactions has no name by the contracts that the node knows. */
+export function hasUnknownCall(
+  calls: readonly { readonly to: string | null; readonly input: string }[],
+  known: Contracts,
+): boolean {
+  return calls.some(
+    ({ to, input }) => to !== null && known.has(to) && input !== "0x" && !functionName(known.get(to), input),
+  );
 }
 
 /** Slot of a proxy's implementation (EIP-1967). */

@@ -1,6 +1,6 @@
 /** Lists the transactions that call an account, also through other contracts. */
 import type { JSX } from "preact";
-import { useContracts } from "../abi/contracts.ts";
+import { hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
 import { TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { useRemembered } from "../parts/remembered.ts";
@@ -27,6 +27,7 @@ export function ActivityTab({ address }: { readonly address: string }): JSX.Elem
   const contracts = useContracts(
     targetsOf((value?.txs ?? []).map((tx, index) => ({ tx, receipt: value?.receipts[index] }))),
   );
+  useStandards(hasUnknownCall(value?.txs ?? [], contracts));
   if (error !== undefined) return <Problem title="The activity cannot be read" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   const { txs, receipts, lastPage, blocks } = value;

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useContracts } from "../abi/contracts.ts";
 import { decodeEvent, textOfDecoded } from "../abi/lookup.ts";
+import { loadStandards } from "../abi/standards.ts";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { HashLink } from "../parts/hashes.tsx";
 import { useRemembered } from "../parts/remembered.ts";
@@ -96,7 +97,7 @@ function EventItem({ log, text }: { readonly log: MinedLog; readonly text: strin
  * on below it only as far as the reader asked for.
  */
 async function find(address: string, pages: number, earlier: number): Promise<FoundEvents> {
-  const blocks = await ownBlocks();
+  const [blocks] = await Promise.all([ownBlocks(), loadStandards()]);
   const logs: MinedLog[] = [];
   const search = async (first: number, last: number): Promise<void> => {
     const range = { fromBlock: `0x${first.toString(16)}`, toBlock: `0x${last.toString(16)}` };

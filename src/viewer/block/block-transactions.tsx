@@ -1,7 +1,7 @@
 /** Lists the transactions of a block. Only visible rows are in the document, so that any number can be shown. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { type Contracts, functionName, hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
 import { movedBy } from "../keys/list-keys.ts";
 import { SaveButtons } from "../parts/data.tsx";
 import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
@@ -28,6 +28,7 @@ export function BlockTransactions({ loaded }: Props): JSX.Element {
   const contracts = useContracts(
     transactions.flatMap(({ to }, index) => to ?? receipts[index]?.contractAddress ?? []).slice(0, NAMED_TRANSACTIONS),
   );
+  useStandards(hasUnknownCall(transactions, contracts));
   if (transactions.length === 0) return <Empty>This block is empty.</Empty>;
   const onKey = (event: KeyboardEvent): void => {
     const hash = transactions[current]?.hash;

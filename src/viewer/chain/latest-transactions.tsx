@@ -1,6 +1,6 @@
 /** The transactions of the newest blocks that have any. */
 import type { JSX } from "preact";
-import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { type Contracts, functionName, hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
 import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { ask } from "../rpc/client.ts";
@@ -24,6 +24,12 @@ export function LatestTransactions({ blocks }: { readonly blocks: readonly Known
   const hashes = wanted(blocks ?? []);
   const { value, error } = useLoaded(() => loadMined(hashes), "latest", hashes.join());
   const contracts = useContracts(targetsOf(value ?? []));
+  useStandards(
+    hasUnknownCall(
+      (value ?? []).map(({ tx }) => tx),
+      contracts,
+    ),
+  );
   if (error !== undefined) return <Problem title="The transactions cannot be read" error={error} />;
   if (blocks === undefined || value === undefined) return <Empty>Loading…</Empty>;
   if (value.length === 0) {

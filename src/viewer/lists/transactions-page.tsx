@@ -1,7 +1,7 @@
 /** Lists all transactions of the chain, the newest first, page by page, with filters. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { functionName, useContracts } from "../abi/contracts.ts";
+import { functionName, useContracts, useStandards } from "../abi/contracts.ts";
 import { type Mined, TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Progress } from "../parts/progress.tsx";
@@ -49,6 +49,7 @@ export function TransactionsPage(): JSX.Element {
   }, []);
   const shownRows = (state?.list ?? []).filter((mined) => isWanted(mined, filter));
   const contracts = useContracts(targetsOf(shownRows));
+  useStandards(true);
   if (error !== undefined) return <PageProblem title="The transactions cannot be listed" error={error} />;
   const rows = shownRows.filter((mined) => hasText(mined, filter.text, contracts));
   return (

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { type Contracts, functionName, loadContracts } from "../abi/contracts.ts";
 import { decodeError, textOfDecoded } from "../abi/lookup.ts";
+import { loadStandards } from "../abi/standards.ts";
 import { Panel, Pill } from "../parts/data.tsx";
 import { DepthNumber, indentOf } from "../parts/depth.tsx";
 import { Address } from "../parts/hashes.tsx";
@@ -22,7 +23,8 @@ interface OutcomeProps {
 }
 
 /** The contracts that the calls of a sequence call, as far as the calls are shown. */
-export function contractsOf(outcomes: readonly Outcome[]): Promise<Contracts> {
+export async function contractsOf(outcomes: readonly Outcome[]): Promise<Contracts> {
+  await loadStandards();
   const traces = outcomes.flatMap(({ trace }) => trace.slice(0, MOST_CALLS));
   return loadContracts(traces.flatMap(({ action }) => action.to ?? []));
 }

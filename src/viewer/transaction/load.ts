@@ -9,6 +9,8 @@ import { isUnnamed, withEvent, withStandards } from "./standards.ts";
 
 /** Calls in one request. */
 const PART = 2_000;
+/** Calls in the first request: enough to fill the screen, and few enough to come at once. */
+const FIRST_PART = 100;
 
 /** A log, of a call or of the receipt. */
 export interface Event extends Omit<Log, "position"> {
@@ -38,6 +40,8 @@ export interface WholeTransaction {
   readonly timestamp: string | undefined;
   /** Why there are no calls; undefined if the transaction was traced, or waits. */
   readonly traceError: Error | undefined;
+  /** Number of all calls, of which {@link calls} may be the first. */
+  readonly callCount: number;
   readonly calls: readonly Call[];
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
@@ -46,46 +50,62 @@ export interface WholeTransaction {
   readonly isUndone: readonly boolean[];
 }
 
-/** @throws {Error} if the node does not know the hash */
+/**
+ * Loads a transaction with its first calls. {@link loadOthers} loads the others.
+ *
+ * @throws {Error} if the node does not know the hash
+ */
 export async function loadTransaction(hash: string): Promise<WholeTransaction> {
   // All requests are sent at once, since nearly every transaction that is opened is mined.
   const [tx, receipt, first] = await Promise.all([
     ask<Transaction | null>("eth_getTransactionByHash", hash),
     ask<Receipt | null>("eth_getTransactionReceipt", hash),
-    ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: PART }).catch((error: Error) => error),
+    ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: FIRST_PART }).catch((error: Error) => error),
   ]);
   if (tx === null) throw new Error("The node knows no such transaction. It may have been taken back by a revert.");
   if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
   const mined = { tx, receipt, timestamp: tx.blockTimestamp ?? undefined };
-  const parts = first instanceof Error ? first : await loadOthers(hash, first).catch((error: Error) => error);
-  if (parts instanceof Error) {
-    await loadStandards();
-    const events = receipt.logs.map((log) => withEvent({ ...log, text: null, isUndone: false }));
-    return { ...mined, ...NOTHING, traceError: parts, events };
-  }
+  if (!(first instanceof Error)) return { ...mined, ...(await tracedOf([first])) };
+  await loadStandards();
+  const events = receipt.logs.map((log) => withEvent({ ...log, text: null, isUndone: false }));
+  return { ...mined, ...NOTHING, traceError: first, events };
+}
+
+/** The transaction with all of its calls. Those that were loaded are loaded again: their changes belong together. */
+export async function loadOthers(whole: WholeTransaction): Promise<WholeTransaction> {
+  const starts: number[] = [];
+  for (let from = 0; from < whole.callCount; from += PART) starts.push(from);
+  const parts = starts.map((from) => ask<CallPart>("hindcast_getCalls", whole.tx.hash, { from, count: PART }));
+  return { ...whole, ...(await tracedOf(await Promise.all(parts))) };
+}
+
+type Traced = Omit<WholeTransaction, "tx" | "receipt" | "timestamp">;
+
+const NOTHING: Traced = {
+  traceError: undefined,
+  callCount: 0,
+  calls: [],
+  changes: [],
+  events: [],
+  isUndone: [],
+  stepCount: 0,
+};
+
+async function tracedOf(parts: readonly CallPart[]): Promise<Traced> {
   const traced = parts.flatMap((part) => part.calls);
   if (traced.some(isUnnamed)) await loadStandards();
   const calls = traced.map(withStandards);
   const isUndone = undone(calls);
   const storage = parts.flatMap((part) => part.storage);
   return {
-    ...mined,
     traceError: undefined,
+    callCount: parts[0]?.callCount ?? 0,
     calls,
     isUndone,
     changes: changesOf(calls, storage, isUndone),
     events: eventsOf(calls, isUndone),
     stepCount: parts[0]?.stepCount ?? 0,
   };
-}
-
-const NOTHING = { traceError: undefined, calls: [], changes: [], events: [], isUndone: [], stepCount: 0 } as const;
-
-async function loadOthers(hash: string, first: CallPart): Promise<readonly CallPart[]> {
-  const starts: number[] = [];
-  for (let from = PART; from < first.callCount; from += PART) starts.push(from);
-  const others = starts.map((from) => ask<CallPart>("hindcast_getCalls", hash, { from, count: PART }));
-  return [first, ...(await Promise.all(others))];
 }
 
 /** A failed call undoes everything that its inner calls did. */

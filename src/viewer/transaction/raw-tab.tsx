@@ -1,6 +1,6 @@
 /** Shows the transaction and its receipt as JSON, as the node returns them. */
 import type { JSX } from "preact";
-import { type Contracts, useContracts } from "../abi/contracts.ts";
+import { type Contracts, useContracts, useStandards } from "../abi/contracts.ts";
 import { functionOf, valuesOf } from "../abi/lookup.ts";
 import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
@@ -22,6 +22,7 @@ export function RawTab({ whole }: { readonly whole: WholeTransaction }): JSX.Ele
   // A proxy's function is in the ABI of the contract that it delegates to.
   const behind = whole.calls.filter(({ kind, parent }) => kind === "delegatecall" && parent === 0);
   const contracts = useContracts([tx.to, ...behind.map(({ to }) => to)].filter((address) => address !== null));
+  useStandards(true);
   return (
     <>
       {tx.input === "0x" ? null : <DecodedInput input={tx.input} of={functionAmong(contracts, tx.input)} />}

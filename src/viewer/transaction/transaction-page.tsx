@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { later } from "../parts/later.tsx";
+import { Progress } from "../parts/progress.tsx";
 import { isReadOnly } from "../parts/read-only.tsx";
 import { Empty, PageProblem, Problem } from "../parts/states.tsx";
 import { type Tab, Tabs } from "../parts/tabs.tsx";
@@ -10,10 +11,10 @@ import { type BlockPlace, useBlockChanges } from "../rpc/block-changes.ts";
 import { ask } from "../rpc/client.ts";
 import type { Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { short } from "../text/format.ts";
+import { grouped, short } from "../text/format.ts";
 import { EventsTab } from "./events-tab.tsx";
 import { FailureCard } from "./failure-card.tsx";
-import { loadTransaction, type WholeTransaction } from "./load.ts";
+import { loadOthers, loadTransaction, type WholeTransaction } from "./load.ts";
 import { Summary } from "./summary.tsx";
 import { CallsTab } from "./tree/calls-tab.tsx";
 
@@ -44,8 +45,14 @@ const placeOf = ({ receipt }: WholeTransaction): BlockPlace | undefined =>
 /** The content without the page around it. It is loaded once, and again when its block leaves the chain. */
 export function TransactionView({ hash, route }: { readonly hash: string; readonly route: Route }): JSX.Element {
   const [version, watch] = useBlockChanges(placeOf);
-  const { value, error } = useLoaded(() => loadTransaction(hash), hash, version);
-  watch(value);
+  const { value: first, error } = useLoaded(() => loadTransaction(hash), hash, version);
+  const { value: complete, error: problem } = useLoaded(
+    async () => (first === undefined || isComplete(first) ? undefined : loadOthers(first)),
+    hash,
+    first,
+  );
+  watch(first);
+  const value = complete ?? first;
   if (error !== undefined) return <PageProblem title="This transaction cannot be shown" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   if (value.receipt === undefined) return <Waiting whole={value} />;
@@ -53,14 +60,22 @@ export function TransactionView({ hash, route }: { readonly hash: string; readon
     <article>
       <Summary whole={value} />
       {value.receipt.status === "0x0" ? <FailureCard whole={value} /> : null}
-      <AssetsPanel whole={value} />
+      {isComplete(value) ? <AssetsPanel whole={value} /> : <Rest whole={value} error={problem} />}
       <Tabs label="Parts of the transaction" chosen={route.query.get("tab")} tabs={tabsOf(value, route)} />
     </article>
   );
 }
 
+const isComplete = ({ calls, callCount }: WholeTransaction): boolean => calls.length >= callCount;
+
+/** Says that the page shows the first calls only, so far or for good. */
+function Rest({ whole, error }: { readonly whole: WholeTransaction; readonly error: Error | undefined }): JSX.Element {
+  if (error !== undefined) return <Problem title="The other calls cannot be loaded" error={error} />;
+  return <Progress what={`The first ${whole.calls.length} of ${grouped(whole.callCount)} calls; loading the others`} />;
+}
+
 function tabsOf(whole: WholeTransaction, route: Route): readonly Tab[] {
-  const { tx, receipt, calls, changes, events, stepCount, traceError } = whole;
+  const { tx, receipt, callCount, changes, events, stepCount, traceError } = whole;
   const at = (name: string): number | undefined => {
     const text = route.query.get(name);
     return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -71,10 +86,14 @@ function tabsOf(whole: WholeTransaction, route: Route): readonly Tab[] {
     ) : (
       <Problem title="The node cannot run this transaction again" error={traceError} />
     );
-  const count = (list: readonly unknown[]): string => (traceError === undefined ? ` ${list.length}` : "");
+  const count = (size: number): string => (traceError === undefined ? ` ${size}` : "");
   return [
-    { id: "calls", label: `Calls${count(calls)}`, content: traced(() => <CallsTab whole={whole} at={at("call")} />) },
-    { id: "changes", label: `Changes${count(changes)}`, content: traced(() => <ChangesTab whole={whole} />) },
+    {
+      id: "calls",
+      label: `Calls${count(callCount)}`,
+      content: traced(() => <CallsTab whole={whole} at={at("call")} />),
+    },
+    { id: "changes", label: `Changes${count(changes.length)}`, content: traced(() => <ChangesTab whole={whole} />) },
     { id: "events", label: `Events ${events.length}`, content: () => <EventsTab whole={whole} /> },
     { id: "gas", label: "Gas", content: traced(() => <FlameTab whole={whole} />) },
     {

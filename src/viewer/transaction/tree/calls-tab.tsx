@@ -1,6 +1,6 @@
 /** The call tree. It can be folded and searched, and the details of the selected call are next to it. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { movedBy } from "../../keys/list-keys.ts";
 import { Empty } from "../../parts/states.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
@@ -31,6 +31,10 @@ export function CallsTab({ whole, at }: CallsProps): JSX.Element {
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const [current, setCurrent] = useState(() => rowOfCall(whole, at));
   const [wanted, setWanted] = useState("");
+  // The call may be among those that come later.
+  useEffect(() => {
+    if (at !== undefined) setCurrent(rowOfCall(whole, at));
+  }, [whole.calls.length]);
   const rows = useMemo(() => treeRows(whole, folded), [whole, folded]);
   const found = useMemo(() => matches(rows, wanted), [rows, wanted]);
   if (rows.length === 0) return <Empty>Nothing was executed.</Empty>;
