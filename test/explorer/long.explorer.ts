@@ -89,6 +89,19 @@ it("a transaction of many calls shows its first ones before the others are there
   await seeIn(page.getByLabel("The chosen call"), /^Call 9000\b/);
 });
 
+it("long work shows for how long it goes on, and can be stopped", async () => {
+  const { page, visit, see } = await explorer.open();
+  // Held back for good, as if the node needed minutes.
+  await page.route("**/", async (route: OpenPage["page"]) => {
+    if (!(route.request().postData() ?? "").includes('"hindcast_stateChanges"')) await route.continue();
+  });
+  await visit(`#/tx/${explorer.facts.steps}?tab=changes`);
+  await see(/^Naming what was written… [1-9]\d* s/);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await see("It was stopped.");
+  await see("Slots of storage");
+});
+
 it("a block of 500 transactions lists the last of them, and holds few rows", async () => {
   const { page, visit, see } = await explorer.open();
   await visit(`#/block/${explorer.facts.block}`);

@@ -76,7 +76,7 @@ describe("without an ABI", () => {
       "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
       `Transfer(from: ${A}, to: ${B}, tokenId: 5)`,
     ],
-  ] as const)("%s is told from the other by its topics", (text, expected) => {
+  ] as const)("%s is recognized by its topics", (text, expected) => {
     const abi = parseAbi([text]);
     const isIndexed = text.includes("indexed tokenId");
     const args = { from: A, to: B, ...(isIndexed ? { tokenId: 5n } : {}) };

@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../parts/data.tsx";
+import { Progress } from "../parts/progress.tsx";
 import { useRemembered } from "../parts/remembered.ts";
 import { Scroll } from "../parts/scroll.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
-import { ask } from "../rpc/client.ts";
+import { ask, askAlone } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { AccountStorage } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
@@ -20,11 +21,13 @@ export function StorageTab({ address }: { readonly address: string }): JSX.Eleme
   const changes = useHeadChanges();
   const [parts, setParts] = useRemembered("storage", 1);
   const [wanted, setWanted] = useState("");
-  const { value, error } = useLoaded(() => loadStorage(address, parts), address, `${changes} ${parts}`);
+  const load = (signal: AbortSignal): Promise<LoadedStorage> => loadStorage(address, parts, signal);
+  const { value, error, stop } = useLoaded(load, address, `${changes} ${parts}`);
   return (
     <>
       <SlotForm address={address} />
       {error === undefined ? null : <Problem title="The storage cannot be listed" error={error} />}
+      {value === undefined && error === undefined ? <Progress what="Naming the storage" onStop={stop} /> : null}
       {value === undefined ? null : (
         <Panel title="Storage" actions={<SaveButtons name="storage" rows={value.rows} />}>
           {value.notes.map((note) => (
@@ -78,12 +81,13 @@ interface LoadedStorage {
   readonly hasMore: boolean;
 }
 
-async function loadStorage(address: string, parts: number): Promise<LoadedStorage> {
+async function loadStorage(address: string, parts: number, signal: AbortSignal): Promise<LoadedStorage> {
   const rows: SlotRow[] = [];
   let start: string | null = "0x";
   let notes: readonly string[] = [];
   for (let part = 0; part < parts && start !== null; part++) {
-    const storage: AccountStorage = await ask("hindcast_getStorage", address, "latest", { start, count: PAGE });
+    const part = { start, count: PAGE };
+    const storage: AccountStorage = await askAlone(signal, "hindcast_getStorage", address, "latest", part);
     rows.push(...storage.slots.flatMap(rowsOf));
     start = storage.next;
     notes = storage.notes;

@@ -19,7 +19,7 @@ class Entries {
   #count = 0;
   #restoring: ResizeObserver | undefined;
 
-  /** The current entry. It is told from others by a text in the history's state, which reloading keeps. */
+  /** The current entry. A text in the history's state, which stays after reloading, distinguishes it from others. */
   get current(): Entry {
     const { entry } = (history.state ?? {}) as { readonly entry?: string };
     const known = entry === undefined ? undefined : this.#entries.get(entry);

@@ -57,13 +57,14 @@ class Client {
   }
 }
 
-async function send(batch: readonly Waiting[]): Promise<void> {
+async function send(batch: readonly Waiting[], signal?: AbortSignal): Promise<void> {
   const requests = batch.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
   try {
     const response = await fetch("/", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
+      ...(signal === undefined ? {} : { signal }),
     });
     if (!response.ok) throw new Error(`The node answered with HTTP status ${response.status}.`);
     const answers = [(await response.json()) as Answer | readonly Answer[]].flat() as readonly Answer[];
@@ -73,7 +74,8 @@ async function send(batch: readonly Waiting[]): Promise<void> {
     }
   } catch (error) {
     // What fetch throws for a connection that is refused or cut off.
-    const reason = error instanceof TypeError ? new NoAnswerError(error) : (error as Error);
+    const failure = error instanceof TypeError ? new NoAnswerError(error) : (error as Error);
+    const reason = signal?.aborted === true ? new Error("It was stopped.", { cause: error }) : failure;
     for (const { reject } of batch) reject(reason);
   }
 }
@@ -83,3 +85,10 @@ const client = new Client();
 /** Calls a method of the node. */
 export const ask = <Result>(method: string, ...params: readonly unknown[]): Promise<Result> =>
   client.ask<Result>(method, ...params);
+
+/** Calls a method in a request of its own, which can be stopped: the node ends what it does for it. */
+export function askAlone<Result>(signal: AbortSignal, method: string, ...params: readonly unknown[]): Promise<Result> {
+  return new Promise<Result>((resolve, reject) => {
+    void send([{ method, params, resolve: resolve as (result: unknown) => void, reject }], signal);
+  });
+}

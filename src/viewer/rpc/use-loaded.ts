@@ -1,5 +1,5 @@
 /** Loads data for a component, and loads it again when its key or version changes. */
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useReturns } from "./live.ts";
 import { Turns } from "./turns.ts";
 
@@ -18,7 +18,12 @@ const NOTHING: Loaded<never> = { value: undefined, error: undefined };
  * @param key - identifies the data. When it changes, the old value is no longer shown
  * @param version - when it changes, the same data is loaded again
  */
-export function useLoaded<Value>(load: () => Promise<Value>, key: string, version: unknown = 0): Loaded<Value> {
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  key: string,
+  version: unknown = 0,
+): Loaded<Value> & { readonly stop: () => void } {
+  const running = useRef<AbortController | undefined>(undefined);
   const [state, setState] = useState<Loaded<Value> & { readonly key: string }>({ ...NOTHING, key });
   const [turns] = useState(() => new Turns());
   const returns = useReturns();
@@ -29,10 +34,14 @@ export function useLoaded<Value>(load: () => Promise<Value>, key: string, versio
     const show = (loaded: Loaded<Value>): void => {
       if (isNext()) setState((last) => (last.key === key ? { ...loaded, key } : last));
     };
-    load().then(
+    const controller = new AbortController();
+    running.current = controller;
+    load(controller.signal).then(
       (value) => show({ value, error: undefined }),
       (error: Error) => show({ value: undefined, error }),
     );
   }, [key, version, returns]);
-  return state.key === key ? state : NOTHING;
+  // Nobody waits for what a page asked that is left.
+  useLayoutEffect(() => () => running.current?.abort(), []);
+  return { ...(state.key === key ? state : NOTHING), stop: () => running.current?.abort() };
 }

@@ -8,7 +8,7 @@ export type Tokens = ReadonlyMap<string, Token | undefined>;
 
 /** Most tokens that are asked; those beyond are shown by their addresses. */
 const MOST_TOKENS = 60;
-/** Most answers that are kept, by token and block. */
+/** Most answers in memory, by token and block. */
 const MOST_KEPT = 1_000;
 
 const kept = new Map<string, Promise<Token | undefined>>();

@@ -2,9 +2,10 @@
 import type { JSX } from "preact";
 import { Panel, SaveButtons } from "../../parts/data.tsx";
 import { Address } from "../../parts/hashes.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { Scroll } from "../../parts/scroll.tsx";
 import { Problem } from "../../parts/states.tsx";
-import { ask } from "../../rpc/client.ts";
+import { askAlone } from "../../rpc/client.ts";
 import type { StateChanges } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";
 import { groupedText } from "../../text/format.ts";
@@ -16,10 +17,10 @@ type Variable = StateChanges["storage"][number];
 /** By `hindcast_stateChanges`; without sources it shows tokens only. */
 export function VariablesPanel({ whole }: { readonly whole: WholeTransaction }): JSX.Element | null {
   const { hash } = whole.tx;
-  const load = (): Promise<StateChanges> => ask<StateChanges>("hindcast_stateChanges", hash);
-  const { value, error } = useLoaded(load, hash, whole.receipt?.blockHash);
+  const load = (signal: AbortSignal): Promise<StateChanges> => askAlone(signal, "hindcast_stateChanges", hash);
+  const { value, error, stop } = useLoaded(load, hash, whole.receipt?.blockHash);
   if (error !== undefined) return <Problem title="The changes cannot be named" error={error} />;
-  if (value === undefined) return null;
+  if (value === undefined) return <Progress what="Naming what was written" onStop={stop} />;
   const variables = value.storage.filter(
     ({ name, isTransient, before, after }) => name !== null && !isTransient && before !== after,
   );

@@ -2,9 +2,10 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Panel, SaveButtons } from "../../parts/data.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { Scroll } from "../../parts/scroll.tsx";
 import { Empty, Problem } from "../../parts/states.tsx";
-import { ask } from "../../rpc/client.ts";
+import { askAlone } from "../../rpc/client.ts";
 import type { GasProfile } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";
 import { grouped, short } from "../../text/format.ts";
@@ -38,10 +39,11 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
 }
 
 function ByFunction({ hash, choice }: { readonly hash: string; readonly choice: JSX.Element }): JSX.Element {
-  const { value: profile, error } = useLoaded(() => ask<GasProfile>("hindcast_gasProfile", hash), hash);
+  const load = (signal: AbortSignal): Promise<GasProfile> => askAlone(signal, "hindcast_gasProfile", hash);
+  const { value: profile, error, stop } = useLoaded(load, hash);
   const nodes = useMemo(() => (profile === undefined ? [] : nodesOfFunctions(profile)), [profile]);
   if (error !== undefined) return <Problem title="The gas cannot be counted by function" error={error} />;
-  if (profile === undefined) return <Empty>Loading…</Empty>;
+  if (profile === undefined) return <Progress what="Counting the gas" onStop={stop} />;
   const { gasUsed, gasRefund, stateGasUsed } = profile;
   return (
     <>
