@@ -2402,6 +2402,11 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Adds a JSON ABI, an artifact of Hardhat or Foundry, or a build with sources. Answers the contracts' names. */
+  hindcast_addArtifact: {
+    readonly request: { readonly params: readonly [artifact: readonly unknown[] | { readonly [name: string]: unknown }, owner?: { readonly name?: string | null | undefined; readonly address?: Hex | null | undefined } | null | undefined] };
+    readonly result: string[];
+  };
   /** Runs calls, or a block's transactions, under two hardforks: status, gas by cause, and what differs. */
   hindcast_compareHardforks: {
     readonly request: { readonly params?: readonly [request?: {
@@ -3187,6 +3192,7 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_addArtifact">,
   Filled<"hindcast_compareHardforks">,
   Bare<"hindcast_coverageReport">,
   Bare<"hindcast_coverageStart">,

@@ -675,6 +675,11 @@ declare const catalogue: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
     };
+    readonly EXPLORER_READ_ONLY: {
+        readonly family: "Unsupported";
+        readonly rpcCode: -32004;
+        readonly fix: "Ask a server of the node without --explorer-read-only, or use node.abi in the program.";
+    };
     readonly UNCLES_NOT_ALLOWED: {
         readonly family: "Unsupported";
         readonly rpcCode: -32004;
@@ -2853,6 +2858,7 @@ declare class AbiRegistry {
     refresh(): Promise<void>;
     refreshAtOnce(): void;
     addBuild(input: unknown, output?: unknown): readonly string[];
+    addValue(value: unknown, owner: AbiOwner): readonly string[];
     get isEmpty(): boolean;
     contractAt(address: Bytes | undefined, code: Bytes): Contract | undefined;
     contractOf(initCode: Bytes): CreatedContract | undefined;

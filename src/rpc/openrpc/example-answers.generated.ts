@@ -159,6 +159,7 @@ export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
   evm_snapshot: "0x0",
   hardhat_setBlockTimestampInterval: null,
   hardhat_setIntervalMining: null,
+  hindcast_addArtifact: ["Total"],
   hindcast_compareHardforks: {"hardforks":["osaka","amsterdam"],"runs":[{"transactionHash":null,"isSame":true,"runs":[{"status":"succeeded","reason":null,"output":"0x","gas":{"total":21759,"intrinsic":21000,"execution":759,"state":0,"floor":0,"refund":0,"beforeRefund":21759}},{"status":"succeeded","reason":null,"output":"0x","gas":{"total":15759,"intrinsic":15000,"execution":759,"state":0,"floor":0,"refund":0,"beforeRefund":15759}}],"logs":[[],[]],"writes":[]}],"blockGas":[21759,15759]},
   hindcast_coverageReport: {"files":[],"lcov":""},
   hindcast_coverageStart: null,
