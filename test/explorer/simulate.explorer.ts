@@ -104,7 +104,7 @@ describe("the simulation's page", () => {
     // Alone, the second call has nothing to transfer.
     await page.getByRole("button", { name: "Remove" }).first().click();
     const reverted = await shownResults(page, () => page.getByRole("button", { name: "Run" }).click());
-    await seeIn(".outcomes section.panel .pill", /Reverted/i);
+    await seeIn(".outcomes section.panel .pill", /^InsufficientBalance\(/);
     expect(reverted.map(({ trace }) => trace[0]?.error)).toEqual(["Reverted"]);
     expect(await answersOfSnippets(page)).toEqual({ curl: reverted, viem: reverted });
   });
