@@ -115,7 +115,8 @@ function TraceRow(props: {
     // biome-ignore lint/a11y/useSemanticElements: the list is rendered in part, which ul does not allow
     <div class={`trace-row ${isCurrent ? "is-current" : ""}`} role="listitem">
       <span class="trace-kind" style={indentOf(traceAddress.length)}>
-        <DepthNumber depth={traceAddress.length} /> {kindOf(trace)}
+        <DepthNumber depth={traceAddress.length} />
+        {kindOf(trace)}
       </span>
       <span class="trace-way">
         {from === undefined ? null : (

@@ -243,7 +243,10 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   hindcast_getBuilds: of(({ nested }) => [nested]),
   hindcast_getContract: of(({ counter }) => [counter]),
   hindcast_addArtifact: of(
-    [[{ type: "function", name: "total", inputs: [], outputs: [] }], { name: "Total", address: TOKEN }],
+    [
+      [{ type: "function", name: "nothingCallsThis", inputs: [], outputs: [] }],
+      { name: "Unused", address: addressText(0x71) },
+    ],
     [{ contractName: "Nobody", abi: [] }],
     [[]],
   ),
