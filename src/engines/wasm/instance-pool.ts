@@ -2,6 +2,7 @@
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { GiveBack } from "../../primitives/platform/give-back.ts";
 import { WaitingLine } from "../../primitives/waiting-line.ts";
 import { CoreInstance } from "./core-instance.ts";
 import type { CoreRules } from "./core-rules.ts";
@@ -30,6 +31,7 @@ export class InstancePool {
   readonly #importLimit: MemoryLimit;
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #line = new WaitingLine<Wanted, CoreInstance>();
+  readonly #giveBack = new GiveBack();
   #inUse = 0;
 
   constructor(limits: EngineLimits) {
@@ -69,8 +71,8 @@ export class InstancePool {
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     const mostBytes = Math.min(MAX_IDLE_BYTES, this.limits.executionMemory * MAX_IDLE_SHARE);
-    // The memory of others is freed when V8 next collects garbage, which it does within a minute where nothing else happens.
     if (!instance.isBroken && instance.size <= mostBytes) this.#keep(instance, keyOf(rules));
+    else this.#giveBack.add(instance.size);
     this.#line.serve((wanted) => this.#instanceFor(wanted));
   }
 
