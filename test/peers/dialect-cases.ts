@@ -575,15 +575,16 @@ export const CASES: readonly DialectCase[] = [
   },
   {
     row: "blobCalls",
-    asks: "whether a call and an estimate with hashes of blobs run",
+    asks: "whether a call with blobs runs, and one with their hashes alone",
     ask: async ({ ask, accounts: [from] }) => {
-      const call = { from, to: TO, blobVersionedHashes: [`0x01${"00".repeat(31)}`] };
-      return [isTaken(await ask("eth_call", call, "latest")), isTaken(await ask("eth_estimateGas", call))];
+      const hashes = { from, to: TO, blobVersionedHashes: [`0x01${"00".repeat(31)}`] };
+      const blobs = { from, to: TO, blobs: [`0x${"00".repeat(131_072)}`] };
+      return [isTaken(await ask("eth_call", blobs, "latest")), isTaken(await ask("eth_call", hashes, "latest"))];
     },
     answers: {
       hindcast: ["taken", "taken"],
       anvil: ["taken", "taken"],
-      hardhat: ["refused", "refused"],
+      hardhat: ["refused", "taken"],
       ganache: ["taken", "taken"],
     },
   },

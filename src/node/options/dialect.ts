@@ -124,7 +124,7 @@ export const BEHAVIOURS = {
     of: { hindcast: "clamped", anvil: "clamped", hardhat: "refused", ganache: "clamped" },
   },
   blobCalls: {
-    about: "a call or an estimate with `blobs` or `blobVersionedHashes`",
+    about: "a call or an estimate with `blobs`; one with `blobVersionedHashes` alone runs",
     source: OBSERVED,
     of: { hindcast: "run", anvil: "run", hardhat: "refused", ganache: "run" },
   },

@@ -7,7 +7,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 export interface CallHabits {
   /** Sender of a call that names none; undefined for the zero address. */
   readonly sender: () => Bytes | undefined;
-  /** Calls with blobs or hashes of blobs. */
+  /** Calls with blobs; those with hashes of blobs alone run. */
   readonly blobCalls: "run" | "refused";
 }
 
@@ -21,8 +21,7 @@ const GETH_CALLS: CallHabits = { sender: () => undefined, blobCalls: "run" };
  */
 export function adapted(habits: CallHabits | undefined, call: CallRequest): CallRequest {
   const { sender, blobCalls } = habits ?? GETH_CALLS;
-  const hasBlobs = call.blobMember !== undefined || call.blobVersionedHashes !== undefined;
-  if (hasBlobs && blobCalls === "refused") {
+  if (call.blobMember !== undefined && blobCalls === "refused") {
     throw new TransactionRejectedError({
       code: "BLOB_TRANSACTION_INVALID",
       what: "calls with blobs are not supported in this dialect",
