@@ -9,7 +9,7 @@
 // kind in src/evm/instructions.ts. An instruction is two functions of the core: `run` with its name is what it does, `price`
 // with its name what it costs beside its static price.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
@@ -230,17 +230,8 @@ async function buildCore(name, isForced) {
   writeInOneStep(stampFile, stampOf(types));
 }
 
-/** Outputs of earlier versions, which a clone may still have among its sources. */
-const STRAYS = [
-  "engines/wasm/core-binary.ts",
-  "primitives/hash/core-binary.ts",
-  "node/script-worker.js",
-  "node/pages/explorer",
-];
-
 /** Compiles the cores that have changed. */
 export async function buildCores({ force = false } = {}) {
-  for (const path of STRAYS) rmSync(join(root, "src", path), { recursive: true, force: true });
   for (const name of Object.keys(CORES)) await buildCore(name, force);
 }
 

@@ -88,6 +88,7 @@ interface HindcastConfig {
     readonly stateFileBytes?: number;
     readonly stateFileValues?: number;
     readonly executionMemory?: number;
+    readonly importMemory?: number;
     readonly concurrentExecutions?: number;
     readonly queuedExecutions?: number;
     readonly genesis?: string;

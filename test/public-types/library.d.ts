@@ -1305,6 +1305,7 @@ interface SessionRequest {
     readonly maxCodeSize: number;
     readonly maxInitCodeSize: number;
     readonly pace: Pace;
+    readonly isImported?: boolean | undefined;
     readonly precompiles?: PrecompileTable | undefined;
     readonly coverage?: CoverageSink | undefined;
 }
@@ -1379,6 +1380,7 @@ declare const ENGINE_NAMES: readonly [
 type EngineName = (typeof ENGINE_NAMES)[number];
 interface EngineLimits {
     readonly executionMemory: number;
+    readonly importMemory: number;
     readonly concurrentExecutions: number;
     readonly queuedExecutions: number;
 }
@@ -1422,6 +1424,7 @@ interface SessionOptions {
     readonly limits?: ExecutionLimits | undefined;
     readonly precompiles?: PrecompileTable | undefined;
     readonly engine?: Engine | undefined;
+    readonly isImported?: boolean | undefined;
     readonly isCovered?: boolean | undefined;
 }
 declare class Executor {
@@ -2425,6 +2428,7 @@ interface ChainBlocks extends ChainReader {
     getBlockAccessList(block: Block): Bytes | undefined;
     totalDifficultyOf(hash: Bytes): bigint | undefined;
     isCanonical(block: Block): boolean;
+    isImported(block: Block): boolean;
     readonly pinnedNumber: bigint | undefined;
     isBelowFork(block: Block): boolean;
     remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
@@ -2495,6 +2499,7 @@ declare class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChange
     get history(): RemoteHistory | undefined;
     remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
     isCanonical(block: Block): boolean;
+    isImported(block: Block): boolean;
     getReceipts(block: Block): MaybePromise<readonly Receipt[]>;
     getStoredReceipts(block: Block): readonly Receipt[];
     getBlockAccessList({ hash, header }: Block): Bytes | undefined;
