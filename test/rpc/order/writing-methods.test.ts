@@ -16,7 +16,13 @@ const READ_AMONG_WRITING = [
 const FOR_CLIENTS = [
   ...["eth_newFilter", "eth_newBlockFilter", "eth_newPendingTransactionFilter", "eth_getFilterChanges"],
   ...["eth_uninstallFilter", "eth_subscribe", "eth_unsubscribe", "debug_subscribe", "debug_unsubscribe"],
-  ...["hindcast_coverageStart", "hindcast_coverageStop", "personal_newAccount", "anvil_loadState"],
+  ...[
+    "hindcast_coverageStart",
+    "hindcast_coverageStop",
+    "hindcast_addArtifact",
+    "personal_newAccount",
+    "anvil_loadState",
+  ],
 ];
 
 it("the methods that write say so, under all of their names", () => {
