@@ -37,7 +37,9 @@ export class AccountVariables {
     this.#preimages = preimages;
     this.#layouts = Array.from(new Map(contracts.map(({ contract, code }) => [contract, code])), ([contract, code]) => {
       const { variables, namespaces } = contract.storage();
-      return new SlotNames([...variables, ...namespaces], preimages, () => constantsOf([code.template.bytes]));
+      return new SlotNames([...variables, ...namespaces], preimages, () =>
+        constantsOf([code.template.bytes], { selectors: true }),
+      );
     });
   }
 

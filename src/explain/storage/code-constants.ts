@@ -13,22 +13,22 @@ const MOST = 512;
 /** Numbers below are tried anyway. */
 const SMALLEST = 3n;
 
-/** Operands of the PUSH instructions, except those that only say where to jump and selectors. */
-export function constantsOf(codes: readonly Bytes[]): readonly bigint[] {
+/** Operands of the PUSH instructions, except those that only say where to jump, and selectors unless they are asked for. */
+export function constantsOf(codes: readonly Bytes[], { selectors = false } = {}): readonly bigint[] {
   const constants = new Set<bigint>();
   for (const code of codes) {
-    for (const value of pushedBy(code.subarray(0, code.length - metadataLength(code)))) constants.add(value);
+    for (const value of pushedBy(code.subarray(0, code.length - metadataLength(code)), selectors)) constants.add(value);
   }
   return [...constants].slice(0, MOST);
 }
 
-function* pushedBy(code: Bytes): Generator<bigint> {
+function* pushedBy(code: Bytes, selectors: boolean): Generator<bigint> {
   for (let place = 0; place < code.length; place++) {
     const opcode = code[place] as number;
     if (opcode < PUSH1 || opcode > PUSH32) continue;
     const operand = code.subarray(place + 1, place + 2 + opcode - PUSH1);
     place += operand.length;
-    if (operand.length === SELECTOR) continue;
+    if (operand.length === SELECTOR && !selectors) continue;
     const value = bytesToBigInt(operand);
     const isTarget = value < BigInt(code.length) && code[Number(value)] === JUMPDEST;
     if (value >= SMALLEST && !isTarget) yield value;

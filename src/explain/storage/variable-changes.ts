@@ -182,7 +182,7 @@ class Names {
     if (names === undefined) {
       const { preimages } = this.#read;
       const variables = [...layout.variables, ...layout.namespaces];
-      const constants = (): readonly bigint[] => constantsOf([code.template.bytes]);
+      const constants = (): readonly bigint[] => constantsOf([code.template.bytes], { selectors: true });
       names = {
         storage: new SlotNames(variables, preimages, constants),
         transient: new SlotNames(layout.transient, preimages, constants),
