@@ -16,6 +16,8 @@ export interface LatencyRow {
   readonly outcome: string;
 }
 
+/** What the largest requests should not exceed. */
+const AIMS = { waitMs: 100, peakBytes: 512 * 2 ** 20, keptBytes: 64 * 2 ** 20 };
 /** Rows of the table of first calls: those that took longer than a turn of the event loop. */
 const SHOWN_FIRST_MS = 50;
 
@@ -32,16 +34,17 @@ export function latencyPaper(page: string, rows: readonly LatencyRow[]): string 
 
 function tablesOf(rows: readonly LatencyRow[]): string {
   const machine = `Node ${process.version}, ${cpus().length} processors, ${Math.round(totalmem() / 2 ** 30)} GiB`;
-  const byWait = [...rows].sort((left, right) => right.waitMs - left.waitMs);
+  const measured = new Set(rows.map(({ name }) => methodOf(name)));
+  const byWait = shown([...rows].sort((left, right) => right.waitMs - left.waitMs));
   const byFirst = [...rows].sort((left, right) => right.firstMs - left.firstMs);
   const seen = new Set<string>();
   const firsts = byFirst.filter(({ name, firstMs }) => {
-    const method = name.split(" ", 1)[0] as string;
+    const method = methodOf(name);
     if (firstMs < SHOWN_FIRST_MS || seen.has(method)) return false;
     return seen.add(method);
   });
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${machine}, ${rows.length} rows.`,
+    `${new Date().toISOString().slice(0, 10)}, ${machine}, ${rows.length} requests or methods, of ${measured.size} methods.`,
     "",
     "| Request | Longest wait | Memory | After ten seconds | Outcome |",
     "| --- | ---: | ---: | ---: | --- |",
@@ -54,10 +57,22 @@ function tablesOf(rows: readonly LatencyRow[]): string {
     "",
     "| Method | Longest wait |",
     "| --- | ---: |",
-    ...firsts.map(({ name, firstMs }) => `| ${cell(name.split(" ", 1)[0] as string)} | ${Math.round(firstMs)} ms |`),
+    ...firsts.map(({ name, firstMs }) => `| ${cell(methodOf(name))} | ${Math.round(firstMs)} ms |`),
     "",
   ].join("\n");
 }
+
+/** Of a method whose requests were measured one by one: those beyond an aim, otherwise the one that others waited for longest. */
+function shown(byWait: readonly LatencyRow[]): LatencyRow[] {
+  const seen = new Set<string>();
+  return byWait.filter(({ name, waitMs, peakBytes, keptBytes = 0 }) => {
+    const isFirst = !seen.has(methodOf(name));
+    seen.add(methodOf(name));
+    return isFirst || waitMs > AIMS.waitMs || peakBytes > AIMS.peakBytes || keptBytes > AIMS.keptBytes;
+  });
+}
+
+const methodOf = (name: string): string => name.split(" ", 1)[0] as string;
 
 function cell(text: string): string {
   return text.slice(0, 90).replaceAll("|", "\\|").replaceAll(/[<>`]/g, "");
