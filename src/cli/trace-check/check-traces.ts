@@ -5,7 +5,7 @@ import { type Answer, AnswerError, type Ask, type CheckedNode, type MinedTransac
 import { type Column, POINTS, type Point, wordsOf } from "./points.ts";
 import { callingNew, program } from "./programs.ts";
 
-/** What a node showed on a point. */
+/** A point, and the behaviour that a node showed on it. */
 export interface SeenPoint {
   readonly point: Point;
   /** In words; undefined where it could not be seen. */
@@ -24,7 +24,7 @@ export interface TraceCheck {
   readonly crossChecks: CrossChecks | string;
 }
 
-/** What to check. */
+/** The extent of a check. */
 export interface CheckOptions {
   /** Number of the newest blocks whose traces are compared with each other. */
   readonly blocks: number;

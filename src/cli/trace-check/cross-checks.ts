@@ -1,4 +1,4 @@
-/** What must hold of the traces of a node's own blocks, whichever client it follows: its methods agree with each other. */
+/** Rules for the traces of a node's own blocks, whichever client it follows: its methods agree with each other. */
 import { z } from "zod";
 import type { Hex } from "../../primitives/bytes/hex.ts";
 import { type Answer, AnswerError, type Ask } from "./node-answers.ts";
@@ -10,7 +10,7 @@ export interface Disagreement {
   readonly where: string;
 }
 
-/** What was compared in some blocks. */
+/** The extent of a comparison of some blocks, and the rules that do not hold. */
 export interface CrossChecks {
   readonly blocks: number;
   readonly transactions: number;
@@ -99,7 +99,7 @@ export async function crossCheck(ask: Ask, last: number, count: number): Promise
 
 class Comparison {
   readonly #ask: Ask;
-  /** Where a rule was first seen not to hold, by rule. */
+  /** The first place in which a rule does not hold, by rule. */
   readonly #broken = new Map<string, string>();
   readonly #traces: Answer[] = [];
   #blocks = 0;

@@ -66,7 +66,7 @@ function unreachable(label: string, method: string, problem: string): RemoteErro
   });
 }
 
-/** What is known of the node before it is asked for its points. */
+/** Facts about the node that points need. */
 export interface CheckedNode {
   readonly ask: Ask;
   /**

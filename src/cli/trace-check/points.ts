@@ -22,7 +22,7 @@ export interface Point {
   readonly look?: (node: CheckedNode) => Promise<string | undefined>;
 }
 
-/** What a client does on a point. */
+/** The behaviour of a client on a point. */
 export function wordsOf({ of }: Point, column: Column): string {
   return of[column] ?? of.hindcast;
 }
@@ -53,7 +53,7 @@ async function operationsOf(node: CheckedNode, code: Uint8Array, gas: Hex = GAS)
 const kindOf = (holder: Answer, member: string): string =>
   !(member in holder) ? "absent" : holder[member] === null ? "null" : "kept";
 
-/** What a promise comes to, in words: those of its value, or the number of its error. */
+/** The words for the value of a promise, or the number of its error. */
 function outcome(promise: Promise<Answer>, words: (value: Answer) => string): Promise<string> {
   return promise.then(words, (error: unknown) => {
     if (error instanceof AnswerError && !error.isMissing) return String(error.code);
