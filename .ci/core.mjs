@@ -193,7 +193,7 @@ function typesOf(declarations) {
     .replaceAll(/^ {2}export const /gm, "  readonly ")
     .replaceAll(/__(?:Internref|Record)\d+(?:<never>)?(?: \| null)?/g, "number")
     .replace("WebAssembly.Memory", "{ readonly buffer: ArrayBuffer }");
-  return `/** What the core exports; see core/index.ts. */\nexport interface CoreExports {\n${text}\n}\n`;
+  return `/** The exports of the core; see core/index.ts. */\nexport interface CoreExports {\n${text}\n}\n`;
 }
 
 function recordsText(records) {

@@ -4,7 +4,7 @@
  */
 export interface AbortState {
   readonly aborted: boolean;
-  /** What `abort()` was given; any value. */
+  /** The value that `abort()` was given; any. */
   readonly reason: unknown;
   /** @throws what `abort()` was given */
   throwIfAborted(): void;

@@ -10,7 +10,7 @@ interface Waiting<Wanted, Given> {
   reject(reason: unknown): void;
 }
 
-/** What callers want may differ; what they are given is made for each. */
+/** A line of callers. Each may want something else, which is made when it is the caller's turn. */
 export class WaitingLine<Wanted, Given> {
   #waiting: Waiting<Wanted, Given>[] = [];
   #watch: NodeJS.Timeout | undefined;

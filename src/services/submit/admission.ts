@@ -1,4 +1,4 @@
-/** What must hold of a transaction before it enters the pool: for the next block, and for automine. */
+/** Conditions that a transaction meets before it enters the pool: those of the next block, and those of automine. */
 import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
@@ -13,7 +13,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { type AdmissionContext, checkLimits, checkType } from "../../txpool/admission.ts";
 import type { TransactionDefaults } from "./complete-transaction.ts";
 
-/** What decides whether the next block may have a transaction. */
+/** Parts of the node that decide whether the next block may have a transaction. */
 export interface AdmissionParts {
   readonly chain: ChainBlocks & ChainRules;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface Signature {
   readonly outputs: readonly AbiParameter[];
 }
 
-/** What the tables hold, by selectors and topics. */
+/** The entries of the tables, by selectors and topics. */
 export interface Standards {
   readonly functions: ReadonlyMap<string, AbiFunction>;
   readonly errors: ReadonlyMap<string, Signature>;

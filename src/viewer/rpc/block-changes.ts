@@ -4,7 +4,7 @@ import { ask } from "./client.ts";
 import { useHeadChanges } from "./live.ts";
 import type { Hex } from "./types.ts";
 
-/** Where data come from: a number, and the hash that the chain had there, if it had a block there. */
+/** The block of some data: its number, and the hash that the chain had there, if it had a block there. */
 export interface BlockPlace {
   readonly number: Hex;
   readonly hash: Hex | undefined;

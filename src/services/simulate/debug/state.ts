@@ -106,6 +106,7 @@ export class StateInspector {
   readonly #parts: CallRunnerParts;
   readonly #chain: ChainBlocks & ChainRules & ChainStates;
 
+  /** @internal */
   constructor(parts: CallRunnerParts) {
     this.#parts = parts;
     this.#chain = parts.chain;
