@@ -8,7 +8,8 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { runAndKill } from "../support/killed-process.ts";
 import { testSeed } from "../support/seed.ts";
-import { checkAcknowledged, checkChain, checkImportable, EDITED, OPTIONS } from "./killed-chain.ts";
+import { checkAcknowledged, checkChain, checkImportable } from "./killed-chain.ts";
+import { EDITED, OPTIONS } from "./killed-options.ts";
 
 const ROUNDS = 20;
 const PROGRAM = fileURLToPath(new URL("./chain-process.ts", import.meta.url));

@@ -1,18 +1,13 @@
-/** Values shared by a killed chain process and its test, and checks of the folder that it leaves. */
+/** Checks of the folder that a killed chain process leaves. */
 import { expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options/options.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
-import { NOW, quantity } from "../support/a-node.ts";
-
-export const OPTIONS: NodeOptions = { hardfork: "petersburg", clock: () => NOW, mining: "manual" };
+import { quantity } from "../support/a-node.ts";
+import { OPTIONS } from "./killed-options.ts";
 
 /** Blocks of which the state is asked for after every kill; the others were asked for after earlier ones. */
 const RECENT = 50;
-
-/** The account whose balance is edited. */
-export const EDITED: Uint8Array = new Uint8Array(20).fill(0xed);
 
 /** Every block that was acknowledged is here. */
 export function checkAcknowledged(node: HindcastNode, hashes: readonly string[]): void {
