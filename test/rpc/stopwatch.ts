@@ -6,7 +6,7 @@ import { LOOP } from "../support/contracts.ts";
 
 /** One answer to eth_blockNumber, and one of a server that does nothing else, asked right after it. */
 interface Answer {
-  /** Time that passed, or time that the node's process had the processor, whichever is less. */
+  /** Time that passed, or time that the node had the processor, whichever is less. */
   readonly elapsedMs: number;
   readonly controlMs: number;
   readonly text: string;
@@ -16,9 +16,9 @@ interface Answer {
  * Asks eth_blockNumber from another thread while `work` runs.
  *
  * On a machine that does other things at the same time answers wait for those, too, and that is not the node's doing: time
- * in which its process did not run does not count, and neither does what an idle server beside it takes.
+ * in which it did not run does not count, and neither does what an idle server beside it takes.
  *
- * @param pid - of the node, where it is a process of its own
+ * @param pid - of the node, where it is a process of its own: time that its main thread had the processor counts
  */
 export async function answersDuring(
   url: string,
