@@ -29,6 +29,7 @@ describe("a JSON text that comes in parts", () => {
     fc.assert(
       fc.property(texts, lengths, (text, parts) => {
         expect(read(text, parts)).toEqual(JSON.parse(text));
+        expect(read(text, parts, { text })).toEqual(JSON.parse(text));
       }),
       { numRuns: runs(500) },
     );
@@ -47,7 +48,9 @@ describe("a JSON text that comes in parts", () => {
           const at = place % (text.length + 1);
           text = text.slice(0, at) + (isPutIn ? character : "") + text.slice(at + (isPutIn ? 0 : 1));
         }
-        expect(outcome(() => read(text, parts))).toEqual(outcome(() => JSON.parse(text)));
+        const expected = outcome(() => JSON.parse(text));
+        expect(outcome(() => read(text, parts))).toEqual(expected);
+        expect(outcome(() => read(text, parts, { text }))).toEqual(expected);
       }),
       { numRuns: runs(2_000) },
     );

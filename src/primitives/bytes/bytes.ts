@@ -1,5 +1,5 @@
 /** Byte strings: comparison, joining, integers, map keys. Pure functions; everything is big-endian. */
-import { fromHexDigits, fromLatin1, toHexDigits, toLatin1 } from "../platform/encodings.ts";
+import { compareLongBytes, fromHexDigits, fromLatin1, toHexDigits, toLatin1 } from "../platform/encodings.ts";
 
 /** A byte string. Fixed lengths are stated where they apply: hash 32, address 20, bloom 256. */
 export type Bytes = Uint8Array;
@@ -7,10 +7,14 @@ export type Bytes = Uint8Array;
 /** No bytes. Shared, which is safe because it has nothing to change. */
 export const EMPTY_BYTES: Bytes = new Uint8Array(0);
 
+/** Bytes from which on the platform compares faster than a loop. */
+const LONG = 256;
+
 /** True if both have the same bytes. */
 export function equalBytes(left: Bytes, right: Bytes): boolean {
   if (left === right) return true;
   if (left.length !== right.length) return false;
+  if (left.length > LONG) return compareLongBytes(left, right) === 0;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }

@@ -28,14 +28,20 @@ export function isQuantity(text: string): text is Hex {
   return QUANTITY_PATTERN.test(text);
 }
 
+/** The bytes of a text that may be a DATA string; undefined if it does not have that form. */
+export function parseData(text: string): Bytes | undefined {
+  return DATA_PATTERN.test(text) ? fromHexDigits(text.slice(2)) : undefined;
+}
+
 /**
  * The bytes of a DATA string.
  *
  * @throws {TypeError} if the text does not have the DATA form
  */
 export function decodeData(text: string): Bytes {
-  if (!DATA_PATTERN.test(text)) throw new TypeError(`decodeData: not DATA: ${text.slice(0, 40)}`);
-  return fromHexDigits(text.slice(2));
+  const bytes = parseData(text);
+  if (bytes === undefined) throw new TypeError(`decodeData: not DATA: ${text.slice(0, 40)}`);
+  return bytes;
 }
 
 /**

@@ -11,6 +11,8 @@ import { OpenContainer } from "./open-container.ts";
 /** Limits of the reader, and its parser. */
 export interface JsonReaderOptions {
   readonly limits: JsonLimits;
+  /** The whole text, if the caller has it: long values are then cut out of it, and not put together from its parts. */
+  readonly text?: string | undefined;
   /** Parses a short JSON text; default `JSON.parse`. */
   readonly parse?: ((text: string) => unknown) | undefined;
   /** Whether a member of the outermost object is parsed; others are skipped. Default: all are parsed. */
@@ -32,6 +34,7 @@ const OBJECT_END = 0x7d;
 /** Lives for one text: {@link push} for each part, then {@link end}. */
 export class JsonReader {
   readonly #limits: JsonLimits;
+  readonly #text: string | undefined;
   readonly #parse: (text: string) => unknown;
   readonly #wants: ((name: string) => boolean) | undefined;
   readonly #pieceLength: number;
@@ -58,8 +61,9 @@ export class JsonReader {
   /** Number of open brackets when the skipped member began. */
   #skippedFrom: number | undefined;
 
-  constructor({ limits, parse = JSON.parse, wants, pieceLength = PIECE_LENGTH }: JsonReaderOptions) {
+  constructor({ limits, text, parse = JSON.parse, wants, pieceLength = PIECE_LENGTH }: JsonReaderOptions) {
     this.#limits = limits;
+    this.#text = text;
     this.#parse = parse;
     this.#wants = wants;
     this.#pieceLength = pieceLength;
@@ -209,6 +213,7 @@ export class JsonReader {
 
   /** Takes the run up to a position in the part. The rest stays. */
   #takeRun(end: number, part: string): string {
+    if (this.#text !== undefined) return this.#text.slice(this.#runStart, end);
     const run = this.#parts.join("") + part.slice(Math.max(0, this.#runStart - this.#offset));
     const length = end - this.#runStart;
     this.#parts.length = 0;
@@ -230,15 +235,20 @@ export class JsonReader {
     while (this.#skippedFrom === undefined && end - this.#runStart > this.#pieceLength) {
       const depth = this.#opened.length - 1;
       const next = this.#starts[depth];
-      if (this.#lastComma >= this.#runStart) this.#readItems();
+      if (this.#lastComma >= this.#runStart) this.#readItems(end);
       else if (next !== undefined && end - next > this.#pieceLength) this.#open(next, end);
       else return;
     }
   }
 
+  /** The run up to the end of the parts that have come. @param end - position of that end */
+  #runUpTo(end: number): string {
+    return this.#text === undefined ? this.#parts.join("") : this.#text.slice(this.#runStart, end);
+  }
+
   /** Parses the whole items of the run. */
-  #readItems(): void {
-    const run = this.#parts.join("");
+  #readItems(end: number): void {
+    const run = this.#runUpTo(end);
     const length = this.#lastComma - this.#runStart;
     this.#container.addItems(run.slice(0, length), this.#parse);
     this.#startRun(this.#lastComma + 1);
@@ -247,7 +257,7 @@ export class JsonReader {
 
   /** Parses the array or object at `start` in runs from now on. */
   #open(start: number, end: number): void {
-    const run = this.#parts.join("");
+    const run = this.#runUpTo(end);
     const length = start - this.#runStart;
     const container = this.#container;
     const name = container.beginItem(run.slice(0, length), this.#parse);

@@ -14,14 +14,18 @@ const PART_LENGTH = 64 * 1024;
  * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`
  */
 export async function readJsonText(text: string, options: JsonReaderOptions): Promise<unknown> {
-  const reader = new JsonReader(options);
+  const reader = new JsonReader({ ...options, text });
   const breaks = new Breaks();
   for (let start = 0; start < text.length; start += PART_LENGTH) {
     reader.push(text.slice(start, start + PART_LENGTH));
     const turn = breaks.check();
     if (turn !== undefined) await turn;
   }
-  return reader.end();
+  const value = reader.end();
+  // The last part may have ended a value of megabytes; the reader of the value takes as long again.
+  const turn = breaks.check();
+  if (turn !== undefined) await turn;
+  return value;
 }
 
 /** As {@link readJsonText}, for UTF-8 in chunks, none of which is kept. */

@@ -17,12 +17,12 @@ const collector = once((): (() => void) => {
   return runInNewContext("gc") as () => void;
 });
 
-/** Counts the garbage of one owner of large buffers, and collects it when there is much of it. */
+/** Counts the garbage of one owner of large buffers or texts, and collects it when there is much of it. */
 export class GiveBack {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Reports bytes outside the heap that became garbage. */
+  /** Reports bytes outside the heap, or of long texts, that became garbage. */
   add(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < WORTHWHILE_BYTES || this.#timer !== undefined) return;

@@ -1,6 +1,6 @@
 /** Converts values from callers: hex strings to bytes, numbers and text to bigint. */
 import type { Bytes } from "../bytes/bytes.ts";
-import { decodeData, encodeData, type Hex, isData } from "../bytes/hex.ts";
+import { decodeData, encodeData, type Hex, isData, parseData } from "../bytes/hex.ts";
 import { once } from "../once.ts";
 import { bytes as bytesShape, requireShape, shape } from "./shape.ts";
 
@@ -16,7 +16,7 @@ export type LooseInteger = bigint | number | string;
 
 /** Converts DATA to bytes. Other values are returned unchanged; the check that follows reports them. */
 export function toBytes(value: LooseBytes): Bytes {
-  return typeof value === "string" && isData(value) ? decodeData(value) : (value as Bytes);
+  return typeof value === "string" ? (parseData(value) ?? (value as unknown as Bytes)) : value;
 }
 
 /** As {@link toBytes}, for integers. */

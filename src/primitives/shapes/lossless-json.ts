@@ -33,9 +33,10 @@ export function parseLosslessJson(text: string): unknown {
 
 /** The position after the string literal that begins here. */
 function endOfString(text: string, start: number): number {
-  for (let position = start + 1; position < text.length; position++) {
-    if (text[position] === "\\") position++;
-    else if (text[position] === '"') return position + 1;
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - backslashes - 1] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
   }
   return text.length;
 }

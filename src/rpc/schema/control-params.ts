@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
-import { decodeData, isData } from "../../primitives/bytes/hex.ts";
+import { decodeData, parseData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { callObject } from "./call-object.ts";
 import { namedMembers } from "./named-members.ts";
@@ -50,7 +50,7 @@ export const storedWord = word.clone();
 export const looseData = z
   .string({ error: 'expected DATA such as "0x00ff"' })
   .regex(/^0x[0-9a-fA-F]*$/, { error: 'expected DATA such as "0x00ff"' })
-  .transform((text) => decodeData(isData(text) ? text : `0x0${text.slice(2)}`));
+  .transform((text) => parseData(text) ?? decodeData(`0x0${text.slice(2)}`));
 
 /** A switch. */
 export const enabled = z.boolean({ error: "expected true or false" });

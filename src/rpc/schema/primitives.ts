@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
-import { decodeData, encodeData, encodeQuantity, isData, isQuantity } from "../../primitives/bytes/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData, encodeQuantity, isQuantity, parseData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
@@ -99,10 +100,12 @@ function sizedData(bytes: number | undefined) {
   const shape = (input: unknown): string => (bytes === undefined ? dataShape(input) : sizedShape(input, bytes));
   return z
     .string({ error: ({ input }) => shape(input) })
-    .refine((text) => (bytes === undefined || text.length === 2 + 2 * bytes) && isData(text), {
-      error: ({ input }) => shape(input),
+    .transform((text, context): Bytes => {
+      const read = bytes === undefined || text.length === 2 + 2 * bytes ? parseData(text) : undefined;
+      if (read !== undefined) return read;
+      context.addIssue({ code: "custom", message: shape(text) });
+      return z.NEVER;
     })
-    .transform((text) => decodeData(text))
     .meta({ title: "DATA", pattern: bytes === undefined ? "^0x([0-9a-f]{2})*$" : `^0x[0-9a-f]{${2 * bytes}}$` });
 }
 

@@ -1,6 +1,6 @@
 /** Params of the methods that sign messages. */
 import { z } from "zod";
-import { decodeData, isData } from "../../primitives/bytes/hex.ts";
+import { parseData } from "../../primitives/bytes/hex.ts";
 import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
 
 const members = z.array(z.object({ name: z.string(), type: z.string() }));
@@ -29,4 +29,4 @@ export const typedData = z.preprocess((value) => {
 /** A message: DATA, or any other string, which means its UTF-8 bytes, as in wallets. */
 export const message = z
   .string({ error: "expected a message: DATA or text" })
-  .transform((text) => (isData(text) ? decodeData(text) : new TextEncoder().encode(text)));
+  .transform((text) => parseData(text) ?? new TextEncoder().encode(text));

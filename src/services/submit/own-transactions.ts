@@ -17,6 +17,7 @@ import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { signHash } from "../../primitives/curves/secp256k1.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireAccount, unknownAccount } from "./accounts.ts";
@@ -146,7 +147,9 @@ export class OwnTransactions {
     return this.#parts.chain.spec.signatureRules(rulesOfNextBlock(this.#parts).hardfork);
   }
 
-  #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
+  async #sign(unsigned: UnsignedTransaction, account: DevAccount): Promise<Transaction> {
+    // Megabytes of data are encoded, hashed and decoded here, after they were checked.
+    if (unsigned.data.length > SHORT_DATA) await nextTurn();
     return signTransaction(
       unsigned,
       this.#signatureRules,
@@ -155,6 +158,9 @@ export class OwnTransactions {
     );
   }
 }
+
+/** Bytes of data that are signed in a fraction of a millisecond. */
+const SHORT_DATA = 64 * 1024;
 
 const IMPERSONATE =
   "The node has no key for it (personal_listAccounts lists those it has). To send from it all the same, " +

@@ -19,6 +19,7 @@ import {
   encodeQuantity,
   isData,
   isQuantity,
+  parseData,
 } from "../../../src/primitives/bytes/hex.ts";
 
 const integer = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
@@ -59,6 +60,7 @@ describe("DATA", () => {
 
   it.each(["", "0", "0x0", "0x123", "0xzz", "1234", "0X12", "0x12 "])("is not %j", (text) => {
     expect(isData(text)).toBe(false);
+    expect(parseData(text)).toBeUndefined();
     expect(() => decodeData(text)).toThrow(TypeError);
   });
 });
@@ -104,6 +106,19 @@ describe("byte strings", () => {
       }),
     );
   });
+
+  it.each([1, 256, 257, 5_000])(
+    "of %i bytes are equal until one byte differs, in whatever buffer they lie",
+    (length) => {
+      const left = Uint8Array.from({ length }, (_, index) => index % 251);
+      const right = new Uint8Array(length + 3).subarray(3);
+      right.set(left);
+      expect(equalBytes(left, right)).toBe(true);
+      right[length - 1] = (right[length - 1] as number) ^ 1;
+      expect(equalBytes(left, right)).toBe(false);
+      expect(equalBytes(left, left.subarray(1))).toBe(false);
+    },
+  );
 
   it("join in order", () => {
     fc.assert(
