@@ -1,5 +1,5 @@
 /** Public exports of the package. This file contains no logic. */
-export type { BlockId, BlockTag } from "./chain/archive/block-id.ts";
+export type { BlockId, BlockTag } from "./chain/blocks/block-id.ts";
 export type { ExportOptions } from "./chain/files/export-chain.ts";
 export type { ImportOptions, ImportSummary } from "./chain/files/import-chain.ts";
 export type { HeadChange } from "./chain/write/head-change.ts";
@@ -49,7 +49,7 @@ export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Bytes } from "./primitives/bytes/bytes.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";
-export { bytesToHex, hexToBytes } from "./primitives/shapes/loose.ts";
+export { bytesToHex, hexToBytes } from "./primitives/validation/loose.ts";
 export { encodeGethTrace } from "./rpc/encode/traces/geth-trace.ts";
 export type { GethTraceJson } from "./rpc/geth-trace-json.ts";
 export type { Eip1193Provider, MethodName, ParamsOf, ResultOf } from "./rpc/provider.ts";

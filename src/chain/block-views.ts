@@ -16,7 +16,7 @@ import { after, type MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateId } from "../state/state-id.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
-import type { BlockId } from "./archive/block-id.ts";
+import type { BlockId } from "./blocks/block-id.ts";
 import type { Chain } from "./chain.ts";
 import type { RunPlan } from "./prefetch/run-plan.ts";
 

@@ -2,7 +2,7 @@
 import type { CheckReport } from "../chain/check/check-chain.ts";
 import { type Finding, findingText } from "../chain/check/findings.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { nearestName } from "../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../primitives/validation/nearest-name.ts";
 import type { GivenValues } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";

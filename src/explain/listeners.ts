@@ -1,5 +1,5 @@
 /** Listeners of one kind of event. If one throws, the others are still called. */
-import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/validation/shape.ts";
 
 /** Called in the order in which they were added. */
 export class Listeners<Event> {

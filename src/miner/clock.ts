@@ -1,7 +1,7 @@
 /** Timestamps of new blocks: the system clock, or the caller's clock, plus an offset. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
-import { isMilliseconds } from "../primitives/shapes/shape.ts";
+import { isMilliseconds } from "../primitives/validation/shape.ts";
 
 /** The clock, and the distance of the chain's time from it. */
 export interface ClockOptions {

@@ -3,7 +3,7 @@ import { type CheckReport, checkChain } from "../chain/check/check-chain.ts";
 import { InvalidParamsError, StoreError } from "../errors/hindcast-error.ts";
 import { Executor } from "../executor/executor.ts";
 import { Keyring } from "../keyring/keyring.ts";
-import { given } from "../primitives/shapes/given.ts";
+import { given } from "../primitives/validation/given.ts";
 import { readDataFolder } from "../store/backends/data-folder.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { genesisSettings } from "./chain-description.ts";

@@ -2,7 +2,7 @@
  * Lets the control services simulate calls. They have a port for this, because they must not import the simulation
  * services.
  */
-import { LATEST } from "../chain/archive/block-id.ts";
+import { LATEST } from "../chain/blocks/block-id.ts";
 import { ExecutionError } from "../errors/hindcast-error.ts";
 import type { ContractProbe } from "../services/control/tokens.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";

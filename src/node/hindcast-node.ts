@@ -6,7 +6,7 @@
  *
  * It has over 300 lines, because it is the list of what a program can do with a node, with a docstring for each member.
  */
-import { LATEST, PENDING } from "../chain/archive/block-id.ts";
+import { LATEST, PENDING } from "../chain/blocks/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -25,9 +25,9 @@ import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
-import { given } from "../primitives/shapes/given.ts";
-import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/shapes/loose.ts";
-import { bytes as bytesShape, count, requireShape } from "../primitives/shapes/shape.ts";
+import { given } from "../primitives/validation/given.ts";
+import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/validation/loose.ts";
+import { bytes as bytesShape, count, requireShape } from "../primitives/validation/shape.ts";
 import { encodeExplanation } from "../rpc/encode/source/explanation.ts";
 import { encodeStateChanges } from "../rpc/encode/source/state-changes.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";

@@ -4,7 +4,7 @@
  *
  * Servers are loaded at the first `listen`, so that a program that only embeds a chain does not load HTTP.
  */
-import { given } from "../primitives/shapes/given.ts";
+import { given } from "../primitives/validation/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import type { MethodTable } from "../rpc/method-table.ts";

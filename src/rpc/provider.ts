@@ -2,7 +2,7 @@
 import { type CustomError, HindcastError } from "../errors/hindcast-error.ts";
 import { addLazyMembers } from "../errors/lazy-members.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
-import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/validation/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";

@@ -10,7 +10,7 @@ import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import { checkOptions, type OptionShapes } from "../node/options/check-options.ts";
 import type { NodeOptions } from "../node/options/options.ts";
-import { filledText } from "../primitives/shapes/shape.ts";
+import { filledText } from "../primitives/validation/shape.ts";
 import { ProviderRpcError } from "../rpc/provider.ts";
 import {
   type ConfigError,

@@ -1,7 +1,7 @@
 /** Schemas of options that several test helpers have. */
 import { z } from "zod";
 import { once } from "../primitives/once.ts";
-import { shape } from "../primitives/shapes/shape.ts";
+import { shape } from "../primitives/validation/shape.ts";
 
 /** True or false. */
 export const flag = once(() => z.boolean());

@@ -2,11 +2,11 @@
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ChainPage } from "./chain/chain-page.tsx";
+import { labels } from "./components/labels.ts";
+import { entries } from "./components/remembered.ts";
+import { PageProblem } from "./components/states.tsx";
 import { KeysHelp } from "./keys/keys-help.tsx";
 import { DropArtifacts } from "./node/drop-artifacts.tsx";
-import { labels } from "./parts/labels.ts";
-import { entries } from "./parts/remembered.ts";
-import { PageProblem } from "./parts/states.tsx";
 import { type Route, useRoute } from "./route.ts";
 import { ask, NoAnswerError } from "./rpc/client.ts";
 import { useHead, useReturns } from "./rpc/live.ts";

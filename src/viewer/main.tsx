@@ -6,8 +6,8 @@
  */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { labels } from "./parts/labels.ts";
-import { entries } from "./parts/remembered.ts";
+import { labels } from "./components/labels.ts";
+import { entries } from "./components/remembered.ts";
 import { liveHead } from "./rpc/live.ts";
 
 const root = document.getElementById("app");

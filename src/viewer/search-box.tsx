@@ -1,8 +1,8 @@
 /** Finds a block, a transaction, an address, an address by its label, or contracts by their name. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { labels } from "./components/labels.ts";
 import { isTyping } from "./keys/typing.ts";
-import { labels } from "./parts/labels.ts";
 import { ask } from "./rpc/client.ts";
 
 /** `/` moves the focus to it from anywhere. */

@@ -2,11 +2,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Contracts, functionName, useContracts, useStandards } from "./abi/contracts.ts";
+import { SaveButtons } from "./components/data.tsx";
+import { DepthNumber, indentOf } from "./components/depth.tsx";
+import { Address, HashLink } from "./components/hashes.tsx";
+import { VirtualList } from "./components/virtual-list.tsx";
 import { movedBy } from "./keys/list-keys.ts";
-import { SaveButtons } from "./parts/data.tsx";
-import { DepthNumber, indentOf } from "./parts/depth.tsx";
-import { Address, HashLink } from "./parts/hashes.tsx";
-import { VirtualList } from "./parts/virtual-list.tsx";
 import type { Hex } from "./rpc/types.ts";
 import { ether, grouped } from "./text/format.ts";
 import { shown } from "./text/shown.ts";

@@ -6,7 +6,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { traceTransactionOnState } from "../../src/node/trace-on-state.ts";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
-import { showValue } from "../../src/primitives/shapes/show-value.ts";
+import { showValue } from "../../src/primitives/validation/show-value.ts";
 import { encodeGethTrace } from "../../src/rpc/encode/traces/geth-trace.ts";
 import { DebugService } from "../../src/services/simulate/debug/debug.ts";
 import { StateInspector } from "../../src/services/simulate/debug/state.ts";

@@ -8,7 +8,7 @@ import type { StateDatabase } from "../../state/state-database.ts";
 import { ownStateId, type StateId, storedStateId } from "../../state/state-id.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import { hashKey, metaKey } from "../../store/codecs/keys.ts";
-import { OLDEST_STATE } from "../archive/oldest-state.ts";
+import { OLDEST_STATE } from "../blocks/oldest-state.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { KnownBlock, KnownBlocks } from "./check-blocks.ts";
 import { attempt, type Findings, type Remedy, readable } from "./findings.ts";

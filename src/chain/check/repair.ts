@@ -9,7 +9,7 @@ import type { ChainStore } from "../../store/chain-store.ts";
 import { blockHashOfKey, hashKey, metaKey, readUint64 } from "../../store/codecs/keys.ts";
 import { encodeReceipts } from "../../store/codecs/receipt-codec.ts";
 import { encodeAddresses } from "../../store/codecs/values.ts";
-import { BlockArchive } from "../archive/block-archive.ts";
+import { BlockArchive } from "../blocks/block-archive.ts";
 import { Chain, DEFAULT_SLOTS_IN_AN_EPOCH } from "../chain.ts";
 import { executeBlock } from "../execute-block.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";

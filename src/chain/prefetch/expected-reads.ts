@@ -4,7 +4,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Hints } from "../../remote/hints.ts";
 import type { PinnedState, RemoteChain } from "../../remote/upstream.ts";
-import type { RemoteState } from "../../state/remote/remote-state.ts";
+import type { RemoteState } from "../../state/fork/remote-state.ts";
 import { EarlierKeys } from "./earlier-keys.ts";
 import { ExpectedRun, type Foresight } from "./expected-run.ts";
 import type { RunPlan } from "./run-plan.ts";

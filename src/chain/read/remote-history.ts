@@ -29,7 +29,7 @@ import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
 import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
 import { lie, unknownBlock } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
-import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
+import type { RemoteState, RemoteStates } from "../../state/fork/remote-state.ts";
 import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
 import type { RunPlan } from "../prefetch/run-plan.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";

@@ -3,8 +3,8 @@
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateId } from "../../state/state-id.ts";
-import type { BlockArchive } from "../archive/block-archive.ts";
-import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledger.ts";
+import type { BlockArchive } from "../blocks/block-archive.ts";
+import type { KeptMoment, LedgerWrite, WriteLedger } from "../blocks/write-ledger.ts";
 import type { Readers } from "./readers.ts";
 
 /** The archive to delete from, and the queue of its writes. */

@@ -1,7 +1,7 @@
 /** Plans how the history of a state file replaces the chain's: which blocks leave and join, and what is written. */
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
-import type { ArchiveBatch } from "../archive/archive-batch.ts";
+import type { ArchiveBatch } from "../blocks/archive-batch.ts";
 import type { Chain } from "../chain.ts";
 import { blocksToWrite, type ChainCopy, statesToWrite } from "../chain-copy.ts";
 import type { ExecutedBlock } from "../execute-block.ts";

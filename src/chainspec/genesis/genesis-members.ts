@@ -1,6 +1,6 @@
 /** Names of the members of genesis.json, which are read without regard to case, as by geth's decoder. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 
 /** Members of the file. All are optional. */
 export const GENESIS_MEMBERS = [

@@ -12,9 +12,9 @@ import {
   padBytesLeft,
   stripLeadingZeros,
 } from "../../primitives/bytes/bytes.ts";
+import { parseLosslessJson } from "../../primitives/json/lossless-json.ts";
 import { fromHexDigits } from "../../primitives/platform/encodings.ts";
-import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
 import { ACCOUNT_MEMBERS, GENESIS_MEMBERS, genesisMembers } from "./genesis-members.ts";
 

@@ -5,7 +5,7 @@
  * other clients.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 
 /** All hardforks, oldest first. The DAO fork is not listed: it changed one block's state, but no rule. */
 export const HARDFORKS = [

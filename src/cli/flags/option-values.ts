@@ -6,8 +6,8 @@ import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.t
 import type { AccountOptions, FundedAccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
-import { isMilliseconds, readShape } from "../../primitives/shapes/shape.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { isMilliseconds, readShape } from "../../primitives/validation/shape.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 
 /** Makes the schema of an option's text when the option is first given. */
 export type TextShape<T> = () => z.ZodType<T>;

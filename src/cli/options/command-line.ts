@@ -1,7 +1,7 @@
 /** Parses arguments with commander. Pure: reads no files, prints nothing. */
 import { Command, CommanderError, Option } from "commander";
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
 import { readText, usageError } from "../flags/option-values.ts";
 import { COMMAND_NAMES, COMMANDS_HELP } from "./commands.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, readText, usageError } from "../flags/option-values.ts";
 import { readFileOf } from "./files.ts";

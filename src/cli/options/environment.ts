@@ -1,5 +1,5 @@
 /** Reads environment variables: `HINDCAST_` and the flag's name in capitals. Pure. */
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, readText } from "../flags/option-values.ts";
 

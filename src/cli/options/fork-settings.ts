@@ -1,6 +1,6 @@
 /** The options of a fork that the flags give. */
 import type { ForkOptions } from "../../node/options/fork-options.ts";
-import { given } from "../../primitives/shapes/given.ts";
+import { given } from "../../primitives/validation/given.ts";
 import type { GivenValues } from "../flags/flags.ts";
 
 /** A URL that ends with the number of a block. */

@@ -3,11 +3,11 @@ import { FORK_BLOCK_MEMBERS } from "../../chainspec/genesis/genesis.ts";
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
+import { parseLosslessJson } from "../../primitives/json/lossless-json.ts";
 import { readJsonText } from "../../primitives/json/read-json.ts";
-import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
-import { isMilliseconds, isObject } from "../../primitives/shapes/shape.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
+import { isMilliseconds, isObject } from "../../primitives/validation/shape.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 import { readFileOf } from "./files.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** The limits that the flags give. */
 import type { NodeOptions } from "../../node/options/options.ts";
-import { given } from "../../primitives/shapes/given.ts";
+import { given } from "../../primitives/validation/given.ts";
 import type { GivenValues } from "../flags/flags.ts";
 import { LIMIT_FLAGS } from "../flags/limits.ts";
 

@@ -1,6 +1,6 @@
 /** The items of a JSON ABI (Solidity's ABI specification, "JSON"), limited to what traces need. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 
 /** An input, output, event member, or member of a tuple. */
 export interface AbiParameter {

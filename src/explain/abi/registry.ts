@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { inTurns } from "../../primitives/platform/turns.ts";
-import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
+import { bytes, filledText, requireShape, someOf } from "../../primitives/validation/shape.ts";
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/read/json-values.ts";

@@ -4,7 +4,7 @@
  */
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { CoverageSink } from "../../evm/coverage-sink.ts";
-import { requireShape, shape } from "../../primitives/shapes/shape.ts";
+import { requireShape, shape } from "../../primitives/validation/shape.ts";
 import type { BuildStore } from "../source/build-store.ts";
 import { CoverageCounts, type CoverageSnapshot, countedBetween } from "./coverage-counts.ts";
 import { type IstanbulFile, istanbulCoverage, lcovText } from "./coverage-files.ts";

@@ -1,6 +1,6 @@
 /** The files of a coverage report. */
 import { once } from "../../primitives/once.ts";
-import { listOf, requireShape, shape, someOf } from "../../primitives/shapes/shape.ts";
+import { listOf, requireShape, shape, someOf } from "../../primitives/validation/shape.ts";
 import type { SourceChoice } from "../source/source-file.ts";
 
 /** A path of a file or folder, or an expression that paths match. */

@@ -5,7 +5,7 @@
  */
 import { instructionOf } from "../../evm/instructions.ts";
 import { once } from "../../primitives/once.ts";
-import { isObject, requireShape, shape } from "../../primitives/shapes/shape.ts";
+import { isObject, requireShape, shape } from "../../primitives/validation/shape.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { type GasNode, walk } from "./gas-node.ts";
 import { type GasCount, ProfileBuilder, type ProfileSources, placeOf } from "./profile-builder.ts";

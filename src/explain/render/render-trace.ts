@@ -4,7 +4,7 @@ import { isCreation } from "../../evm/frames.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
 import { hasTerminalColors, type TerminalColors, terminalColors } from "../../primitives/platform/terminal-colors.ts";
-import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shapes/shape.ts";
+import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/validation/shape.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { printable } from "../abi/describe-revert.ts";

@@ -5,7 +5,7 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { LastChild } from "./internal-calls.ts";
 import type { KnownFrame } from "./known-frame.ts";
-import { ownPlace } from "./place/shared-code.ts";
+import { ownPlace } from "./optimized/shared-code.ts";
 import { framesDownTo } from "./running-frames.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 

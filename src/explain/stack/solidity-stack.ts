@@ -17,7 +17,7 @@ import { failureBeforeBody } from "./before-body.ts";
 import type { RecordedSteps } from "./execution.ts";
 import { withArguments } from "./given-arguments.ts";
 import { KnownFrame } from "./known-frame.ts";
-import { failureAtEnd } from "./place/last-instruction.ts";
+import { failureAtEnd } from "./optimized/last-instruction.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 

@@ -17,7 +17,7 @@ import {
   shape,
   someOf,
   unsigned,
-} from "../../primitives/shapes/shape.ts";
+} from "../../primitives/validation/shape.ts";
 import type { ReorgOptions } from "../../services/control/history.ts";
 import type { SideBlockOptions } from "../../services/control/mining.ts";
 import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HARDFORKS, type Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { once } from "../../primitives/once.ts";
-import { filledText, listOf, someOf, unsigned } from "../../primitives/shapes/shape.ts";
+import { filledText, listOf, someOf, unsigned } from "../../primitives/validation/shape.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { ComparisonRequest } from "../../services/simulate/compare/compare-hardforks.ts";
 import type { ReportOptions } from "../../services/simulate/compare/project-report.ts";

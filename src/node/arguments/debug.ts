@@ -1,7 +1,7 @@
 /** Arguments of the methods of `node.debug`. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, count, membersOf, someOf } from "../../primitives/shapes/shape.ts";
+import { bounds, bytes, count, membersOf, someOf } from "../../primitives/validation/shape.ts";
 import {
   address,
   blockId,

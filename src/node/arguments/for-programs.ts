@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { requireShape } from "../../primitives/shapes/shape.ts";
+import { requireShape } from "../../primitives/validation/shape.ts";
 
 /** Schemas by argument name, in the order of the arguments. */
 type Shapes = Readonly<Record<string, z.ZodType>>;

@@ -1,8 +1,8 @@
 /** A call that is run for its gas profile or its estimate. */
-import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { once } from "../../primitives/once.ts";
-import { isObject, membersOf, shape } from "../../primitives/shapes/shape.ts";
+import { isObject, membersOf, shape } from "../../primitives/validation/shape.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 import { isHash } from "./require-hash.ts";

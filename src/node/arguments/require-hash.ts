@@ -2,8 +2,8 @@
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Hex } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
-import { type LooseBytes, toBytes } from "../../primitives/shapes/loose.ts";
-import { requireShape, shape } from "../../primitives/shapes/shape.ts";
+import { type LooseBytes, toBytes } from "../../primitives/validation/loose.ts";
+import { requireShape, shape } from "../../primitives/validation/shape.ts";
 
 const HASH_BYTES = 32;
 const HASH = "32 bytes in a Uint8Array or as DATA";

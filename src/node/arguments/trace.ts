@@ -1,7 +1,7 @@
 /** Arguments of the methods of `node.trace`. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shapes/shape.ts";
+import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/validation/shape.ts";
 import { address, blockId, call, hash, overrides, traceTypes } from "../../services/simulate/argument-shapes.ts";
 import type { TraceBounds } from "../../services/simulate/debug/options.ts";
 import type { TracedCall } from "../../services/simulate/trace/calls.ts";

@@ -14,7 +14,7 @@ import type { Keyring } from "../../keyring/keyring.ts";
 import { EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
-import { given } from "../../primitives/shapes/given.ts";
+import { given } from "../../primitives/validation/given.ts";
 import { decodeHeaderJson } from "../../remote/decode/block.ts";
 import { openRemoteChain } from "../../remote/open-remote-chain.ts";
 import type { RemoteOptions } from "../../remote/upstream.ts";

@@ -1,5 +1,5 @@
 /** Traces of blocks below a fork from the upstream node, instead of running them again (`fork.traceUpstream`). */
-import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { foreignHistory } from "../../chainspec/genesis/foreign-history.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";

@@ -13,8 +13,8 @@ import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
-import { nameHint } from "../../primitives/shapes/nearest-name.ts";
-import { placeOf } from "../../primitives/shapes/schema-issue.ts";
+import { nameHint } from "../../primitives/validation/nearest-name.ts";
+import { placeOf } from "../../primitives/validation/schema-issue.ts";
 import {
   filledText,
   isMilliseconds,
@@ -25,8 +25,8 @@ import {
   type ShapesOf,
   shape,
   someOf,
-} from "../../primitives/shapes/shape.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+} from "../../primitives/validation/shape.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 import type { RemoteCacheOptions } from "../../remote/upstream.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";

@@ -1,6 +1,6 @@
 /** The limits of a node: the defaults of all that options set, in one place. SECURITY.md lists them beside those that are fixed. */
 import { DEFAULT_ENGINE_LIMITS } from "../../engines/wasm/engine.ts";
-import { given } from "../../primitives/shapes/given.ts";
+import { given } from "../../primitives/validation/given.ts";
 import type { RequestLimits } from "../../rpc/context.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "../../services/simulate/call/simulation.ts";
 import type { NodeOptions } from "./options.ts";

@@ -2,7 +2,7 @@
  * The part of the Beacon API that programs ask for blobs: rollups derive their chain from them. A slot is a block's number here,
  * and a block root its hash, as in Anvil.
  */
-import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
+import type { BlockId, BlockTag } from "../../chain/blocks/block-id.ts";
 import { concatList } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, isData } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";

@@ -3,7 +3,7 @@ import type { UpstreamJson } from "../../chainspec/upstream-json.ts";
 import { RemoteError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;

@@ -1,5 +1,5 @@
 /** Parameters of eth_call, which estimates, explanations and simulations of calls take too. */
-import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import { optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";

@@ -1,5 +1,5 @@
 /** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
-import { LATEST } from "../../chain/archive/block-id.ts";
+import { LATEST } from "../../chain/blocks/block-id.ts";
 import { encodeExplanation, explanationSchema } from "../encode/source/explanation.ts";
 import { encodeGasProfile, gasProfileSchema } from "../encode/source/gas-profile.ts";
 import { encodeStateChanges, stateChangesSchema } from "../encode/source/state-changes.ts";

@@ -1,5 +1,5 @@
 /** hindcast_…: comparisons of hardforks, and estimates of gas in the two dimensions of Amsterdam. */
-import { PENDING } from "../../chain/archive/block-id.ts";
+import { PENDING } from "../../chain/blocks/block-id.ts";
 import { encodeGasEstimate, gasEstimateSchema } from "../encode/gas-dimensions.ts";
 import { encodeHardforkComparison, hardforkComparisonSchema } from "../encode/transactions/hardfork-comparison.ts";
 import { CALLING, FOREIGN_BLOCKS, NOT_TRACED, OVERRIDES, REJECTIONS, STOPPED } from "../errors.ts";

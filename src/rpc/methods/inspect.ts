@@ -1,6 +1,6 @@
 /** hindcast_get…: what a page or a debugger shows of blocks, transactions and contracts, part by part. */
 
-import { LATEST } from "../../chain/archive/block-id.ts";
+import { LATEST } from "../../chain/blocks/block-id.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import {
@@ -8,9 +8,9 @@ import {
   accountStorageSchema,
   encodeAccountSources,
   encodeAccountStorage,
-} from "../encode/inspection/account.ts";
-import { callPartSchema, encodeCallPart } from "../encode/inspection/calls.ts";
-import { contractSchema, encodeContract, encodeListedBlock, listedBlockSchema } from "../encode/inspection/lists.ts";
+} from "../encode/inspect/account.ts";
+import { callPartSchema, encodeCallPart } from "../encode/inspect/calls.ts";
+import { contractSchema, encodeContract, encodeListedBlock, listedBlockSchema } from "../encode/inspect/lists.ts";
 import {
   buildSchema,
   encodeBuild,
@@ -19,8 +19,8 @@ import {
   encodeWords,
   recordingSchema,
   stepSliceSchema,
-} from "../encode/inspection/recording.ts";
-import { encodeStep, encodeStepPart, stepPartSchema, stepSchema } from "../encode/inspection/steps.ts";
+} from "../encode/inspect/recording.ts";
+import { encodeStep, encodeStepPart, stepPartSchema, stepSchema } from "../encode/inspect/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { BUILDS, FOREIGN_BLOCKS, NO_STATE, NOT_TRACED, RECORDING, STOPPED } from "../errors.ts";
 import { method, optional, required } from "../method.ts";

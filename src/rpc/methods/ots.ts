@@ -1,6 +1,6 @@
 /** ots_*: the methods of the block explorer Otterscan, API level 8, and the method of Erigon that it calls first. */
 import { z } from "zod";
-import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { encodeHeaderOf, headerSchema } from "../encode/blocks/block.ts";
 import {

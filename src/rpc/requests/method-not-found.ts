@@ -1,6 +1,6 @@
 /** The error for an unknown method: names the nearest known one. */
 import { MethodNotFoundError } from "../../errors/hindcast-error.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../primitives/validation/nearest-name.ts";
 import { insteadOfMethod } from "./absent-methods.ts";
 
 /** Longer method names are not typing errors: they are neither compared with known names nor shown in full. */

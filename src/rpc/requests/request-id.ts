@@ -1,5 +1,5 @@
 /** The `id` of a request. The answer repeats it with every digit, because clients find their requests by it. */
-import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
+import { parseLosslessJson } from "../../primitives/json/lossless-json.ts";
 
 /** An id as JSON-RPC 2.0 allows it; null in answers to requests whose id cannot be read. */
 export type RequestId = string | number | ExactInteger | null;

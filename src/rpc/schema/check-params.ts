@@ -1,9 +1,9 @@
 /** Checks the positional params of a request. Errors name the path and the expected shape. */
 import type { z } from "zod";
 import { type ErrorValues, InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { adviceOf, describeIssue, PARSING, placeOf } from "../../primitives/shapes/schema-issue.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import { quickReader, REFUSED } from "../../primitives/validation/quick-reader.ts";
+import { adviceOf, describeIssue, PARSING, placeOf } from "../../primitives/validation/schema-issue.ts";
+import { showValue } from "../../primitives/validation/show-value.ts";
 import { storedWord } from "./control-params.ts";
 import { inForm } from "./loose-values.ts";
 

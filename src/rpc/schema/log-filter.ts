@@ -1,7 +1,7 @@
 /** The filter object of eth_getLogs, eth_newFilter and eth_subscribe. */
 import { z } from "zod";
-import type { BlockId } from "../../chain/archive/block-id.ts";
-import { LATEST } from "../../chain/archive/block-id.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
+import { LATEST } from "../../chain/blocks/block-id.ts";
 import type { LogCriteria } from "../../chain/read/log-filter.ts";
 import type { LogRange } from "../../services/query/log-queries.ts";
 import { namedMembers } from "./named-members.ts";

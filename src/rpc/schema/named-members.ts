@@ -1,9 +1,9 @@
 /** Objects whose members are not dropped in silence when their names are written in another way. */
 import { z } from "zod";
-import { nameHint, nearestName } from "../../primitives/shapes/nearest-name.ts";
-import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { PARSING } from "../../primitives/shapes/schema-issue.ts";
-import { isObject } from "../../primitives/shapes/shape.ts";
+import { nameHint, nearestName } from "../../primitives/validation/nearest-name.ts";
+import { quickReader, REFUSED } from "../../primitives/validation/quick-reader.ts";
+import { PARSING } from "../../primitives/validation/schema-issue.ts";
+import { isObject } from "../../primitives/validation/shape.ts";
 
 /** The names that an object takes, and what happens to others. */
 export interface NamedMembersOptions {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
-import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
+import { wordingOf } from "../../primitives/validation/schema-issue.ts";
 import type { BlockOverrides } from "../../services/simulate/call/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import { namedMembers } from "./named-members.ts";

@@ -4,12 +4,12 @@
  * Their messages state the expected shape with an example. Path and received value are added where the error is made.
  */
 import { z } from "zod";
-import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
+import type { BlockId, BlockTag } from "../../chain/blocks/block-id.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, encodeQuantity, isQuantity, parseData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
-import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
-import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
+import { quickReader, REFUSED } from "../../primitives/validation/quick-reader.ts";
+import { wordingOf } from "../../primitives/validation/schema-issue.ts";
 
 /** QUANTITY: `0x` and hex digits without leading zeros. Gives a bigint below 2^256. */
 export const quantity = z

@@ -3,8 +3,8 @@
  * that are nearly known.
  */
 import { z } from "zod";
-import { nameHint } from "../../primitives/shapes/nearest-name.ts";
-import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
+import { nameHint } from "../../primitives/validation/nearest-name.ts";
+import { wordingOf } from "../../primitives/validation/schema-issue.ts";
 import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
 import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
 import { type NativeTracer, TRACER_FLAGS, TRACER_NAMES } from "../../services/simulate/debug/tracers.ts";

@@ -1,7 +1,7 @@
 /** Params of the methods that sign messages. */
 import { z } from "zod";
 import { parseData } from "../../primitives/bytes/hex.ts";
-import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
+import { parseLosslessJson } from "../../primitives/json/lossless-json.ts";
 
 const members = z.array(z.object({ name: z.string(), type: z.string() }));
 const record = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 /** Checks values that a program passes to an edit, because a wrong value would stay in the state, and counts of blocks. */
 import { LimitError } from "../../errors/hindcast-error.ts";
 import { once } from "../../primitives/once.ts";
-import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
+import { bytes, count, requireShape, shape, unsigned } from "../../primitives/validation/shape.ts";
 
 /** Names only the types that programs may pass, because DATA was converted before. */
 const looseBytes = (size: string, isSize: (length: number) => boolean) =>

@@ -12,7 +12,7 @@ import type { MineOptions } from "../../miner/mining-run.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { maxBigInt } from "../../primitives/bytes/limits.ts";
-import { given } from "../../primitives/shapes/given.ts";
+import { given } from "../../primitives/validation/given.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount, requireValues } from "./check-values.ts";
 

@@ -4,7 +4,7 @@ import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { ChainBlocks } from "../../chain/readable-chain.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Clock, requireSeconds } from "../../miner/clock.ts";
-import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
+import { type LooseInteger, toInteger } from "../../primitives/validation/loose.ts";
 import { requireValues } from "./check-values.ts";
 
 /** The clock that is set, and the chain that keeps its offset. */

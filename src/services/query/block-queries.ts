@@ -1,7 +1,7 @@
 /** Looks up blocks, uncles, transactions and receipts. */
 
-import type { BlockId } from "../../chain/archive/block-id.ts";
 import { type BlockView, type BlockViews, describeBlockId, describeHead } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { ChainBlocks, ChainStates } from "../../chain/readable-chain.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";

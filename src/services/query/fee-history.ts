@@ -1,7 +1,7 @@
 /** eth_feeHistory by geth's rules: base fees of blocks and tips of their transactions. */
 
-import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules } from "../../chain/readable-chain.ts";
 import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";

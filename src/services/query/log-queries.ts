@@ -1,7 +1,7 @@
 /** Finds logs in one block, in a range through the index, and in the pending block. */
 
-import type { BlockId } from "../../chain/archive/block-id.ts";
 import { type BlockViews, describeHead } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import { type LogCriteria, matches } from "../../chain/read/log-filter.ts";
 import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
 import type { ChainBlocks } from "../../chain/readable-chain.ts";

@@ -5,8 +5,8 @@
  * Follows Otterscan's docs/custom-jsonrpc.md (API level 8), and Erigon's answers where that leaves a choice.
  */
 
-import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/header/fees.ts";

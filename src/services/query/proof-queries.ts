@@ -1,6 +1,7 @@
 /** Accounts with proofs (EIP-1186), and many slots at once. */
-import type { BlockId } from "../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import type { StateProof } from "../../state/prove.ts";

@@ -1,6 +1,7 @@
 /** Reads accounts, storage and code at a block. */
-import type { BlockId } from "../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../chain/block-views.ts";
+import type { BlockId } from "../../chain/blocks/block-id.ts";
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 

@@ -1,6 +1,6 @@
 /** Shapes of the calls, blocks and tracers that a program passes in. */
 import { z } from "zod";
-import type { BlockTag } from "../../chain/archive/block-id.ts";
+import type { BlockTag } from "../../chain/blocks/block-id.ts";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction-fields.ts";
@@ -16,7 +16,7 @@ import {
   shape,
   someOf,
   unsigned,
-} from "../../primitives/shapes/shape.ts";
+} from "../../primitives/validation/shape.ts";
 import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { BlockOverrides } from "./call/block-overrides.ts";

@@ -13,6 +13,8 @@ import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { type HashedWrites, ProvenRoot } from "../fork/proven-root.ts";
+import type { ProvenStates } from "../fork/proven-state.ts";
 import { ownStateId } from "../state-id.ts";
 import type { TrieBacking, WrittenAccount } from "../trie/trie-reader.ts";
 import {
@@ -25,8 +27,6 @@ import {
   type WorkingStateView,
 } from "../view.ts";
 import { AccountTable, RootTracker } from "./account-table.ts";
-import { type HashedWrites, ProvenRoot } from "./proven-root.ts";
-import type { ProvenStates } from "./proven-state.ts";
 import { type AppliedWrite, changesOf, isSameAccount, writtenUnread } from "./transaction-changes.ts";
 import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
 import { WorkingCodes } from "./working-codes.ts";

@@ -7,7 +7,7 @@
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
-import { encodeChangedAccount, encodeDeletedAccount } from "../remote/changed-account.ts";
+import { encodeChangedAccount, encodeDeletedAccount } from "../fork/changed-account.ts";
 import { encodeAccount, encodeStorageValue } from "../trie/account-codec.ts";
 import { fromNibbles } from "../trie/nibbles.ts";
 import { Trie } from "../trie/trie.ts";
@@ -116,7 +116,7 @@ export class WorkingTries {
   }
 
   /** True if the trie of an account with written slots has one whose hashed number begins with these nibbles. */
-  hasSlotBelow(account: WorkingAccount, prefix: Bytes): boolean {
+  hasSlotBelow(account: Pick<WorkingAccount, "key">, prefix: Bytes): boolean {
     return this.#storages.get(account.key)?.trie.hasKeyBelow(prefix) === true;
   }
 

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
 import { TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { useRemembered } from "../parts/remembered.ts";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Panel, SaveButtons } from "../components/data.tsx";
+import { useRemembered } from "../components/remembered.ts";
+import { Empty, Problem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { ownBlocks, whereFrom } from "../rpc/own-blocks.ts";

@@ -1,12 +1,12 @@
 /** The page of an account: its balance, code, storage and history. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Facts, Pill } from "../components/data.tsx";
+import { Address, Copy } from "../components/hashes.tsx";
+import { labels } from "../components/labels.ts";
+import { Empty, PageProblem } from "../components/states.tsx";
+import { type Tab, Tabs } from "../components/tabs.tsx";
 import { ChooseArtifacts } from "../node/drop-artifacts.tsx";
-import { Facts, Pill } from "../parts/data.tsx";
-import { Address, Copy } from "../parts/hashes.tsx";
-import { labels } from "../parts/labels.ts";
-import { Empty, PageProblem } from "../parts/states.tsx";
-import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { Route } from "../route.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

@@ -1,7 +1,7 @@
 /** Lists the calls from and to an account, inner ones too, the oldest first. */
 import type { JSX } from "preact";
-import { useRemembered } from "../parts/remembered.ts";
-import { Empty, Problem } from "../parts/states.tsx";
+import { useRemembered } from "../components/remembered.ts";
+import { Empty, Problem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { ownBlocks, whereFrom } from "../rpc/own-blocks.ts";

@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
+import { Panel } from "../components/data.tsx";
+import { Copy } from "../components/hashes.tsx";
+import { VirtualList } from "../components/virtual-list.tsx";
 import { movedBy } from "../keys/list-keys.ts";
-import { Panel } from "../parts/data.tsx";
-import { Copy } from "../parts/hashes.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
 import { grouped } from "../text/format.ts";
 
 const ROW_HEIGHT = 22;

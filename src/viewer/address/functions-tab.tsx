@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
-import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
+import { isReadOnly, ReadOnlyNote } from "../components/read-only.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { AbiFunction, Explanation } from "../rpc/types.ts";

@@ -1,10 +1,10 @@
 /** Shows the source files of a contract. Only the visible lines are in the document. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { Panel } from "../components/data.tsx";
+import { Copy } from "../components/hashes.tsx";
+import { VirtualList } from "../components/virtual-list.tsx";
 import { movedBy } from "../keys/list-keys.ts";
-import { Panel } from "../parts/data.tsx";
-import { Copy } from "../parts/hashes.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
 import type { AccountSources } from "../rpc/types.ts";
 import { grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";

@@ -1,11 +1,11 @@
 /** Shows the latest storage of a contract, by variable where its source is known, and one slot by its number. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { Progress } from "../parts/progress.tsx";
-import { useRemembered } from "../parts/remembered.ts";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Panel, SaveButtons } from "../components/data.tsx";
+import { Progress } from "../components/progress.tsx";
+import { useRemembered } from "../components/remembered.ts";
+import { Scroll } from "../components/scroll.tsx";
+import { Empty, Problem } from "../components/states.tsx";
 import { ask, askAlone } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { AccountStorage } from "../rpc/types.ts";

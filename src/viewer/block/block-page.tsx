@@ -1,10 +1,10 @@
 /** The page of a block: its header, its contents, and links to the blocks before and after it. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { Bar, Facts, Panel, Pill } from "../parts/data.tsx";
-import { Address, Copy, HashLink } from "../parts/hashes.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
-import { type Tab, Tabs } from "../parts/tabs.tsx";
+import { Bar, Facts, Panel, Pill } from "../components/data.tsx";
+import { Address, Copy, HashLink } from "../components/hashes.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
+import { type Tab, Tabs } from "../components/tabs.tsx";
 import type { Route } from "../route.ts";
 import { useBlockChanges } from "../rpc/block-changes.ts";
 import { useHead } from "../rpc/live.ts";

@@ -1,6 +1,6 @@
 /** Lists all calls of a block's transactions, and its rewards. */
 import type { JSX } from "preact";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Empty, Problem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { type ListedTrace, TraceList } from "../trace-list.tsx";

@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Contracts, functionName, hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
+import { SaveButtons } from "../components/data.tsx";
+import { Address, HashLink, StatusDot } from "../components/hashes.tsx";
+import { Empty } from "../components/states.tsx";
+import { VirtualList } from "../components/virtual-list.tsx";
 import { movedBy } from "../keys/list-keys.ts";
-import { SaveButtons } from "../parts/data.tsx";
-import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
-import { Empty } from "../parts/states.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
 import { ether, grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import type { LoadedBlock } from "./load.ts";

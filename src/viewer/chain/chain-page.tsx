@@ -1,9 +1,9 @@
 /** Shows the newest blocks live, with side blocks and uncles, and the newest transactions. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Bar, Panel, SaveButtons } from "../parts/data.tsx";
-import { Address, HashLink } from "../parts/hashes.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
+import { Bar, Panel, SaveButtons } from "../components/data.tsx";
+import { Address, HashLink } from "../components/hashes.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
 import { age, grouped, gwei, moment } from "../text/format.ts";
 import { BlockChart } from "./block-chart.tsx";
 import { drawingWidth, ForkDrawing } from "./fork-drawing.tsx";

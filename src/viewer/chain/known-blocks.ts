@@ -1,6 +1,6 @@
 /** Loads the blocks that the page lists, and updates them when the chain changes. */
 import { useLayoutEffect, useState } from "preact/hooks";
-import { useRemembered } from "../parts/remembered.ts";
+import { useRemembered } from "../components/remembered.ts";
 import { ask } from "../rpc/client.ts";
 import { useHead, useReturns } from "../rpc/live.ts";
 import { Turns } from "../rpc/turns.ts";

@@ -1,8 +1,8 @@
 /** The transactions of the newest blocks that have any. */
 import type { JSX } from "preact";
 import { type Contracts, functionName, hasUnknownCall, useContracts, useStandards } from "../abi/contracts.ts";
-import { Address, HashLink, StatusDot } from "../parts/hashes.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Address, HashLink, StatusDot } from "../components/hashes.tsx";
+import { Empty, Problem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import type { Block, Hex, Receipt, Transaction } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

@@ -2,12 +2,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { labels } from "../parts/labels.ts";
-import { useRemembered } from "../parts/remembered.ts";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
+import { Panel, SaveButtons } from "../components/data.tsx";
+import { Address } from "../components/hashes.tsx";
+import { labels } from "../components/labels.ts";
+import { useRemembered } from "../components/remembered.ts";
+import { Scroll } from "../components/scroll.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
 import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
 import { ether, grouped } from "../text/format.ts";

@@ -1,10 +1,10 @@
 /** Lists the contracts of one name. If there is only one, its page is opened. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Panel } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { Progress } from "../parts/progress.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
+import { Panel } from "../components/data.tsx";
+import { Address } from "../components/hashes.tsx";
+import { Progress } from "../components/progress.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
 import type { Route } from "../route.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

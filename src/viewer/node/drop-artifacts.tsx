@@ -1,7 +1,7 @@
 /** Takes ABIs and artifacts that are dropped anywhere on the page, or chosen with a button. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { isReadOnly } from "../parts/read-only.tsx";
+import { isReadOnly } from "../components/read-only.tsx";
 import { addArtifacts } from "./add-artifacts.ts";
 
 interface DropProps {

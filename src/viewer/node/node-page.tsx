@@ -1,11 +1,11 @@
 /** The state of the node: its name and dialect, its chain, a fork's origin, its limits, and its development accounts. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { Facts, Panel, Pill } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { isReadOnly } from "../parts/read-only.tsx";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
+import { Facts, Panel, Pill } from "../components/data.tsx";
+import { Address } from "../components/hashes.tsx";
+import { isReadOnly } from "../components/read-only.tsx";
+import { Scroll } from "../components/scroll.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { useHeadChanges } from "../rpc/live.ts";
 import type { Hex, NodeCapabilities, NodeInfo, NodeMetadata } from "../rpc/types.ts";

@@ -1,9 +1,9 @@
 /** Lists the pending transactions, and has forms for mining, time, snapshots and reorgs. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Panel } from "../parts/data.tsx";
-import { isReadOnly, ReadOnlyNote } from "../parts/read-only.tsx";
-import { Empty, PageProblem } from "../parts/states.tsx";
+import { Panel } from "../components/data.tsx";
+import { isReadOnly, ReadOnlyNote } from "../components/read-only.tsx";
+import { Empty, PageProblem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { liveHead, useHead } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

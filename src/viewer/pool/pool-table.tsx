@@ -1,10 +1,10 @@
 /** Lists the transactions in the pool, and why each is not mined yet. */
 import type { JSX } from "preact";
-import { Pill } from "../parts/data.tsx";
-import { Address, HashLink } from "../parts/hashes.tsx";
-import { isReadOnly } from "../parts/read-only.tsx";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty } from "../parts/states.tsx";
+import { Pill } from "../components/data.tsx";
+import { Address, HashLink } from "../components/hashes.tsx";
+import { isReadOnly } from "../components/read-only.tsx";
+import { Scroll } from "../components/scroll.tsx";
+import { Empty } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import type { Transaction } from "../rpc/types.ts";
 import { ether, grouped, gwei } from "../text/format.ts";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
 import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
-import { Panel } from "../parts/data.tsx";
+import { Panel } from "../components/data.tsx";
 import type { AbiFunction } from "../rpc/types.ts";
 import { shown } from "../text/shown.ts";
 import type { DraftCall } from "./draft.ts";

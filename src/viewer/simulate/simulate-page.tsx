@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Contracts } from "../abi/contracts.ts";
-import { Panel } from "../parts/data.tsx";
-import { Copy, HashLink } from "../parts/hashes.tsx";
-import { SecondSide } from "../parts/side.ts";
-import { Problem } from "../parts/states.tsx";
+import { Panel } from "../components/data.tsx";
+import { Copy, HashLink } from "../components/hashes.tsx";
+import { SecondSide } from "../components/side.ts";
+import { Problem } from "../components/states.tsx";
 import { type Route, setQuery } from "../route.ts";
 import { ask } from "../rpc/client.ts";
 import type { Transaction } from "../rpc/types.ts";

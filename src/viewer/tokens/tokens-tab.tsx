@@ -1,10 +1,10 @@
 /** Lists the tokens that an account holds. */
 import type { JSX } from "preact";
-import { Panel, SaveButtons } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { useRemembered } from "../parts/remembered.ts";
-import { Scroll } from "../parts/scroll.tsx";
-import { Empty, Problem } from "../parts/states.tsx";
+import { Panel, SaveButtons } from "../components/data.tsx";
+import { Address } from "../components/hashes.tsx";
+import { useRemembered } from "../components/remembered.ts";
+import { Scroll } from "../components/scroll.tsx";
+import { Empty, Problem } from "../components/states.tsx";
 import { useHeadChanges } from "../rpc/live.ts";
 import { whereFrom } from "../rpc/own-blocks.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

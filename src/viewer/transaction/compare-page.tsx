@@ -1,7 +1,7 @@
 /** Shows two transactions side by side. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { SecondSide } from "../parts/side.ts";
+import { SecondSide } from "../components/side.ts";
 import type { Route } from "../route.ts";
 import { short } from "../text/format.ts";
 import { TransactionView } from "./transaction-page.tsx";

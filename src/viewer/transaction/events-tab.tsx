@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { type Contracts, useContracts } from "../abi/contracts.ts";
 import { decodeEvent, textOfDecoded } from "../abi/lookup.ts";
-import { Panel, Pill, SaveButtons } from "../parts/data.tsx";
-import { Address } from "../parts/hashes.tsx";
-import { Empty } from "../parts/states.tsx";
+import { Panel, Pill, SaveButtons } from "../components/data.tsx";
+import { Address } from "../components/hashes.tsx";
+import { Empty } from "../components/states.tsx";
 import { shown } from "../text/shown.ts";
 import type { Event, WholeTransaction } from "./load.ts";
 

@@ -1,6 +1,6 @@
 /** Shows why a transaction failed: the reason, the source lines of the call stack, and a link to the step. */
 import type { JSX } from "preact";
-import { useSide } from "../parts/side.ts";
+import { useSide } from "../components/side.ts";
 import { ask } from "../rpc/client.ts";
 import type { Call, Explanation } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

@@ -1,6 +1,6 @@
 /** The cost of a transaction: its gas, and its fee with the parts that are burnt, paid to the miner, and for blobs. */
 import type { JSX } from "preact";
-import { Bar } from "../parts/data.tsx";
+import { Bar } from "../components/data.tsx";
 import { ask } from "../rpc/client.ts";
 import type { Hex } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { type Contracts, useContracts, useStandards } from "../abi/contracts.ts";
 import { functionOf, valuesOf } from "../abi/lookup.ts";
-import { Panel } from "../parts/data.tsx";
-import { Copy } from "../parts/hashes.tsx";
-import { Scroll } from "../parts/scroll.tsx";
+import { Panel } from "../components/data.tsx";
+import { Copy } from "../components/hashes.tsx";
+import { Scroll } from "../components/scroll.tsx";
 import type { AbiFunction } from "../rpc/types.ts";
 import { groupedText } from "../text/format.ts";
 import { save } from "../text/save.ts";

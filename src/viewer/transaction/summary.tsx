@@ -1,7 +1,7 @@
 /** The top of a transaction's page: its kind, its sender, and its cost. */
 import type { JSX } from "preact";
-import { Facts, Pill } from "../parts/data.tsx";
-import { Address, Copy } from "../parts/hashes.tsx";
+import { Facts, Pill } from "../components/data.tsx";
+import { Address, Copy } from "../components/hashes.tsx";
 import { useHead } from "../rpc/live.ts";
 import type { Receipt } from "../rpc/types.ts";
 import { byteLength, ether, grouped, moment } from "../text/format.ts";

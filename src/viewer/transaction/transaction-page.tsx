@@ -1,11 +1,11 @@
 /** The page of a transaction: its calls and changes, its cost, and why it failed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { later } from "../parts/later.tsx";
-import { Progress } from "../parts/progress.tsx";
-import { isReadOnly } from "../parts/read-only.tsx";
-import { Empty, PageProblem, Problem } from "../parts/states.tsx";
-import { type Tab, Tabs } from "../parts/tabs.tsx";
+import { later } from "../components/later.tsx";
+import { Progress } from "../components/progress.tsx";
+import { isReadOnly } from "../components/read-only.tsx";
+import { Empty, PageProblem, Problem } from "../components/states.tsx";
+import { type Tab, Tabs } from "../components/tabs.tsx";
 import type { Route } from "../route.ts";
 import { type BlockPlace, useBlockChanges } from "../rpc/block-changes.ts";
 import { ask } from "../rpc/client.ts";

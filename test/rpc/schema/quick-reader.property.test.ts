@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { quickReader, REFUSED } from "../../../src/primitives/shapes/quick-reader.ts";
+import { quickReader, REFUSED } from "../../../src/primitives/validation/quick-reader.ts";
 import { methods } from "../../../src/rpc/registry.ts";
 import { runs } from "../../support/seed.ts";
 

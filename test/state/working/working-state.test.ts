@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AccountWrite } from "../../../src/evm/engine.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
-import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
+import type { RemoteState } from "../../../src/state/fork/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import { ownStateId } from "../../../src/state/state-id.ts";
 import type { AccountState } from "../../../src/state/view.ts";

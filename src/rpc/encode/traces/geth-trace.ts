@@ -3,7 +3,7 @@ import type { GasDimensions } from "../../../chainspec/transaction/receipt.ts";
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { once } from "../../../primitives/once.ts";
-import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
+import { requireShape, shape } from "../../../primitives/validation/shape.ts";
 import type { TracedChainBlock } from "../../../services/simulate/debug/chain-traces.ts";
 import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
 import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";

@@ -1,5 +1,5 @@
 /** debug_trace*: geth's tracers over mined transactions and over calls. */
-import { LATEST } from "../../../chain/archive/block-id.ts";
+import { LATEST } from "../../../chain/blocks/block-id.ts";
 import { list } from "../../encode/shape.ts";
 import { listText } from "../../encode/stream/text.ts";
 import {

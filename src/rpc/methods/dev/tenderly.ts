@@ -1,6 +1,6 @@
 /** tenderly_*: simulations with decoded calls, logs and changes. */
-import { LATEST } from "../../../chain/archive/block-id.ts";
-import { decodedExecutionSchema, encodeDecodedExecution } from "../../encode/inspection/decoded-execution.ts";
+import { LATEST } from "../../../chain/blocks/block-id.ts";
+import { decodedExecutionSchema, encodeDecodedExecution } from "../../encode/inspect/decoded-execution.ts";
 import { list } from "../../encode/shape.ts";
 import { NO_STATE, numbered, OVERRIDES, REJECTIONS, STOPPED } from "../../errors.ts";
 import { method, required } from "../../method.ts";

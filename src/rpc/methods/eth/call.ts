@@ -1,5 +1,5 @@
 /** eth_*: calls, estimates and simulations, which change nothing. */
-import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
+import { LATEST, PENDING } from "../../../chain/blocks/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { accessListResultSchema, encodeCreatedAccessList } from "../../encode/transactions/simulated-calls.ts";
 import { CALLING, REJECTIONS } from "../../errors.ts";

@@ -1,5 +1,5 @@
 /** eth_*: blocks and bundles that nobody mines. */
-import { LATEST } from "../../../chain/archive/block-id.ts";
+import { LATEST } from "../../../chain/blocks/block-id.ts";
 import { encodeSimulatedBlock, simulatedBlockSchema } from "../../encode/blocks/simulate.ts";
 import { bundleResultSchema, encodeBundle } from "../../encode/transactions/simulated-calls.ts";
 import { CALLING, NO_STATE, numbered, REJECTIONS, STOPPED } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /** eth_*: accounts, storage and code at a block. */
 
-import { LATEST } from "../../../chain/archive/block-id.ts";
+import { LATEST } from "../../../chain/blocks/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import {
   accountInfoSchema,

@@ -17,7 +17,7 @@ import { type Bytes, bytesKey, equalBytes, stripLeadingZeros } from "../../../pr
 import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
 import { Breaks } from "../../../primitives/platform/turns.ts";
-import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.ts";
+import { describeIssue, PARSING } from "../../../primitives/validation/schema-issue.ts";
 import type { OwnStateId } from "../../../state/state-id.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
 import {

@@ -1,6 +1,7 @@
 /** Runs signed transactions in sequence in a block that is not mined: Flashbots' `eth_callBundle`. */
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainRules } from "../../../chain/readable-chain.ts";
 import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
 import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";

@@ -1,6 +1,7 @@
 /** Tenderly's simulations: calls in sequence, or a mined transaction, with decoded calls, logs and changes. */
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";

@@ -1,7 +1,7 @@
 /** eth_call and eth_estimateGas: runs a call and gives its return data or the gas it needs. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { type ExecutionError, HindcastError, LimitError } from "../../../errors/hindcast-error.ts";

@@ -1,6 +1,7 @@
 /** Runs the same calls, or the transactions of a mined block, under two hardforks and lists what differs. */
-import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
+import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { HARDFORKS, type Hardfork, NEWEST_STABLE_HARDFORK } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";

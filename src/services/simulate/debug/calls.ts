@@ -1,7 +1,7 @@
 /** Bundles of calls in sequence: eth_callMany, debug_traceCall and debug_traceCallMany. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";

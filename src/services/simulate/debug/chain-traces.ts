@@ -1,6 +1,7 @@
 /** debug_traceChain: geth's tracers over the blocks of a range, one after another. */
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";

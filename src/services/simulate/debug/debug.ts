@@ -1,6 +1,6 @@
 /** The debug service: geth's tracers over mined transactions and over simulated calls. */
 
-import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import { type Block, makeBlock, splitBlockInTurns } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";

@@ -1,7 +1,7 @@
 /** Errors of the debug service, in geth's words and with geth's numbers. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { describeBlockId, describeHead } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";

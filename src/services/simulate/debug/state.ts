@@ -5,7 +5,7 @@
  * It has over 300 lines, because its ranges share their order, their limits and their errors.
  */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";

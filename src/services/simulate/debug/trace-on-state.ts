@@ -12,7 +12,15 @@ import { runAlone } from "../../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { once } from "../../../primitives/once.ts";
-import { bounds, bytes, listener, membersOf, requireShape, shape, someOf } from "../../../primitives/shapes/shape.ts";
+import {
+  bounds,
+  bytes,
+  listener,
+  membersOf,
+  requireShape,
+  shape,
+  someOf,
+} from "../../../primitives/validation/shape.ts";
 import { StateDatabase } from "../../../state/state-database.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
 import { address, hash, tracer as tracerShape, uint64, word } from "../argument-shapes.ts";

@@ -1,7 +1,7 @@
 /** debug_executionWitness: everything of the state that a block's execution reads, so that it can be checked without it. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import { executeBlock } from "../../../chain/execute-block.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";

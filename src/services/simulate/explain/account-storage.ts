@@ -1,6 +1,7 @@
 /** Lists the storage of an account by variable, as far as the sources of its contract are known. */
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import { implementationOf } from "../../../explain/abi/minimal-proxy.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";

@@ -4,8 +4,8 @@
  * Follows the specification and notes of execution-apis, and geth where they leave a choice.
  */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockView, BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { RunPlan } from "../../../chain/prefetch/run-plan.ts";
 import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";

@@ -2,10 +2,10 @@
  * Differences between clients beyond the shape of a trace: defaults, refusals and checks of the trace methods
  * (`docs/trace-formats.md`, section 8). Differences within a trace are in the formats.
  */
-import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
+import { type BlockId, LATEST, PENDING } from "../../../chain/blocks/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { FeePolicy } from "../../../executor/transaction-checks.ts";
-import { nameHint } from "../../../primitives/shapes/nearest-name.ts";
+import { nameHint } from "../../../primitives/validation/nearest-name.ts";
 import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
 import { TRACE_TYPES, type TraceType } from "./results.ts";
 

@@ -1,5 +1,5 @@
 /** The criteria of a trace_filter request (OpenEthereum's, with reth's modes). */
-import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";

@@ -1,6 +1,7 @@
 /** Sums up the gas of each opcode in mined transactions, by running them again. */
-import type { BlockId } from "../../../chain/archive/block-id.ts";
+
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";

@@ -1,6 +1,7 @@
 /** trace_filter: searches the blocks of a range in order and gives the wanted page of matches. */
-import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+
 import { type BlockViews, describeBlockId, describeHead } from "../../../chain/block-views.ts";
+import { type BlockId, LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";

@@ -1,8 +1,8 @@
 /** The trace service: traces of mined transactions, which run again for it, and of simulated calls. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
-import { LATEST } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
+import { LATEST } from "../../../chain/blocks/block-id.ts";
 import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "../../../chain/readable-chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";

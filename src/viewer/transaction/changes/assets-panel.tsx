@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useContracts } from "../../abi/contracts.ts";
-import { Panel, SaveButtons } from "../../parts/data.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
+import { Panel, SaveButtons } from "../../components/data.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { Scroll } from "../../components/scroll.tsx";
 import { decimal, ether } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";
 import type { Transfer } from "../../tokens/transfers.ts";

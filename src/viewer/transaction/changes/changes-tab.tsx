@@ -1,9 +1,9 @@
 /** Lists the lasting changes of a transaction: variables and slots of storage, ether and tokens. */
 import type { JSX } from "preact";
-import { Panel, SaveButtons } from "../../parts/data.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import { Empty } from "../../parts/states.tsx";
+import { Panel, SaveButtons } from "../../components/data.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { Scroll } from "../../components/scroll.tsx";
+import { Empty } from "../../components/states.tsx";
 import { ether } from "../../text/format.ts";
 import type { Change, WholeTransaction } from "../load.ts";
 import { shortWord } from "../tree/tree-line.tsx";

@@ -1,10 +1,10 @@
 /** Lists what a transaction changed by name: variables with the lines that wrote them, and tokens by account. */
 import type { JSX } from "preact";
-import { Panel, SaveButtons } from "../../parts/data.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { Progress } from "../../parts/progress.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import { Problem } from "../../parts/states.tsx";
+import { Panel, SaveButtons } from "../../components/data.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { Progress } from "../../components/progress.tsx";
+import { Scroll } from "../../components/scroll.tsx";
+import { Problem } from "../../components/states.tsx";
 import { askAlone } from "../../rpc/client.ts";
 import type { StateChanges } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";

@@ -1,8 +1,8 @@
 /** A flame graph of gas. Click or Enter shows a box at full width, Escape goes back. */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { Panel } from "../../parts/data.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
+import { Panel } from "../../components/data.tsx";
+import { Scroll } from "../../components/scroll.tsx";
 import { grouped, percent } from "../../text/format.ts";
 import { save } from "../../text/save.ts";
 import { shown } from "../../text/shown.ts";

@@ -1,10 +1,10 @@
 /** Shows gas by call, and by function and line where sources are known. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { Panel, SaveButtons } from "../../parts/data.tsx";
-import { Progress } from "../../parts/progress.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import { Empty, Problem } from "../../parts/states.tsx";
+import { Panel, SaveButtons } from "../../components/data.tsx";
+import { Progress } from "../../components/progress.tsx";
+import { Scroll } from "../../components/scroll.tsx";
+import { Empty, Problem } from "../../components/states.tsx";
 import { askAlone } from "../../rpc/client.ts";
 import type { GasProfile } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";

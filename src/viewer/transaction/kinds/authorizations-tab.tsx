@@ -1,10 +1,10 @@
 /** Lists the authorizations of a set-code transaction: who delegates to which code, and what became of it. */
 import type { JSX } from "preact";
 import { useContracts } from "../../abi/contracts.ts";
-import { Panel, Pill, SaveButtons } from "../../parts/data.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import { Empty, Problem } from "../../parts/states.tsx";
+import { Panel, Pill, SaveButtons } from "../../components/data.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { Scroll } from "../../components/scroll.tsx";
+import { Empty, Problem } from "../../components/states.tsx";
 import type { Transaction } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";
 import { grouped } from "../../text/format.ts";

@@ -1,8 +1,8 @@
 /** Lists the blobs of a transaction: their hashes, and their bytes while the node has them. */
 import type { JSX } from "preact";
-import { Panel } from "../../parts/data.tsx";
-import { Copy } from "../../parts/hashes.tsx";
-import { Empty, Problem } from "../../parts/states.tsx";
+import { Panel } from "../../components/data.tsx";
+import { Copy } from "../../components/hashes.tsx";
+import { Empty, Problem } from "../../components/states.tsx";
 import { ask } from "../../rpc/client.ts";
 import type { Transaction } from "../../rpc/types.ts";
 import { useLoaded } from "../../rpc/use-loaded.ts";

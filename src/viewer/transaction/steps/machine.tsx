@@ -1,9 +1,9 @@
 /** Shows the EVM before a step: source line, stack, memory and storage. */
 import type { ComponentChildren, JSX } from "preact";
-import { Facts } from "../../parts/data.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { Scroll } from "../../parts/scroll.tsx";
-import { Empty } from "../../parts/states.tsx";
+import { Facts } from "../../components/data.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { Scroll } from "../../components/scroll.tsx";
+import { Empty } from "../../components/states.tsx";
 import type { Step } from "../../rpc/types.ts";
 import { grouped } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";

@@ -1,9 +1,9 @@
 /** Steps through a transaction forwards and backwards: a list of steps, and the EVM before the selected one. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { useSide } from "../../parts/side.ts";
-import { Empty, Problem } from "../../parts/states.tsx";
-import { VirtualList } from "../../parts/virtual-list.tsx";
+import { useSide } from "../../components/side.ts";
+import { Empty, Problem } from "../../components/states.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
 import { setQuery } from "../../route.ts";
 import { ask } from "../../rpc/client.ts";
 import type { ListedStep, Step } from "../../rpc/types.ts";

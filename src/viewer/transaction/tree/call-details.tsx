@@ -1,8 +1,8 @@
 /** Shows all details of one call, next to the tree. */
 import type { JSX } from "preact";
-import { Facts } from "../../parts/data.tsx";
-import { Address, Copy } from "../../parts/hashes.tsx";
-import { useSide } from "../../parts/side.ts";
+import { Facts } from "../../components/data.tsx";
+import { Address, Copy } from "../../components/hashes.tsx";
+import { useSide } from "../../components/side.ts";
 import type { Call } from "../../rpc/types.ts";
 import { ether, grouped } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";

@@ -1,9 +1,9 @@
 /** The call tree. It can be folded and searched, and the details of the selected call are next to it. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Empty } from "../../components/states.tsx";
+import { VirtualList } from "../../components/virtual-list.tsx";
 import { movedBy } from "../../keys/list-keys.ts";
-import { Empty } from "../../parts/states.tsx";
-import { VirtualList } from "../../parts/virtual-list.tsx";
 import type { WholeTransaction } from "../load.ts";
 import { CallDetails } from "./call-details.tsx";
 import { type TreeRow, textOfRow, treeRows } from "./rows.ts";

@@ -1,8 +1,8 @@
 /** One row of the call tree. */
 import type { JSX } from "preact";
-import { DepthNumber, indentOf } from "../../parts/depth.tsx";
-import { Address } from "../../parts/hashes.tsx";
-import { useSide } from "../../parts/side.ts";
+import { DepthNumber, indentOf } from "../../components/depth.tsx";
+import { Address } from "../../components/hashes.tsx";
+import { useSide } from "../../components/side.ts";
 import type { Call } from "../../rpc/types.ts";
 import { ether, grouped, groupedText, percent, short, word } from "../../text/format.ts";
 import { shown } from "../../text/shown.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../../src/primitives/shapes/nearest-name.ts";
+import { nearestName } from "../../../src/primitives/validation/nearest-name.ts";
 
 const METHODS = ["eth_getBalance", "eth_getBlockByHash", "eth_call", "evm_mine", "evm_mine_detailed"];
 

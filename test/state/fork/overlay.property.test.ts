@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../../src/primitives/hash/hash.ts";
-import type { RemoteState } from "../../../src/state/remote/remote-state.ts";
+import type { RemoteState } from "../../../src/state/fork/remote-state.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import { stateOfForkedBlock } from "../../../src/state/state-id.ts";
 import { EMPTY_ACCOUNT, type HashedBytes, type StateCommit } from "../../../src/state/view.ts";

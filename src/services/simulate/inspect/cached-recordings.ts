@@ -14,7 +14,7 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import { requireTransaction } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
-import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./kept-steps.ts";
+import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./cached-steps.ts";
 
 /** A write to storage with the value that it replaced. */
 export interface StorageChange extends Omit<TracedWrite, "before"> {

@@ -16,7 +16,6 @@ import { Trie, UnknownSibling } from "../trie/trie.ts";
 import type { TrieKeys } from "../trie/trie-keys.ts";
 import { TrieNodes } from "../trie/trie-nodes.ts";
 import type { AccountState, HashedBytes, StateCommit } from "../view.ts";
-import type { WorkingAccount } from "./working-account.ts";
 
 /** A node of the forked chain that a deletion needs, and no proof of a changed key has. */
 export interface NeededNode {
@@ -44,10 +43,22 @@ export interface ProvenStates {
   commitOf(changes: StateCommit, proven: ProvenState): StateCommit;
 }
 
+/** An account of a working state, with the slots that were read or written. */
+export interface AccountWithSlots {
+  readonly address: Bytes;
+  /** The address as a key of a map. */
+  readonly key: string;
+  readonly storage: {
+    /** False if the storage was cleared, so that nothing of the base's is left. */
+    readonly hasBase: boolean;
+    values(): Iterable<{ readonly slot: Bytes; readonly value: Bytes | undefined; readonly isWritten: boolean }>;
+  };
+}
+
 /** Tells where the tries of changes have keys, the present writes included. */
 export interface ChangedKeys {
   hasAccountBelow(prefix: Bytes): boolean;
-  hasSlotBelow(account: WorkingAccount, prefix: Bytes): boolean;
+  hasSlotBelow(account: AccountWithSlots, prefix: Bytes): boolean;
 }
 
 /** A true state root and what has to be stored with it. */
@@ -98,7 +109,7 @@ export class ProvenUpdate {
    * @param accounts - all accounts written since the base, each with its record
    * @throws {StoreError} `STORE_CORRUPT` if a written key was not read before
    */
-  run(accounts: Iterable<readonly [WorkingAccount, AccountState | undefined]>): ProvenState | NeededNode {
+  run(accounts: Iterable<readonly [AccountWithSlots, AccountState | undefined]>): ProvenState | NeededNode {
     let address: Bytes | undefined;
     try {
       // Deletions come last, so that their order among the writes does not decide which nodes they need.
@@ -121,7 +132,7 @@ export class ProvenUpdate {
   }
 
   /** @param before - RLP of the account in the base */
-  #storageRoot(account: WorkingAccount, before: Bytes | undefined): Bytes {
+  #storageRoot(account: AccountWithSlots, before: Bytes | undefined): Bytes {
     const { storage } = account;
     const base = storage.hasBase && before !== undefined ? decodeAccount(before).storageRoot : EMPTY_TRIE_ROOT;
     const { address } = account;

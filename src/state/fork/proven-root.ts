@@ -2,6 +2,7 @@
 import type { TrieKeys } from "../trie/trie-keys.ts";
 import type { AccountState, StateCommit } from "../view.ts";
 import {
+  type AccountWithSlots,
   type ChangedKeys,
   type NeededNode,
   nodeName,
@@ -9,13 +10,12 @@ import {
   type ProvenStates,
   ProvenUpdate,
 } from "./proven-state.ts";
-import type { WorkingAccount } from "./working-account.ts";
 
 /** The writes of a working state, which its tries of changes have already. */
 export interface HashedWrites {
   readonly changes: ChangedKeys;
   /** All accounts written since the base, each with its record. */
-  written(): Iterable<readonly [WorkingAccount, AccountState | undefined]>;
+  written(): Iterable<readonly [AccountWithSlots, AccountState | undefined]>;
 }
 
 /** One for each working state on such a fork. Deletions may need nodes of the other chain, which are fetched first. */

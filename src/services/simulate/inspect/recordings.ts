@@ -12,8 +12,8 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import type { StepTable } from "../../../tracer/step-table.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
-import type { Part } from "./inspect.ts";
-import type { KeptRecording, KeptRecordings } from "./kept-recordings.ts";
+import type { KeptRecording, KeptRecordings } from "./cached-recordings.ts";
+import type { Part } from "./inspector.ts";
 
 /** Frames of a transaction from an index on; `steps` counts those of the whole transaction. */
 export interface RecordedFrames {

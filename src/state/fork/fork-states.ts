@@ -6,18 +6,18 @@
  * that the forked chain does not have are stored beside those of the changes.
  */
 
-import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes/bytes.ts";
-import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
-import { type CollectedState, collectState } from "./derived/collect-state.ts";
-import { decodeDerivedState, encodeDerivedState } from "./derived/derived-state.ts";
-import { decodeChangedAccount } from "./remote/changed-account.ts";
-import { OverlayReader } from "./remote/overlay-reader.ts";
-import type { RemoteStates } from "./remote/remote-state.ts";
-import { type ChangesRoot, EMPTY_STATE, type StateId, type StateRoot } from "./state-id.ts";
-import { decodeAccount } from "./trie/account-codec.ts";
-import type { TrieBacking } from "./trie/trie-reader.ts";
-import type { HashedBytes, StateCommit, StateSource } from "./view.ts";
-import type { ProvenBase, ProvenState, ProvenStates } from "./working/proven-state.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
+import { type CollectedState, collectState } from "../derived/collect-state.ts";
+import { decodeDerivedState, encodeDerivedState } from "../derived/derived-state.ts";
+import { type ChangesRoot, EMPTY_STATE, type StateId, type StateRoot } from "../state-id.ts";
+import { decodeAccount } from "../trie/account-codec.ts";
+import type { TrieBacking } from "../trie/trie-reader.ts";
+import type { HashedBytes, StateCommit, StateSource } from "../view.ts";
+import { decodeChangedAccount } from "./changed-account.ts";
+import { OverlayReader } from "./overlay-reader.ts";
+import type { ProvenBase, ProvenState, ProvenStates } from "./proven-state.ts";
+import type { RemoteStates } from "./remote-state.ts";
 
 /** The data of several states on a fork. */
 export interface CollectedForkStates extends CollectedState {

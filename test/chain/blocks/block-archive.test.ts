@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { BlockArchive } from "../../../src/chain/archive/block-archive.ts";
-import type { WriteLedger } from "../../../src/chain/archive/write-ledger.ts";
+import { BlockArchive } from "../../../src/chain/blocks/block-archive.ts";
+import type { WriteLedger } from "../../../src/chain/blocks/write-ledger.ts";
 import { buildGenesis } from "../../../src/chain/read/genesis-block.ts";
 import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";

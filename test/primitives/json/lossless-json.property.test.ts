@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseLosslessJson } from "../../../src/primitives/shapes/lossless-json.ts";
+import { parseLosslessJson } from "../../../src/primitives/json/lossless-json.ts";
 import { runs } from "../../support/seed.ts";
 
 it("reads what JSON.parse reads, where numbers are exact as doubles", () => {

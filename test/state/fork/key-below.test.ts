@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bigIntToFixedBytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
-import { keyBelow } from "../../../src/state/remote/overlay-reader.ts";
+import { keyBelow } from "../../../src/state/fork/overlay-reader.ts";
 
 const nibblesOf = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 

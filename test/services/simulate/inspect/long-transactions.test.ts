@@ -4,10 +4,10 @@ import { BlockViews } from "../../../../src/chain/block-views.ts";
 import { type Backend, openBackend } from "../../../../src/node/backend.ts";
 import { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
-import { encodeCallPart } from "../../../../src/rpc/encode/inspection/calls.ts";
-import { encodeStep, encodeStepPart } from "../../../../src/rpc/encode/inspection/steps.ts";
-import { Inspector } from "../../../../src/services/simulate/explain/inspect.ts";
-import { KeptRecordings } from "../../../../src/services/simulate/explain/kept-recordings.ts";
+import { encodeCallPart } from "../../../../src/rpc/encode/inspect/calls.ts";
+import { encodeStep, encodeStepPart } from "../../../../src/rpc/encode/inspect/steps.ts";
+import { KeptRecordings } from "../../../../src/services/simulate/inspect/cached-recordings.ts";
+import { Inspector } from "../../../../src/services/simulate/inspect/inspector.ts";
 import { buildDemo } from "../../../explorer/demo-chain.mjs";
 
 const OPTIONS = { hardfork: "cancun" } as const;

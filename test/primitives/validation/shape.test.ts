@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { bytes, count, listOf, membersOf, requireShape, someOf } from "../../../src/primitives/shapes/shape.ts";
+import { bytes, count, listOf, membersOf, requireShape, someOf } from "../../../src/primitives/validation/shape.ts";
 import { traceTypes } from "../../../src/services/simulate/argument-shapes.ts";
 
 const wanted = membersOf<{ depth: number; hash?: Uint8Array }>({ depth: count(), hash: bytes(2).optional() });

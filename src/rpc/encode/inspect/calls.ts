@@ -5,7 +5,7 @@ import type { DescribedCall, DescribedLog } from "../../../explain/render/call-l
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
-import type { CallPart, NamedChange } from "../../../services/simulate/explain/inspect.ts";
+import type { CallPart, NamedChange } from "../../../services/simulate/inspect/inspector.ts";
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { CallPart as CallPartJson } from "../../wire-types.generated.ts";

@@ -1,7 +1,7 @@
 /** Answers the explorer's requests about a mined transaction: its calls, its changes and its steps, in parts. */
 
-import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { BlockViews } from "../../../chain/block-views.ts";
+import type { BlockId } from "../../../chain/blocks/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
 import { isCreation } from "../../../evm/frames.ts";
 import type { StateReader } from "../../../evm/state-port.ts";
@@ -17,7 +17,7 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../../primitiv
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { TraceBounds } from "../debug/options.ts";
-import type { KeptRecording, KeptRecordings, StorageChange } from "./kept-recordings.ts";
+import type { KeptRecording, KeptRecordings, StorageChange } from "./cached-recordings.ts";
 
 /** A part of a list: the index of the first item, and the most items. */
 export interface Part {

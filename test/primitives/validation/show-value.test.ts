@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { showValue } from "../../../src/primitives/shapes/show-value.ts";
+import { showValue } from "../../../src/primitives/validation/show-value.ts";
 
 const circle: Record<string, unknown> = {};
 circle.self = circle;

@@ -2,7 +2,7 @@
 import { StepOutcome } from "../../../evm/frames.ts";
 import type { SourceRange } from "../../../explain/source/source-file.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
-import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/explain/inspect.ts";
+import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/inspect/inspector.ts";
 import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
 import { arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, QUANTITY, WORD } from "../../openrpc/primitives.ts";

@@ -4,7 +4,7 @@ import { isCreation } from "../../../evm/frames.ts";
 import type { CompilerDocuments } from "../../../explain/source/build.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../../primitives/hash/hash.ts";
-import type { RecordedFrames } from "../../../services/simulate/explain/recordings.ts";
+import type { RecordedFrames } from "../../../services/simulate/inspect/recordings.ts";
 import type { StepSlice } from "../../../tracer/inspect/step-slice.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
