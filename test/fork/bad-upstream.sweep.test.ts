@@ -158,6 +158,17 @@ describe("a fork", () => {
     expect(await call(node)).toBe(wordText(5 + 6 + 7));
   });
 
+  it("has no trace of a block whose transactions the state of the upstream forbids", async () => {
+    const { node } = await aFork({
+      answer: ({ method }, ask) => (method === "eth_getTransactionCount" ? "0x0" : ask()),
+    });
+    const failure = expect.objectContaining({ code: -32004 });
+    await expect(node.provider.send("trace_block", ["0x3"])).rejects.toEqual(failure);
+    await expect(node.provider.send("debug_traceBlockByNumber", ["0x3"])).rejects.toThrow(
+      /Transaction 0, 0x[0-9a-f]{64}: it is in the block there, and refused here: nonce too high/,
+    );
+  });
+
   it("is an error once the pinned block was reorganised away, for all that was not read before", async () => {
     const source = await aNode();
     await source.mine({ blocks: 5 });

@@ -6,7 +6,7 @@ import type { ChainBlocks } from "../../../chain/readable-chain.ts";
 import { foreignHistory } from "../../../chainspec/genesis/foreign-history.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
-import { UnsupportedError } from "../../../errors/hindcast-error.ts";
+import { TransactionRejectedError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 
 /**
@@ -24,6 +24,15 @@ export function refuseForeignBlock(chain: ChainBlocks, block: Block): void {
     where: `Block ${block.header.number} of chain ${chainId}.`,
     fix: "Its own node has to trace them: the fork passes traces of blocks and transactions on if that node serves the method.",
   });
+}
+
+/**
+ * The error of a block of the forked chain in which a transaction is not even allowed here, by other rules or since the
+ * upstream node gave a false state; others stay as they are.
+ */
+export function refusedHere(chain: ChainBlocks, block: Block, index: number, cause: unknown): unknown {
+  if (!(cause instanceof TransactionRejectedError) || !chain.isBelowFork(block)) return cause;
+  return differsThere(block, index, `it is in the block there, and refused here: ${cause.what}`, cause);
 }
 
 /** Compares the receipt of an executed transaction with the upstream node's. */
@@ -55,11 +64,12 @@ function difference(ours: Receipt, theirs: Receipt): string | undefined {
   return `it emits ${ours.logs.length} logs here and emitted ${theirs.logs.length} there`;
 }
 
-function differsThere(block: Block, index: number, difference: string): UnsupportedError {
+function differsThere(block: Block, index: number, difference: string, cause?: unknown): UnsupportedError {
   return new UnsupportedError({
     code: "FOREIGN_RULES",
     what: `Block ${block.header.number} of the other chain does something else when it is run here, so it has no trace.`,
-    where: `Transaction ${index}, ${encodeData(block.transactions[index]?.hash ?? block.hash)}: ${difference}.`,
+    where: `Transaction ${index}, ${encodeData(block.transactions[index]?.hash ?? block.hash)}: ${difference}${difference.endsWith(".") ? "" : "."}`,
     fix: "Give the chain's hardforks by `genesis`. Chains with rules of their own are traced by their own nodes.",
+    cause,
   });
 }

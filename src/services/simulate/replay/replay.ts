@@ -14,7 +14,7 @@ import type { WorkingState } from "../../../state/working/working-state.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { WholeRecording } from "../../../tracer/step-table.ts";
-import { receiptCheckOf, refuseForeignBlock } from "./foreign-receipts.ts";
+import { receiptCheckOf, refusedHere, refuseForeignBlock } from "./foreign-receipts.ts";
 
 /** A transaction that was run again. Its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
@@ -67,7 +67,7 @@ export async function* replayBlock<Sink extends EventSink>(
       if (index > until) return;
       const isWanted = only === undefined || index === only;
       const recorder = isWanted ? await recorderFor({ tx, index, firstLogIndex, state }) : undefined;
-      const ran = await runAgain(runner, tx, recorder);
+      const ran = await runAgain(request, runner, index, recorder);
       check?.(index, ran.receipt);
       if (isWanted) yield { tx, index, firstLogIndex, recorder, state, ...ran };
       firstLogIndex += ran.receipt.logs.length;
@@ -91,14 +91,15 @@ export async function stateBeforeTransaction(
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
   refuseForeignBlock(chain, block);
-  const state = await startingState({ chain, block, limits });
+  const target: ReplayTarget = { chain, block, limits };
+  const state = await startingState(target);
   const transactions = block.transactions.slice(0, index);
-  const ended = expectReads({ chain, block, limits }, state, transactions);
-  const runner = await openRunner({ chain, block, limits }, state);
+  const ended = expectReads(target, state, transactions);
+  const runner = await openRunner(target, state);
   try {
     const check = await receiptCheckOf(chain, block);
-    for (const [position, tx] of transactions.entries()) {
-      const { receipt } = await runAgain(runner, tx);
+    for (const position of transactions.keys()) {
+      const { receipt } = await runAgain(target, runner, position);
       check?.(position, receipt);
     }
     return state;
@@ -152,12 +153,18 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
   }
 }
 
-function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
-  return runner.run(tx, {
-    checks: replayChecks(tx),
-    withStateRoot: false,
-    sink: recorder,
-  });
+async function runAgain(
+  { chain, block }: ReplayTarget,
+  runner: BlockRunner,
+  index: number,
+  recorder?: EventSink,
+): Promise<RanTransaction> {
+  const tx = block.transactions[index] as Transaction;
+  try {
+    return await runner.run(tx, { checks: replayChecks(tx), withStateRoot: false, sink: recorder });
+  } catch (cause) {
+    throw refusedHere(chain, block, index, cause);
+  }
 }
 
 /** A transaction that was run again, with its recording. */
