@@ -17,6 +17,9 @@ export interface ProofNode {
   readonly bytes: Bytes;
 }
 
+/** Finds a trie node by its hash, which the bytes were checked to have. */
+export type NodeLookup = (hash: Bytes) => Bytes | undefined;
+
 /** A decoded node: 17 members of a branch, or two of a leaf or an extension. */
 type Item = Bytes | readonly Item[];
 
@@ -25,19 +28,24 @@ export function hashNodes(proof: readonly Bytes[]): readonly ProofNode[] {
   return proof.map((bytes) => ({ hash: keccak256(bytes), bytes }));
 }
 
+/** Finds the nodes of a proof. */
+export function lookUpIn(nodes: readonly ProofNode[]): NodeLookup {
+  const byHash = new Map(nodes.map(({ hash, bytes }) => [bytesKey(hash), bytes]));
+  return (hash) => byHash.get(bytesKey(hash));
+}
+
 /**
  * The value of a key; undefined if the nodes prove that there is none.
  *
  * @param key - keccak256 of an address or slot
  * @throws {RangeError} if the nodes do not form a path from the root towards the key
  */
-export function provenValue(root: Bytes, key: Bytes, nodes: readonly ProofNode[]): Bytes | undefined {
+export function provenValue(root: Bytes, key: Bytes, findNode: NodeLookup): Bytes | undefined {
   if (equalBytes(root, EMPTY_TRIE_ROOT)) return undefined;
-  const byHash = new Map(nodes.map(({ hash, bytes }) => [bytesKey(hash), bytes]));
   const path = nibblesOf(key);
   let item: Item = root;
   for (let depth = 0; ; ) {
-    const members = membersOf(item, byHash);
+    const members = membersOf(item, findNode);
     if (members.length === BRANCH) {
       item = members[path[depth] ?? BRANCH] ?? EMPTY_BYTES;
       depth++;
@@ -66,16 +74,16 @@ export function provenRoot(key: Bytes, proof: readonly Bytes[]): Bytes {
   const nodes = hashNodes(proof);
   const [first] = nodes;
   if (first === undefined) throw malformed();
-  provenValue(first.hash, key, nodes);
+  provenValue(first.hash, key, lookUpIn(nodes));
   return first.hash;
 }
 
 const BRANCH = 17;
 
 /** The members of an embedded node, or of the node with a hash. */
-function membersOf(item: Item, byHash: ReadonlyMap<string, Bytes>): readonly Item[] {
+function membersOf(item: Item, findNode: NodeLookup): readonly Item[] {
   if (!(item instanceof Uint8Array)) return item;
-  const bytes = byHash.get(bytesKey(item));
+  const bytes = findNode(item);
   if (bytes === undefined)
     throw new RangeError("a node of the proof is missing, or has another hash than its parent says");
   const node = decodeRlp(bytes) as Item;
@@ -98,12 +106,8 @@ function unpack(packed: Bytes): { readonly nibbles: readonly number[]; readonly 
  *
  * @throws {RangeError} as {@link provenValue}
  */
-export function provenAccount(
-  stateRoot: Bytes,
-  address: Bytes,
-  nodes: readonly ProofNode[],
-): RemoteAccount | undefined {
-  const value = provenValue(stateRoot, keccak256(address), nodes);
+export function provenAccount(stateRoot: Bytes, address: Bytes, findNode: NodeLookup): RemoteAccount | undefined {
+  const value = provenValue(stateRoot, keccak256(address), findNode);
   if (value === undefined) return undefined;
   const members = decodeRlp(value);
   if (!Array.isArray(members) || members.length !== 4) throw malformed();
@@ -122,8 +126,8 @@ export function provenAccount(
  *
  * @throws {RangeError} as {@link provenValue}
  */
-export function provenSlot(storageRoot: Bytes, slot: Bytes, nodes: readonly ProofNode[]): Bytes {
-  const value = provenValue(storageRoot, keccak256(slot), nodes);
+export function provenSlot(storageRoot: Bytes, slot: Bytes, findNode: NodeLookup): Bytes {
+  const value = provenValue(storageRoot, keccak256(slot), findNode);
   if (value === undefined) return EMPTY_BYTES;
   const decoded = decodeRlp(value);
   if (!(decoded instanceof Uint8Array) || decoded.length > 32) throw malformed();

@@ -117,7 +117,7 @@ class Opening {
   async #findInCache(): Promise<ResolvedPin | undefined> {
     const { blockHash } = this.#options;
     for (const { chainId, hash } of this.#cachedBlocks()) {
-      const pin = this.#pinIn(this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify), hash);
+      const pin = this.#pinIn(this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify), { chainId, hash });
       if (pin === undefined) continue;
       const known: ResolvedPin = { chainId, isCommitted: true, pin };
       // The node at a URL may have been started anew with another chain.
@@ -128,11 +128,12 @@ class Opening {
   }
 
   /** A block in the cache; undefined if it is not there, or not the one that its folder is named for. */
-  #pinIn(json: Bytes | undefined, hash: Bytes): PinnedBlock | undefined {
+  #pinIn(json: Bytes | undefined, { chainId, hash }: CachedBlockId): PinnedBlock | undefined {
     if (json === undefined) return undefined;
     try {
       const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
       const pin = this.#resolver.pinOf(readObject(block));
+      this.#checkBodies({ chainId, pin });
       return equalBytes(pin.hash, hash) ? { ...pin, isFinal: isFinal === true } : undefined;
     } catch {
       // Another program has written it: the block is asked for again.
@@ -208,7 +209,8 @@ class Opening {
     }
   }
 
-  #checkBodies({ chainId, pin }: ResolvedPin): void {
+  /** @throws {RemoteError} `REMOTE_LIE` with `verify` */
+  #checkBodies({ chainId, pin }: Pick<ResolvedPin, "chainId" | "pin">): void {
     if (!this.#verify) return;
     for (const block of pin.nextBlock === undefined ? [pin.json] : [pin.json, pin.nextBlock]) {
       const problem = this.#options.checkBody?.(block, chainId);

@@ -111,7 +111,7 @@ export class OpenRemoteChain implements RemoteChain {
   history(method: string, params: readonly unknown[], options: HistoryOptions = {}): Promise<unknown> {
     const key = answerKey(method, params);
     const kept = readJson(this.#pinCache.get(key, this.#isChecked(method, options)));
-    if (kept !== undefined) {
+    if (kept !== undefined && this.#isUsable(kept, { method, params }, options)) {
       this.cacheStats.hits++;
       return Promise.resolve(kept);
     }
@@ -123,6 +123,18 @@ export class OpenRemoteChain implements RemoteChain {
     const asked = this.#ask(key, method, params, options).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, asked);
     return asked;
+  }
+
+  /** Checks a cached answer as one of the node, because everybody who can write to the cache can call an entry proven. */
+  #isUsable(kept: unknown, call: UpstreamCall, options: HistoryOptions): boolean {
+    // Only that a node does not serve a method is cached as null.
+    if (kept === null && options.mayBeMissing !== true) return false;
+    try {
+      return !this.#parts.verify || this.#problemOf(kept, call, options) === undefined;
+    } catch {
+      // It does not have the form of an answer.
+      return false;
+    }
   }
 
   async #ask(key: string, method: string, params: readonly unknown[], options: HistoryOptions): Promise<unknown> {

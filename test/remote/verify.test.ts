@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
-import { hashNodes, provenAccount, provenSlot } from "../../src/remote/merkle-proof.ts";
+import { hashNodes, lookUpIn, provenAccount, provenSlot } from "../../src/remote/merkle-proof.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, NOBODY, wordText } from "../support/a-node.ts";
 import { anUpstream, type UpstreamRequest } from "../support/an-upstream.ts";
@@ -181,16 +181,18 @@ describe("a Merkle proof", () => {
     const block = await world.ask<{ stateRoot: string }>("eth_getBlockByNumber", "latest", false);
     const proof = await world.ask<ProofJson>("eth_getProof", CONTRACT, [wordText(3)], "latest");
     const nodes = proof.accountProof.map(decodeData);
-    const account = provenAccount(bytes(block.stateRoot), bytes(CONTRACT), hashNodes(nodes));
+    const account = provenAccount(bytes(block.stateRoot), bytes(CONTRACT), lookUpIn(hashNodes(nodes)));
     expect(account?.storageRoot).toEqual(bytes(proof.storageHash));
     const slotNodes = (proof.storageProof[0]?.proof ?? []).map(decodeData);
-    expect(provenSlot(bytes(proof.storageHash), slotOf(3), hashNodes(slotNodes))).toEqual(Uint8Array.of(4));
+    expect(provenSlot(bytes(proof.storageHash), slotOf(3), lookUpIn(hashNodes(slotNodes)))).toEqual(Uint8Array.of(4));
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (index, at, change) => {
         const changed = nodes.map((node) => node.slice());
         const node = changed[index % changed.length] as Uint8Array;
         node[at % node.length] = (node[at % node.length] as number) ^ change;
-        expect(() => provenAccount(bytes(block.stateRoot), bytes(CONTRACT), hashNodes(changed))).toThrow(RangeError);
+        expect(() => provenAccount(bytes(block.stateRoot), bytes(CONTRACT), lookUpIn(hashNodes(changed)))).toThrow(
+          RangeError,
+        );
       }),
     );
   });

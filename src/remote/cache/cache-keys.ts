@@ -36,11 +36,19 @@ export function encodeCachedAccount(account: RemoteAccount | undefined): Bytes {
   return concatBytes(codeHash, lengths[0], storageRoot, lengths[1], nonce, bigIntToBytes(account.balance));
 }
 
-/** Decodes an account of {@link encodeCachedAccount}. */
+/**
+ * Decodes an account of {@link encodeCachedAccount}.
+ *
+ * @throws {RangeError} for other bytes
+ */
 export function decodeCachedAccount(bytes: Bytes): RemoteAccount | undefined {
   if (bytes.length === 0) return undefined;
   const rootEnd = 33 + (bytes[32] ?? 0);
   const nonceEnd = rootEnd + 1 + (bytes[rootEnd] ?? 0);
+  const balanceLength = bytes.length - nonceEnd;
+  if ((rootEnd !== 33 && rootEnd !== 65) || nonceEnd - rootEnd > 9 || balanceLength < 0 || balanceLength > 32) {
+    throw new RangeError("not an account");
+  }
   return {
     codeHash: bytes.subarray(0, 32),
     ...(rootEnd === 33 ? {} : { storageRoot: bytes.subarray(33, rootEnd) }),

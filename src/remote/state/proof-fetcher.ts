@@ -2,7 +2,7 @@
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
-import { hashNodes, type ProofNode, provenAccount, provenSlot } from "../merkle-proof.ts";
+import { hashNodes, lookUpIn, type ProofNode, provenAccount, provenSlot } from "../merkle-proof.ts";
 import { lie } from "../remote-errors.ts";
 import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import { readData, readList, readObject, readQuantity, readSlotValue } from "../wire.ts";
@@ -69,7 +69,7 @@ export class ProofFetcher implements StateFetcher {
       this.#reads.read("eth_getProof", params, (answer, label) => readProof(answer, slots.length, label)),
     ]);
     const account = this.#check(proof.label, `account ${encodeData(address)}`, () => {
-      const proven = provenAccount(stateRoot, address, proof.accountNodes);
+      const proven = provenAccount(stateRoot, address, lookUpIn(proof.accountNodes));
       const isAsSaid = proof.balance === (proven?.balance ?? 0n) && proof.nonce === (proven?.nonce ?? 0n);
       if (!isAsSaid) throw new RangeError("its balance or nonce is not the one that its proof gives");
       return proven;
@@ -78,7 +78,7 @@ export class ProofFetcher implements StateFetcher {
     const values = proof.slots.map(({ value, nodes }, index) => {
       const slot = slots[index] ?? EMPTY_BYTES;
       return this.#check(proof.label, `slot ${encodeData(slot)} of account ${encodeData(address)}`, () => {
-        const proven = provenSlot(storageRoot, slot, nodes);
+        const proven = provenSlot(storageRoot, slot, lookUpIn(nodes));
         if (!equalBytes(proven, value)) throw new RangeError("its value is not the one that its proof gives");
         return proven;
       });

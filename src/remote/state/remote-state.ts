@@ -15,6 +15,7 @@ import {
   storageKey,
 } from "../cache/cache-keys.ts";
 import type { BlockCache, CacheEntry, RemoteCache } from "../cache/remote-cache.ts";
+import { provenAccount, provenSlot } from "../merkle-proof.ts";
 import { lie, missingOffline } from "../remote-errors.ts";
 import type { PinnedState, RemoteAccount, RemoteBlockId, RequestOptions, StateKeys } from "../upstream.ts";
 import { wordOf } from "../wire.ts";
@@ -133,7 +134,40 @@ export class RemoteState implements PinnedState {
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
-    return this.#nodes.get(bytesKey(hash)) ?? this.#cached(nodeKey(hash));
+    const key = bytesKey(hash);
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    const cached = this.#cached(nodeKey(hash));
+    // The folder of the cache may come from others.
+    if (cached === undefined || !equalBytes(keccak256(cached), hash)) return undefined;
+    this.#nodes.set(key, cached);
+    return cached;
+  }
+
+  /**
+   * The account of a cache entry. If it has to be proven, it is read from the cached trie nodes of its proof, because
+   * everybody who can write to the cache can call an entry proven; undefined if those do not lead to it.
+   */
+  #accountOf(key: string, cached: Bytes): RemoteAccount | typeof ABSENT | undefined {
+    if (!this.#parts.fetcher.isProven) return unlessWrong(() => decodeCachedAccount(cached) ?? ABSENT);
+    return unlessWrong(() => this.#provenAccount(key) ?? ABSENT);
+  }
+
+  /** The value of a slot in a cache entry, as {@link #accountOf}. */
+  #slotOf(key: string, word: Bytes, cached: Bytes): Bytes | undefined {
+    if (!this.#parts.fetcher.isProven) return cached.length <= word.length ? cached : undefined;
+    return unlessWrong(() => {
+      const known = this.#accounts.get(key);
+      const account = known === undefined || known === ABSENT ? this.#provenAccount(key) : known;
+      return provenSlot(account?.storageRoot ?? EMPTY_TRIE_ROOT, word, (hash) => this.getTrieNode(hash));
+    });
+  }
+
+  /** @throws {RangeError} if the cached trie nodes do not lead to it */
+  #provenAccount(key: string): RemoteAccount | undefined {
+    const root = this.provenRoot;
+    if (root === undefined) throw new RangeError("the state root is not known");
+    return provenAccount(root, keyBytes(key), (hash) => this.getTrieNode(hash));
   }
 
   #cached(key: string): Bytes | undefined {
@@ -153,11 +187,11 @@ export class RemoteState implements PinnedState {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
     const cached = this.#cached(accountKey(key));
-    if (cached === undefined) return undefined;
+    const account = cached === undefined ? undefined : this.#accountOf(key, cached);
+    if (account === undefined) return undefined;
     this.#parts.counts.hits++;
-    const account = decodeCachedAccount(cached);
-    this.#remember(key, account);
-    return account ?? ABSENT;
+    this.#remember(key, account === ABSENT ? undefined : account);
+    return account;
   }
 
   #remember(key: string, account: RemoteAccount | undefined): void {
@@ -174,10 +208,11 @@ export class RemoteState implements PinnedState {
     if (account === ABSENT) return EMPTY_BYTES;
     if (account?.storageRoot !== undefined && equalBytes(account.storageRoot, EMPTY_TRIE_ROOT)) return EMPTY_BYTES;
     const cached = this.#cached(slotKey(key, wordKey));
-    if (cached === undefined) return undefined;
+    const value = cached === undefined ? undefined : this.#slotOf(key, word, cached);
+    if (value === undefined) return undefined;
     this.#parts.counts.hits++;
-    this.#slots.set(key + wordKey, cached);
-    return cached;
+    this.#slots.set(key + wordKey, value);
+    return value;
   }
 
   #keepAccount(address: Bytes, { account, code }: FetchedAccount): RemoteAccount | undefined {
@@ -252,5 +287,14 @@ export class RemoteState implements PinnedState {
     const started = read().finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, started);
     return started;
+  }
+}
+
+/** A cached value; undefined if the cache has something else in its place. */
+function unlessWrong<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
