@@ -89,7 +89,10 @@ export class StepBuffer {
   /** The records as 64-bit words. */
   readonly #quads: BigUint64Array;
 
-  /** @param bytes - the records, in an array that begins at a multiple of 8 of its buffer */
+  /**
+   * @param bytes - the records, in an array that begins at a multiple of 8 of its buffer
+   * @internal
+   */
   constructor(first: number, bytes: Uint8Array, writes: Uint8Array) {
     this.first = first;
     this.length = bytes.length / STEP_BYTES;

@@ -797,24 +797,11 @@ interface OpenSignature {
     readonly s: Bytes;
     readonly yParity: number;
 }
-interface SignatureRules {
-    readonly hasLowS: boolean;
-    readonly namesChain: boolean;
-    readonly chainId: bigint;
-}
 interface SignedFields extends Omit<TransactionFields, "sender"> {
     readonly chainId: bigint | undefined;
     readonly v: bigint;
     readonly r: bigint;
     readonly s: bigint;
-}
-interface TransactionOptions {
-    readonly sender?: Bytes | undefined;
-    readonly signer?: Bytes | undefined;
-    readonly sidecar?: BlobSidecar | undefined;
-    readonly encoded?: Bytes | undefined;
-    readonly hash?: Bytes | undefined;
-    readonly given?: UpstreamJson | undefined;
 }
 declare class Transaction implements TransactionFields, SignedFields {
     #private;
@@ -837,7 +824,6 @@ declare class Transaction implements TransactionFields, SignedFields {
     readonly isImpersonated: boolean;
     readonly sidecar: BlobSidecar | undefined;
     readonly given: UpstreamJson | undefined;
-    constructor(fields: SignedFields, rules: SignatureRules, options?: TransactionOptions);
     get hash(): Bytes;
     get sender(): Bytes;
     get openSignature(): OpenSignature | undefined;
@@ -958,7 +944,6 @@ declare class StepBuffer {
     readonly bytes: Uint8Array;
     readonly words: Uint32Array;
     readonly writes: Uint8Array;
-    constructor(first: number, bytes: Uint8Array, writes: Uint8Array);
     pc(row: number): number;
     opcode(row: number): number;
     outcome(row: number): StepOutcome;
@@ -1097,271 +1082,6 @@ interface ImportSummary {
     readonly known: number;
 }
 type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
-type Steps<Result> = Generator<undefined, Result, undefined>;
-type JsonObject = Readonly<Record<string, unknown>>;
-type Gap = readonly [
-    start: number,
-    end: number
-];
-declare class CodeTemplate {
-    #private;
-    readonly bytes: Bytes;
-    readonly bodyLength: number;
-    constructor(bytes: Bytes, gaps: readonly Gap[]);
-    static parse(bytecode: JsonObject, guessesGaps?: boolean): CodeTemplate | undefined;
-    matches(code: Bytes): boolean;
-    matchesBody(code: Bytes): boolean;
-    begins(code: Bytes): boolean;
-    beginsBody(code: Bytes): boolean;
-    difference(code: Bytes, most: number): number;
-    endOfMetadata(code: Bytes): number | undefined;
-}
-interface SourceRange {
-    readonly file: SourceFile;
-    readonly start: number;
-    readonly end: number;
-}
-type SourceChoice = (source: Pick<SourceFile, "path" | "isPackage">) => boolean;
-interface SourcePosition {
-    readonly line: number;
-    readonly column: number;
-}
-interface SourceBranch {
-    readonly range: SourceRange;
-    readonly isCheck: boolean;
-    readonly arms: readonly [
-        SourceRange | undefined,
-        SourceRange | undefined
-    ];
-}
-type CallKind = "virtual" | "super" | "direct" | "variable";
-interface SourceCall {
-    readonly range: SourceRange;
-    readonly callee: number;
-    readonly kind: CallKind;
-}
-interface SourceStatements {
-    readonly statements: readonly SourceRange[];
-    readonly branches: readonly SourceBranch[];
-    readonly blocks: readonly SourceRange[];
-    readonly unconditionalRevert: SourceRange | undefined;
-    readonly calls: readonly SourceCall[];
-    readonly mentions: readonly number[];
-}
-type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
-interface SourceFunction {
-    readonly id: number;
-    readonly kind: FunctionKind;
-    readonly name: string;
-    readonly contract: SourceContract | undefined;
-    readonly range: SourceRange;
-    readonly body: SourceRange | undefined;
-    readonly code: SourceStatements;
-    readonly isPayable: boolean;
-    readonly selector: string | undefined;
-    readonly parameterTypes: readonly string[];
-    readonly isPrivate: boolean;
-    readonly modifiers: readonly SourceCall[];
-}
-interface SourceNamespace {
-    readonly name: string;
-    readonly struct: JsonObject;
-}
-interface SourceContract {
-    readonly id: number;
-    readonly name: string;
-    readonly kind: "contract" | "library" | "interface";
-    readonly range: SourceRange;
-    readonly bases: readonly number[];
-    readonly functions: readonly SourceFunction[];
-    readonly variables: readonly JsonObject[];
-    readonly initialValues: readonly SourceRange[];
-    readonly namespaces: readonly SourceNamespace[];
-}
-declare class SourceFile {
-    #private;
-    readonly path: string;
-    readonly isPackage: boolean;
-    readonly functions: SourceFunction[];
-    constructor(path: string, text: string, isPackage?: boolean);
-    get length(): number;
-    positionOf(offset: number): SourcePosition;
-    lineText(line: number): string;
-    textOf(start: number, end: number): string;
-    placesInFunctions(text: string): readonly SourceRange[];
-    functionAt(start: number, end: number): SourceFunction | undefined;
-}
-interface CallEdge {
-    readonly call: SourceCall;
-    readonly callee: SourceFunction;
-}
-type Way = readonly CallEdge[];
-type Inlining = "none" | "straight" | "any";
-declare class CallGraph {
-    #private;
-    constructor(lineage: readonly SourceContract[], files: readonly SourceFile[], inlining: Inlining);
-    isWholeContract(range: SourceRange): boolean;
-    isInitialValue({ file, start, end }: SourceRange): boolean;
-    calleesOf(caller: SourceFunction, call: SourceCall): readonly SourceFunction[];
-    callsOf(caller: SourceFunction): readonly CallEdge[];
-    callAt(caller: SourceFunction, range: SourceCall["range"]): SourceCall | undefined;
-    reachedFrom(caller: SourceFunction): ReadonlySet<SourceFunction>;
-    inlinedIn(caller: SourceFunction): ReadonlySet<SourceFunction>;
-    mayBeInlined(definition: SourceFunction): boolean;
-    isOnEveryWay(between: SourceFunction, caller: SourceFunction, callee: SourceFunction): boolean;
-    waysBetween(caller: SourceFunction, callee: SourceFunction): readonly Way[];
-}
-type JumpKind = "into" | "outOf" | "regular";
-interface MappedInstruction {
-    readonly pc: number;
-    readonly opcode: number;
-    readonly jump: JumpKind;
-    readonly range: SourceRange | undefined;
-}
-type InstructionMap = ReadonlyMap<number, MappedInstruction>;
-interface MappedCode {
-    readonly instructions: InstructionMap;
-    readonly template: {
-        readonly bytes: Bytes;
-    };
-}
-interface SelectorJump {
-    readonly value: bigint;
-    readonly pc: number;
-    readonly isTakenIfEqual: boolean;
-}
-declare class CodeFunctions {
-    #private;
-    constructor(code: MappedCode, graph: CallGraph);
-    at(pc: number): MappedInstruction | undefined;
-    functionOf(range: SourceRange | undefined): SourceFunction | undefined;
-    entriesOf(definition: SourceFunction): readonly number[];
-    workingAt(pc: number): SourceFunction | undefined;
-    selectorJumps(): readonly SelectorJump[];
-    isShared(pc: number): boolean;
-    isForeign(pc: number, definition: SourceFunction): boolean;
-}
-type StorageType = ValueType | BytesType | MappingType | ArrayType | StructType;
-interface ValueType {
-    readonly kind: "value";
-    readonly label: string;
-    readonly bytes: number;
-    readonly members?: readonly string[];
-}
-interface BytesType {
-    readonly kind: "bytes";
-    readonly label: string;
-}
-interface MappingType {
-    readonly kind: "mapping";
-    readonly key: StorageType;
-    readonly value: () => StorageType;
-}
-interface ArrayType {
-    readonly kind: "array";
-    readonly base: () => StorageType;
-    readonly length: bigint | undefined;
-}
-interface StructType {
-    readonly kind: "struct";
-    readonly label: string;
-    readonly members: readonly StorageVariable[];
-}
-interface StorageVariable {
-    readonly name: string;
-    readonly slot: bigint;
-    readonly offset: number;
-    readonly type: StorageType;
-}
-interface StorageLayout {
-    readonly isKnown: boolean;
-    readonly variables: readonly StorageVariable[];
-    readonly transient: readonly StorageVariable[];
-    readonly namespaces: readonly StorageVariable[];
-}
-interface BuiltContract {
-    readonly name: string;
-    readonly path: string;
-    readonly abi: unknown;
-    readonly definition: SourceContract | undefined;
-    readonly lineage: readonly SourceContract[];
-    readonly signatures: ReadonlyMap<string, string>;
-    readonly creation: BuiltCode | undefined;
-    readonly runtime: BuiltCode | undefined;
-    readonly calls: () => CallGraph;
-    readonly functionsOf: (code: BuiltCode) => CodeFunctions;
-    readonly storage: () => StorageLayout;
-}
-interface DebugMembers {
-    readonly sourceMap?: string | undefined;
-    readonly ethdebug?: unknown;
-}
-declare class BuiltCode {
-    #private;
-    readonly template: CodeTemplate;
-    constructor(template: CodeTemplate, debug: DebugMembers, files: ReadonlyMap<number, SourceFile>);
-    withoutMap(bytes: Bytes): BuiltCode;
-    get files(): readonly SourceFile[];
-    get instructions(): InstructionMap;
-}
-interface CompilerDocuments {
-    readonly input: unknown;
-    readonly output: unknown;
-}
-interface Build {
-    readonly documents: () => Promise<CompilerDocuments>;
-    readonly contracts: readonly BuiltContract[];
-    readonly gaps: readonly string[];
-}
-type Recognition = "exact" | "withoutMetadata" | "similar";
-interface FoundContract {
-    readonly contract: BuiltContract;
-    readonly code: BuiltCode;
-    readonly recognition: Recognition;
-    readonly namesakes: readonly string[];
-}
-declare class ContractFinder {
-    #private;
-    get isEmpty(): boolean;
-    get all(): readonly BuiltContract[];
-    add(build: Build): void;
-    documentsOf(contracts: Iterable<BuiltContract>): Promise<readonly CompilerDocuments[]>;
-    findRuntime(code: Bytes): FoundContract | undefined;
-    findCreation(code: Bytes): FoundContract | undefined;
-    nearestRuntime(code: Bytes): FoundContract | undefined;
-    nearestCreation(code: Bytes): FoundContract | undefined;
-}
-interface RanCode {
-    readonly bytes: Bytes;
-    readonly isCreation: boolean;
-}
-interface SourceFolder {
-    readonly isWithoutBuilds: boolean;
-    readonly version: number;
-    readonly gaps: readonly string[];
-    refresh(): Steps<void>;
-    buildsOf(code: RanCode): Steps<readonly Build[]>;
-    buildsWhere(isWanted: SourceChoice): Steps<readonly Build[]>;
-}
-interface CodeFrame {
-    readonly kind: FrameKind;
-    readonly code: Bytes;
-    readonly input: Bytes;
-}
-declare class BuildStore {
-    #private;
-    get isEmpty(): boolean;
-    add(build: Build): void;
-    addFolder(folder: SourceFolder): void;
-    get version(): string;
-    get gaps(): readonly string[];
-    refresh(): Promise<void>;
-    refreshAtOnce(): void;
-    contractsOf(codes: Iterable<RanCode>): Promise<ContractFinder>;
-    contractsIn(frames: Iterable<CodeFrame>): Promise<ContractFinder>;
-    contractsInAtOnce(frames: Iterable<CodeFrame>): ContractFinder;
-    contractsWhere(isWanted: SourceChoice, codes: Iterable<RanCode>): Promise<ContractFinder>;
-}
 interface AbiParameter {
     readonly name: string;
     readonly type: string;
@@ -1386,12 +1106,12 @@ declare class Contract {
     #private;
     readonly name: string | undefined;
     readonly items: readonly AbiItem[];
-    constructor(name: string | undefined, items: readonly AbiItem[]);
     get functions(): ReadonlyMap<string, AbiItem>;
     get errors(): ReadonlyMap<string, AbiItem>;
     get events(): ReadonlyMap<string, readonly EventEntry[]>;
     get constructorItem(): AbiItem | undefined;
 }
+type JsonObject = Readonly<Record<string, unknown>>;
 interface CreatedContract {
     readonly contract: Contract;
     readonly arguments: Bytes;
@@ -1411,7 +1131,6 @@ interface DecodedItem {
 }
 declare class AbiRegistry {
     #private;
-    readonly builds: BuildStore;
     add(abi: unknown, owner?: AbiOwner): void;
     addArtifacts(folder: string): Promise<readonly string[]>;
     useArtifacts(folder: string): void;
@@ -1583,6 +1302,80 @@ interface GethCallFrame extends Partial<GasDimensions> {
     readonly calls?: readonly GethCallFrame[];
     readonly logs?: readonly GethLog[];
     readonly value?: bigint;
+}
+type Recognition = "exact" | "withoutMetadata" | "similar";
+interface SourceRange {
+    readonly file: SourceFile;
+    readonly start: number;
+    readonly end: number;
+}
+interface SourcePosition {
+    readonly line: number;
+    readonly column: number;
+}
+interface SourceBranch {
+    readonly range: SourceRange;
+    readonly isCheck: boolean;
+    readonly arms: readonly [
+        SourceRange | undefined,
+        SourceRange | undefined
+    ];
+}
+type CallKind = "virtual" | "super" | "direct" | "variable";
+interface SourceCall {
+    readonly range: SourceRange;
+    readonly callee: number;
+    readonly kind: CallKind;
+}
+interface SourceStatements {
+    readonly statements: readonly SourceRange[];
+    readonly branches: readonly SourceBranch[];
+    readonly blocks: readonly SourceRange[];
+    readonly unconditionalRevert: SourceRange | undefined;
+    readonly calls: readonly SourceCall[];
+    readonly mentions: readonly number[];
+}
+type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
+interface SourceFunction {
+    readonly id: number;
+    readonly kind: FunctionKind;
+    readonly name: string;
+    readonly contract: SourceContract | undefined;
+    readonly range: SourceRange;
+    readonly body: SourceRange | undefined;
+    readonly code: SourceStatements;
+    readonly isPayable: boolean;
+    readonly selector: string | undefined;
+    readonly parameterTypes: readonly string[];
+    readonly isPrivate: boolean;
+    readonly modifiers: readonly SourceCall[];
+}
+interface SourceNamespace {
+    readonly name: string;
+    readonly struct: JsonObject;
+}
+interface SourceContract {
+    readonly id: number;
+    readonly name: string;
+    readonly kind: "contract" | "library" | "interface";
+    readonly range: SourceRange;
+    readonly bases: readonly number[];
+    readonly functions: readonly SourceFunction[];
+    readonly variables: readonly JsonObject[];
+    readonly initialValues: readonly SourceRange[];
+    readonly namespaces: readonly SourceNamespace[];
+}
+declare class SourceFile {
+    #private;
+    readonly path: string;
+    readonly isPackage: boolean;
+    readonly functions: SourceFunction[];
+    get length(): number;
+    positionOf(offset: number): SourcePosition;
+    lineText(line: number): string;
+    textOf(start: number, end: number): string;
+    placesInFunctions(text: string): readonly SourceRange[];
+    functionAt(start: number, end: number): SourceFunction | undefined;
 }
 type FailureReason = {
     readonly kind: "revert";
@@ -1929,7 +1722,7 @@ declare class StepTable implements StepStream {
     bufferOf(step: number): StepBuffer;
 }
 interface StreamBounds {
-    readonly keptBytes: number;
+    readonly heldBytes: number;
     readonly waitingBuffers: number;
 }
 interface TracePlace {
@@ -2022,7 +1815,6 @@ interface StructLog {
 declare class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog> {
     readonly recording: Recording;
     readonly options: StructLogOptions;
-    constructor(recording: Recording, options?: StructLogOptions);
     [Symbol.iterator](): Generator<StructLog>;
     [Symbol.asyncIterator](): AsyncGenerator<StructLog>;
 }
@@ -2363,7 +2155,6 @@ declare class RecordedVmTrace implements VmTrace {
     #private;
     readonly code: Bytes;
     readonly ops: Iterable<VmOperation>;
-    constructor(recording: Recording, outermost: CallFrame, options: VmTraceOptions);
     get recording(): Recording;
     get options(): VmTraceOptions;
 }
@@ -2798,14 +2589,9 @@ interface FuzzReport {
     readonly blocks: number;
     readonly seed: number;
 }
-interface Violation {
-    readonly invariant: string | undefined;
-    readonly error: unknown;
-}
 declare class FuzzFailure extends Error {
     readonly invariant: string | undefined;
     readonly calls: readonly FuzzCall[];
-    constructor(message: string, { invariant, error }: Violation, calls: readonly FuzzCall[]);
 }
 interface FixtureOptions extends NodeOptions {
     readonly isolation?: "test" | "file";

@@ -87,6 +87,7 @@ export class Transaction implements TransactionFields, SignedFields {
   /** JSON of the upstream node, if the transaction belongs to a forked chain. */
   readonly given: UpstreamJson | undefined;
 
+  /** @internal */
   constructor(fields: SignedFields, rules: SignatureRules, options: TransactionOptions = {}) {
     this.type = fields.type;
     this.chainId = fields.chainId;

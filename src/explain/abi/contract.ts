@@ -28,6 +28,7 @@ export class Contract {
   readonly items: readonly AbiItem[];
   readonly #tables: () => Tables;
 
+  /** @internal */
   constructor(name: string | undefined, items: readonly AbiItem[]) {
     this.name = name;
     this.items = items;

@@ -45,7 +45,11 @@ const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: byte
 
 /** One for each node, shared with its branches; it is `node.abi`. ABIs that are added later count from then on. */
 export class AbiRegistry {
-  /** Sources of contracts, for stack traces. */
+  /**
+   * Sources of contracts, for stack traces.
+   *
+   * @internal
+   */
   readonly builds = new BuildStore();
   readonly #own = new ContractList();
   /** The last one added first. */

@@ -55,6 +55,7 @@ export class BuiltCode {
   readonly #files: ReadonlyMap<number, SourceFile>;
   #instructions: InstructionMap | undefined;
 
+  /** @internal */
   constructor(template: CodeTemplate, debug: DebugMembers, files: ReadonlyMap<number, SourceFile>) {
     this.template = template;
     this.#debug = debug;

@@ -22,6 +22,7 @@ export class CodeTemplate {
   readonly bodyLength: number;
   readonly #gaps: readonly Gap[];
 
+  /** @internal */
   constructor(bytes: Bytes, gaps: readonly Gap[]) {
     this.bytes = bytes;
     this.bodyLength = bytes.length - metadataLength(bytes);

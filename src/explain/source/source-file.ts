@@ -120,6 +120,7 @@ export class SourceFile {
   readonly #bytes: Bytes;
   #lineStarts: readonly number[] | undefined;
 
+  /** @internal */
   constructor(path: string, text: string, isPackage = isPackagePath(path)) {
     this.path = path;
     this.isPackage = isPackage;

@@ -16,6 +16,7 @@ export class FuzzFailure extends Error {
   /** The shortest sequence that was found. */
   readonly calls: readonly FuzzCall[];
 
+  /** @internal */
   constructor(message: string, { invariant, error }: Violation, calls: readonly FuzzCall[]) {
     super(message, error === undefined ? undefined : { cause: error });
     this.name = "FuzzFailure";

@@ -58,7 +58,10 @@ export class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog>
   readonly recording: Recording;
   readonly options: StructLogOptions;
 
-  /** @param recording - must have steps, and memory if `enableMemory` is set */
+  /**
+   * @param recording - must have steps, and memory if `enableMemory` is set
+   * @internal
+   */
   constructor(recording: Recording, options: StructLogOptions = {}) {
     this.recording = recording;
     this.options = options;

@@ -63,6 +63,7 @@ export class RecordedVmTrace implements VmTrace {
   readonly #recording: Recording;
   readonly #options: VmTraceOptions;
 
+  /** @internal */
   constructor(recording: Recording, outermost: CallFrame, options: VmTraceOptions) {
     const { code, ops } = frameTrace(recording, outermost, options);
     this.code = code;

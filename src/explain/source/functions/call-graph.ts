@@ -61,6 +61,7 @@ export class CallGraph {
   /**
    * @param lineage - the contract and its bases, the most derived first
    * @param files - the sources of its build
+   * @internal
    */
   constructor(lineage: readonly SourceContract[], files: readonly SourceFile[], inlining: Inlining) {
     this.#lineage = lineage;

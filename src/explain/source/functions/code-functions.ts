@@ -55,6 +55,7 @@ export class CodeFunctions {
   #working: ReadonlyMap<number, SourceFunction> | undefined;
   #entries: ReadonlyMap<SourceFunction, readonly number[]> | undefined;
 
+  /** @internal */
   constructor(code: MappedCode, graph: CallGraph) {
     this.#code = code;
     this.#graph = graph;
