@@ -3,8 +3,8 @@ import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
-import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
 import { decodeNode } from "../trie/node-codec.ts";
+import { eachPart } from "../trie/trie-walk.ts";
 import type { AccountState, HashedBytes, StateSource } from "../view.ts";
 
 /** Nodes and codes, each listed once. */
@@ -60,13 +60,6 @@ export function collectState(
     if (bytes !== undefined) codes.set(key, { hash: codeHash, bytes });
     else if (!mayLackCodes) missing("code", codeHash);
   };
-  const visit = (child: Child | null, isStorage: boolean): void => {
-    if (child === null) return;
-    if (child.kind === NodeKind.reference) go(referencedHash(child), isStorage);
-    else if (child.kind === NodeKind.branch) for (const next of child.children) visit(next, isStorage);
-    else if (child.kind === NodeKind.extension) visit(child.child, isStorage);
-    else if (!isStorage) visitAccount(child.value);
-  };
   for (const root of stateRoots) {
     source.prepare(root);
     go(root, false);
@@ -77,7 +70,14 @@ export function collectState(
       if (bytes === undefined && mayLackNodes) continue;
       if (bytes === undefined) missing("trie node", step.hash);
       trieNodes.set(key, { hash: step.hash, bytes });
-      visit(decodeNode(bytes), step.isStorage);
+      const { isStorage } = step;
+      eachPart(
+        decodeNode(bytes),
+        (hash) => go(hash, isStorage),
+        (value) => {
+          if (!isStorage) visitAccount(value);
+        },
+      );
     }
   }
   return { trieNodes: [...trieNodes.values()], codes: [...codes.values()] };

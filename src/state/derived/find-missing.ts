@@ -3,8 +3,8 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { decodeAccount } from "../trie/account-codec.ts";
-import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
 import { decodeNode } from "../trie/node-codec.ts";
+import { eachPart } from "../trie/trie-walk.ts";
 import type { StateSource } from "../view.ts";
 
 /** A node of a trie, or a code, that is needed and not there, or no such thing. */
@@ -39,16 +39,10 @@ export class MissingParts {
       if (equalBytes(hash, EMPTY_CODE_HASH) || !this.#isNew(hash)) return;
       if (this.#source.getCode(hash) === undefined) missing.push({ table: "codes", hash });
     };
-    const visit = (child: Child | null, isStorage: boolean): void => {
-      if (child === null) return;
-      if (child.kind === NodeKind.reference) go(referencedHash(child), isStorage);
-      else if (child.kind === NodeKind.branch) for (const next of child.children) visit(next, isStorage);
-      else if (child.kind === NodeKind.extension) visit(child.child, isStorage);
-      else if (!isStorage) {
-        const { storageRoot, codeHash } = decodeAccount(child.value);
-        go(storageRoot, true);
-        visitCode(codeHash);
-      }
+    const visitAccount = (value: Bytes): void => {
+      const { storageRoot, codeHash } = decodeAccount(value);
+      go(storageRoot, true);
+      visitCode(codeHash);
     };
     go(stateRoot, false);
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
@@ -57,7 +51,14 @@ export class MissingParts {
       try {
         const bytes = this.#source.getTrieNode(hash);
         if (bytes === undefined) missing.push({ table: "trieNodes", hash });
-        else visit(decodeNode(bytes), isStorage);
+        else
+          eachPart(
+            decodeNode(bytes),
+            (child) => go(child, isStorage),
+            (value) => {
+              if (!isStorage) visitAccount(value);
+            },
+          );
       } catch {
         missing.push({ table: "trieNodes", hash });
       }

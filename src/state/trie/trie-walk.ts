@@ -2,7 +2,7 @@
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { joinPaths } from "./nibbles.ts";
-import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
+import { type Child, makeReference, NodeKind, referencedHash, type TrieNode } from "./node.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 /** A leaf with its whole key. */
@@ -60,6 +60,19 @@ export function* changedLeaves(nodes: TrieNodes, before: Bytes, after: Bytes): G
     const old = nodes.lookUp(before, key);
     if (old === undefined || !equalBytes(old, node.value)) yield { key, value: node.value };
   }
+}
+
+/** Calls functions with the references and the leaves of a decoded node, those of nodes embedded in it included. */
+export function eachPart(
+  child: Child | null,
+  onReference: (hash: Bytes) => void,
+  onLeaf: (value: Bytes) => void,
+): void {
+  if (child === null) return;
+  if (child.kind === NodeKind.reference) onReference(referencedHash(child));
+  else if (child.kind === NodeKind.branch) for (const next of child.children) eachPart(next, onReference, onLeaf);
+  else if (child.kind === NodeKind.extension) eachPart(child.child, onReference, onLeaf);
+  else onLeaf(child.value);
 }
 
 /** Detects subtrees that another trie has at the same path. */
