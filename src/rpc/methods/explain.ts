@@ -3,7 +3,7 @@ import { LATEST } from "../../chain/blocks/block-id.ts";
 import { encodeExplanation, explanationSchema } from "../encode/source/explanation.ts";
 import { encodeGasProfile, gasProfileSchema } from "../encode/source/gas-profile.ts";
 import { encodeStateChanges, stateChangesSchema } from "../encode/source/state-changes.ts";
-import { BUILDS, FOREIGN_BLOCKS, OVERRIDES, RECORDING, REJECTIONS } from "../errors.ts";
+import { BUILDS, FOREIGN_BLOCKS, type MethodErrors, OVERRIDES, RECORDING, REJECTIONS } from "../errors.ts";
 import { method, required } from "../method.ts";
 import { hash } from "../schema/primitives.ts";
 import { callParams } from "./call-params.ts";
@@ -11,12 +11,23 @@ import { EXAMPLE } from "./example-chain.ts";
 
 const CALL_PARAMS = callParams(LATEST);
 
+/** Of a mined transaction that is explained, and of a call. */
+const RECORDED: MethodErrors = [RECORDING, FOREIGN_BLOCKS, BUILDS];
+const CALL_ERRORS: MethodErrors = [
+  RECORDED,
+  "HEADER_NOT_FOUND",
+  REJECTIONS,
+  OVERRIDES,
+  "CALL_OF_ANOTHER_CHAIN",
+  "EXECUTION_FAILED",
+];
+
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",
   summary: "Reason why a mined transaction failed, and the lines of Solidity source that led to the failure.",
   params: [required("transactionHash", hash)],
   result: explanationSchema,
-  errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
@@ -27,16 +38,7 @@ export const explainCall = method({
   summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
   params: CALL_PARAMS,
   result: explanationSchema,
-  errors: [
-    RECORDING,
-    FOREIGN_BLOCKS,
-    BUILDS,
-    "HEADER_NOT_FOUND",
-    REJECTIONS,
-    OVERRIDES,
-    "CALL_OF_ANOTHER_CHAIN",
-    "EXECUTION_FAILED",
-  ],
+  errors: CALL_ERRORS,
   example: { params: [EXAMPLE.call] },
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
@@ -49,7 +51,7 @@ export const stateChanges = method({
     "Changes that a mined transaction made: variables of storage by name, with the lines that wrote them, and assets.",
   params: [required("transactionHash", hash)],
   result: stateChangesSchema,
-  errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
   encode: encodeStateChanges,
@@ -61,7 +63,7 @@ export const gasProfile = method({
     "Gas of a mined transaction by function, line and opcode, also in the formats of speedscope and flame graphs.",
   params: [required("transactionHash", hash)],
   result: gasProfileSchema,
-  errors: [RECORDING, FOREIGN_BLOCKS, BUILDS],
+  errors: RECORDED,
   example: { params: [EXAMPLE.transactionHash] },
   run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
   encode: encodeGasProfile,
@@ -72,16 +74,7 @@ export const gasProfileCall = method({
   summary: "Runs a call. Answers its gas by function, line and opcode.",
   params: CALL_PARAMS,
   result: gasProfileSchema,
-  errors: [
-    RECORDING,
-    FOREIGN_BLOCKS,
-    BUILDS,
-    "HEADER_NOT_FOUND",
-    REJECTIONS,
-    OVERRIDES,
-    "CALL_OF_ANOTHER_CHAIN",
-    "EXECUTION_FAILED",
-  ],
+  errors: CALL_ERRORS,
   example: { params: [EXAMPLE.call] },
   run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
     gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),

@@ -9,7 +9,7 @@ import {
   transactionOpcodeGasSchema,
 } from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults, traceResultsText } from "../encode/traces/trace-results.ts";
-import { FOREIGN_BLOCKS, numbered, OVERRIDES, REJECTIONS, TRACING } from "../errors.ts";
+import { FOREIGN_BLOCKS, type MethodErrors, numbered, OVERRIDES, REJECTIONS, TRACING } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import {
   anyOf,
@@ -35,6 +35,17 @@ import {
   traceTypes,
 } from "../schema/trace-params.ts";
 import { EXAMPLE } from "./example-chain.ts";
+
+/** Of runs whose traces are named, and of calls among them. */
+const TRACED: MethodErrors = [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE")];
+const TRACED_CALL: MethodErrors = [
+  TRACED,
+  "TRACE_NOT_EXECUTABLE",
+  "EXECUTION_FAILED",
+  "CALL_OF_ANOTHER_CHAIN",
+  OVERRIDES,
+  REJECTIONS,
+];
 
 const FLAT_TRACE_MEMBERS = {
   type: { type: "string", enum: ["call", "create", "suicide", "reward"] },
@@ -155,16 +166,7 @@ export const traceCall = method({
   summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
   result: traceResultsSchema,
-  errors: [
-    TRACING,
-    "UNKNOWN_TRACE_TYPE",
-    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
-    "TRACE_NOT_EXECUTABLE",
-    "EXECUTION_FAILED",
-    "CALL_OF_ANOTHER_CHAIN",
-    OVERRIDES,
-    REJECTIONS,
-  ],
+  errors: TRACED_CALL,
   example: { params: [EXAMPLE.call, ["trace"], "latest"] },
   run: ({ traces }, [call, names, block, ...extras], { signal, streamed }) =>
     traces.call(
@@ -182,16 +184,7 @@ export const traceCallMany = method({
   summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
   result: arrayOf(traceResultsSchema),
-  errors: [
-    TRACING,
-    "UNKNOWN_TRACE_TYPE",
-    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
-    "TRACE_NOT_EXECUTABLE",
-    "EXECUTION_FAILED",
-    "CALL_OF_ANOTHER_CHAIN",
-    OVERRIDES,
-    REJECTIONS,
-  ],
+  errors: TRACED_CALL,
   example: { params: [[[EXAMPLE.transfer, ["trace", "stateDiff"]]], "latest"] },
   run: ({ traces }, [calls, block, ...extras], { signal, streamed }) =>
     traces.callMany(
@@ -208,18 +201,7 @@ export const traceRawTransaction = method({
   summary: "Runs a signed transaction without sending it and traces it.",
   params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
   result: traceResultsSchema,
-  errors: [
-    TRACING,
-    "UNKNOWN_TRACE_TYPE",
-    numbered(-32000, "UNKNOWN_TRACE_TYPE"),
-    "TRACE_NOT_EXECUTABLE",
-    "EXECUTION_FAILED",
-    "CALL_OF_ANOTHER_CHAIN",
-    OVERRIDES,
-    REJECTIONS,
-    "UNDECODABLE_TRANSACTION",
-    "TOO_MANY_ITEMS",
-  ],
+  errors: [TRACED_CALL, "UNDECODABLE_TRANSACTION", "TOO_MANY_ITEMS"],
   example: { params: [EXAMPLE.rawTransaction, ["trace"], "0x1"] },
   run: ({ traces }, [bytes, names, block, ...extras], { signal, streamed }) =>
     traces.rawTransaction(
@@ -237,7 +219,7 @@ export const traceReplayTransaction = method({
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
   result: traceResultsSchema,
-  errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
+  errors: [TRACED, FOREIGN_BLOCKS],
   example: { params: [EXAMPLE.transactionHash, ["trace"]] },
   run: ({ traces }, [txHash, names], { signal, streamed }) =>
     traces.replayTransaction(txHash, traces.typesOf(names, "params[1]"), { signal }, streamed),
@@ -250,7 +232,7 @@ export const traceReplayBlockTransactions = method({
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
   result: arrayOf(traceResultsSchema),
-  errors: [TRACING, "UNKNOWN_TRACE_TYPE", numbered(-32000, "UNKNOWN_TRACE_TYPE"), FOREIGN_BLOCKS],
+  errors: [TRACED, FOREIGN_BLOCKS],
   example: { params: ["0x2", ["stateDiff"]] },
   run: ({ traces }, [id, names], { signal, streamed }) =>
     traces.replayBlock(id, traces.typesOf(names, "params[1]"), { signal }, streamed),
