@@ -36,10 +36,9 @@ export interface BlockView {
   /** A writable copy of the state after the block. Writes to it are not stored. */
   state(): WorkingState;
   /**
-   * On a fork: registers a run on this state, so that its reads are fetched ahead. Returns a function to call when it
-   * ends.
+   * On a fork: fetches ahead what a run on this state reads. Returns a function to call when the run has ended.
    */
-  readonly expect?: ((plan: RunPlan) => () => void) | undefined;
+  readonly fetchAhead?: ((plan: RunPlan) => () => void) | undefined;
 }
 
 /** A block that is not stored. Its hash changes with the next transaction. */
@@ -130,7 +129,7 @@ export class BlockViews {
         return chain.readerAfter(block, stateId);
       },
       state: () => chain.workingStateAfter(block, stateId),
-      expect: this.#expectOn(block),
+      fetchAhead: this.#fetchAheadOn(block),
     };
   }
 
@@ -156,7 +155,7 @@ export class BlockViews {
       receipts: () => pending.receipts,
       reader: pending.state,
       state: () => pending.state.fork(),
-      expect: this.#expectOn(pending.block),
+      fetchAhead: this.#fetchAheadOn(pending.block),
     };
   }
 
@@ -164,9 +163,9 @@ export class BlockViews {
     return (timestamp) => slotAfter(header, timestamp, this.#chain.genesis.header);
   }
 
-  #expectOn(block: Block): BlockView["expect"] {
+  #fetchAheadOn(block: Block): BlockView["fetchAhead"] {
     const { history } = this.#chain;
-    return history === undefined ? undefined : (plan) => history.expect(plan, block);
+    return history === undefined ? undefined : (plan) => history.fetchAhead(plan, block);
   }
 
   #find(id: BlockId): MaybePromise<Block | undefined> {

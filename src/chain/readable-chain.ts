@@ -65,7 +65,7 @@ export interface ChainBlocks extends ChainReader {
   /** Logs at or below {@link pinnedNumber}, from the upstream node. */
   remoteLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]>;
   /** The chain below the fork; undefined without one. */
-  readonly history: Pick<RemoteHistory, "pin" | "remote" | "expect" | "totalDifficultyOf"> | undefined;
+  readonly history: Pick<RemoteHistory, "pin" | "remote" | "fetchAhead" | "totalDifficultyOf"> | undefined;
 }
 
 /** The rules of blocks, and the executor that follows them. */

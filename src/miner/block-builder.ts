@@ -114,7 +114,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const parentBeaconBlockRoot = rules.has(4788) ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
   const draft = { parentBeaconBlockRoot, ...draftHeader(chain, request, rules) };
   const begun = { rules, draft, context: chain.contextWith(draft, rules) };
-  const ended = chain.history?.expect(planOf(request, begun), parent);
+  const ended = chain.history?.fetchAhead(planOf(request, begun), parent);
   try {
     return await runBlock(request, begun);
   } finally {

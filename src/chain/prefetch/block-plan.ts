@@ -1,4 +1,4 @@
-/** The plan by which a fork fetches the state of a block ahead: its accounts, and its run on another state. */
+/** The plan of a block that runs on a fork: its accounts, and how its transactions are repeated on another state. */
 import type { Rules } from "../../chainspec/hardforks/rules.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
@@ -21,7 +21,7 @@ export interface BeginningBlock {
   readonly checksFor: (tx: Transaction) => ChecksWanted;
 }
 
-/** The plan of a block's run on a state, for `RemoteHistory.expect`. */
+/** The plan of a block's run on a state, for `RemoteHistory.fetchAhead`. */
 export function planOfBlock(block: BeginningBlock, state: ReadableState): RunPlan {
   const { context, transactions } = block;
   const addresses = [context.coinbase, ...transactions.flatMap(({ sender, to }) => [sender, to ?? sender])];

@@ -1,6 +1,6 @@
 /**
- * Accounts and slots that calls of the same code and function needed before, perhaps of another contract or on the state
- * of another block.
+ * Accounts and slots that earlier calls read, by code and function. A later call of the same function, even of another contract
+ * with the same code or at another block, most likely reads them too.
  */
 import { LRUCache } from "lru-cache";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
@@ -10,12 +10,12 @@ import type { StateKeys } from "../../remote/upstream.ts";
 
 /** Most functions, and most recipients whose code is remembered. */
 const MOST_FUNCTIONS = 256;
-/** Most accounts and slots of one call; those of longer calls are not kept. */
+/** Most accounts and slots of one call; those of longer calls are not stored. */
 const MOST_KEYS = 512;
-/** Most with those of calls before it, because much of these may depend on other arguments. */
+/** Most keys of a function, when those of earlier calls are added: many of these depend on arguments that differ. */
 const MOST_MERGED = 128;
 
-/** An account without an address is the recipient, which differs between contracts of the same code. */
+/** An account, or a slot of it. Without an address it is the recipient, which differs between contracts of the same code. */
 interface EarlierKey {
   readonly address: Bytes | undefined;
   readonly slot: Bytes | undefined;

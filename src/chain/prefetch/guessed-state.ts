@@ -1,6 +1,6 @@
 /**
- * A state for speculative runs: values that are not known are guessed and noted, so that everything that a run reads
- * can be fetched at once. A result that depends on a guess must not be used.
+ * The state that a repeated run reads: it answers at once, with a guess for each value that is not known, and lists these values, so
+ * that they can be requested together. The result of a run on it is not used.
  */
 import type { EngineState } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -12,7 +12,7 @@ import { type Assumptions, GUESSED_CONTRACT, guessedCode, guessedSlot, type Vari
 /** A state that can be read and executed on. */
 export type ReadableState = StateReader & EngineState;
 
-/** An account, or one of its slots, that a run read and nobody knows yet. */
+/** An account, or one of its slots, whose value is not known yet. */
 export interface UnknownKey {
   /** The bytes of the address, and of the slot, as text. */
   readonly key: string;
@@ -21,18 +21,18 @@ export interface UnknownKey {
   readonly slot: Bytes | undefined;
 }
 
-/** State of one speculative run, and listeners to its guesses. */
+/** The state below, the guesses, and a listener. */
 export interface GuessedStateParts {
   readonly state: ReadableState;
-  /** True if a value may be read from the state: it is known, or it is to be fetched. */
+  /** True if a value may be read from the state below: because it is known, or so that it is requested. */
   readonly mayRead: (key: UnknownKey) => boolean;
   readonly assumptions: Assumptions;
   readonly variant: Variant;
-  /** Called with each value that is guessed, at its first read, with the read under way if there is one. */
+  /** Called once for each value that is guessed; with its request, if reading it has made one. */
   readonly onGuess: (key: UnknownKey, read: Promise<unknown> | undefined) => void;
 }
 
-/** Lives for one speculative run. Writes are not needed, because the run's effects are dropped. */
+/** One for each repetition. */
 export class GuessedState implements ReadableState {
   readonly #parts: GuessedStateParts;
   /** By key, in the order of the first reads: the number of the guess. */
@@ -44,7 +44,7 @@ export class GuessedState implements ReadableState {
 
   getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
     const { state, assumptions } = this.#parts;
-    // Zero is what an address is that was guessed.
+    // A guessed slot of zero may be used as an address.
     if (assumptions.accounts === "contract" && equalBytes(address, ZERO_ADDRESS)) return GUESSED_CONTRACT;
     const key: UnknownKey = { key: bytesKey(address), address, slot: undefined };
     const found = this.#read(key, () => state.getAccount(address));

@@ -1,4 +1,4 @@
-/** Values that a speculative run assumes where it does not know any. */
+/** Values that a repeated run reads in place of those that are not known yet. */
 import { type Bytes, bigIntToBytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
@@ -10,25 +10,28 @@ import { type AccountState, EMPTY_ACCOUNT } from "../../state/view.ts";
  */
 export type SlotGuess = "zero" | "one" | "amount" | "packed";
 
-/** Of each kind of guess there are two, so that keys which depend on a guess can be told from the others. */
+/**
+ * Which of two amounts is guessed. A key that a run reads with either does not depend on the amount; a key that it computed
+ * of a guess, such as the slot of a mapping, differs.
+ */
 export type Variant = 0 | 1;
 
-/** Assumptions of one speculative run. */
+/** The guesses of one repetition. */
 export interface Assumptions {
   readonly slots: SlotGuess;
   /** Unknown accounts are absent, or contracts that return one. */
   readonly accounts: "absent" | "contract";
-  /** Other assumptions for single slots, by key. */
+  /** Other guesses for single slots, by key. */
   readonly exceptions: ReadonlyMap<string, SlotGuess>;
 }
 
 const AMOUNTS = [1n << 88n, 3n << 87n] as const;
-/** Between two guesses: more than rounding and fees take away. */
+/** Difference of two guessed amounts in one run: more than rounding and fees take away. */
 const STEP = 1n << 70n;
-/** Bits of a packed word above two amounts: a time there, and where Uniswap 3 keeps that a pool is unlocked. */
+/** Bits of a packed word above its two amounts: a time in pairs of Uniswap 2, and "unlocked" in pools of Uniswap 3. */
 const FLAGS = (1n << 240n) | (1n << 224n);
 
-/** The value of the guess with this number in its run, without leading zeros. */
+/** The guessed value, without leading zeros. @param number - of the guess in its run, so that no two amounts are equal */
 export function guessedSlot(guess: SlotGuess, number: number, variant: Variant): Bytes {
   if (guess === "zero") return EMPTY_BYTES;
   if (guess === "one") return Uint8Array.of(1);

@@ -1,17 +1,20 @@
-/** A run on a fork that begins, and how it is repeated on other states. */
+/**
+ * A run on a fork, as it is known when it begins: the accounts that it reads for certain, and a function that repeats it on
+ * another state, which shows what else it reads.
+ */
 
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { ReadableState } from "./guessed-state.ts";
 
-/** Limits of a speculative run, in the form of an execution's. */
+/** Limits of a repetition, in the form of an execution's. */
 export interface SpeculationLimits {
   readonly timeoutMs: number;
   readonly signal: AbortState;
 }
 
-/** A run that begins, and what is known of its reads. */
+/** A call, a sequence of calls, or a block that begins to run. */
 export interface RunPlan {
   /** The state that it reads. */
   readonly state: ReadableState;
@@ -21,6 +24,6 @@ export interface RunPlan {
   readonly listedBlock?: Bytes | undefined;
   /** Other accounts that it reads. */
   readonly addresses?: readonly Bytes[];
-  /** Does the same on another state. Nothing else may change, and nothing is reported. */
+  /** Runs the same on another state, for its reads only: nothing is stored, recorded or reported. */
   repeat(state: ReadableState, limits: SpeculationLimits): Promise<unknown>;
 }

@@ -33,8 +33,8 @@ export function problemOfBody(json: unknown, chainId: bigint): string | undefine
     const root = listRoot(transactions.map((tx) => tx.encode()));
     if (!equalBytes(root, header.transactionsRoot)) return "its transactions are not those of its transactionsRoot";
     if (header.withdrawalsRoot !== undefined) {
-      const isTold = equalBytes(listRoot((withdrawals ?? []).map(withdrawalItem)), header.withdrawalsRoot);
-      if (!isTold) return "its withdrawals are not those of its withdrawalsRoot";
+      const isListed = equalBytes(listRoot((withdrawals ?? []).map(withdrawalItem)), header.withdrawalsRoot);
+      if (!isListed) return "its withdrawals are not those of its withdrawalsRoot";
     }
     const hasUncles = requireList(given.uncles ?? [], "uncles").length > 0;
     if (hasUncles === equalBytes(header.unclesHash, hashUncles([])))

@@ -14,7 +14,7 @@ import { lie } from "../../remote/remote-errors.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 
 /** Number of blocks whose hashes the contract of EIP-2935 keeps. */
-const KEPT_HASHES = 8_191n;
+const STORED_HASHES = 8_191n;
 /** Most times that the state of an older block is asked for hashes of still older ones. */
 const MOST_HOPS = 64;
 /** Most headers that are read to follow parent hashes. */
@@ -27,7 +27,7 @@ export interface NumberedHeader {
   readonly header: Header;
 }
 
-/** One for each forked chain that is verified. Hashes are proven from the pinned block downwards, and kept. */
+/** One for each forked chain that is verified. Hashes are proven from the pinned block downwards, and remembered. */
 export class ProvenHashes {
   readonly #remote: RemoteChain;
   /** Proven hashes by number. */
@@ -49,12 +49,12 @@ export class ProvenHashes {
     if (known !== undefined) return known;
     let { number: from, hash } = this.#nearestAbove(number);
     for (let hop = 0; hop < MOST_HOPS; hop++) {
-      const target = from - number > KEPT_HASHES ? from - KEPT_HASHES : number;
-      const kept = await this.#fromState(from, hash, target);
-      if (kept === undefined) break;
-      this.#hashes.set(target, kept);
-      if (target === number) return kept;
-      [from, hash] = [target, kept];
+      const target = from - number > STORED_HASHES ? from - STORED_HASHES : number;
+      const proven = await this.#fromState(from, hash, target);
+      if (proven === undefined) break;
+      this.#hashes.set(target, proven);
+      if (target === number) return proven;
+      [from, hash] = [target, proven];
     }
     if (from - number > MOST_HEADERS) return undefined;
     const [first] = await this.#walk(number, from - 1n, (await this.#header(hash)).parentHash);
@@ -86,11 +86,11 @@ export class ProvenHashes {
     const { requestsHash, stateRoot } = await this.#header(hash);
     // The contract comes with Prague, as do the requests.
     if (requestsHash === undefined) return undefined;
-    const slot = bigIntToFixedBytes(target % KEPT_HASHES, 32);
+    const slot = bigIntToFixedBytes(target % STORED_HASHES, 32);
     try {
       const state = this.#remote.stateAt({ number, hash, stateRoot });
-      const kept = await state.getStorage(BLOCK_HASH_HISTORY_ADDRESS, slot);
-      return kept.length === 0 ? undefined : padBytesLeft(kept, 32);
+      const stored = await state.getStorage(BLOCK_HASH_HISTORY_ADDRESS, slot);
+      return stored.length === 0 ? undefined : padBytesLeft(stored, 32);
     } catch (error) {
       if (error instanceof RemoteError && error.code === "REMOTE_STATE_PRUNED") return undefined;
       throw error;

@@ -30,7 +30,7 @@ import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
 import { lie, unknownBlock } from "../../remote/remote-errors.ts";
 import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteState, RemoteStates } from "../../state/fork/remote-state.ts";
-import { ExpectedReads, ExpectedRuns } from "../prefetch/expected-reads.ts";
+import { PrefetchedRuns, PrefetchedState } from "../prefetch/prefetched-state.ts";
 import type { RunPlan } from "../prefetch/run-plan.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import { problemOfReceipts, problemOfUncle } from "./check-answers.ts";
@@ -47,9 +47,9 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly remote: RemoteChain;
   /** The pinned block without its body; the parent of the fork's first block. */
   readonly pin: Block;
-  readonly pinned: ExpectedReads;
+  readonly pinned: PrefetchedState;
   readonly #spec: ChainSpec;
-  readonly #runs: ExpectedRuns;
+  readonly #runs: PrefetchedRuns;
   readonly #blocks = new LRUCache<string, Promise<Block | undefined>>({ max: MAX_BLOCKS });
   readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
   readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
@@ -64,21 +64,20 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     this.#spec = spec;
     this.pin = bareBlock(remote);
     this.#proven = new ProvenHashes(remote);
-    this.#runs = new ExpectedRuns(remote);
-    this.pinned = new ExpectedReads(remote.state, this.#runs);
+    this.#runs = new PrefetchedRuns(remote);
+    this.pinned = new PrefetchedState(remote.state, this.#runs);
     this.#note(this.pin);
     this.#noteNumber(this.pin);
   }
 
   /**
-   * Registers a run on the state after a block, so that its reads are fetched ahead. Returns a function to call when it
-   * ends.
+   * Fetches ahead what a run on the state after a block reads. Returns a function to call when the run has ended.
    */
-  expect(plan: RunPlan, { hash, header }: Pick<Block, "hash"> & { header: Pick<Header, "number"> }): () => void {
+  fetchAhead(plan: RunPlan, { hash, header }: Pick<Block, "hash"> & { header: Pick<Header, "number"> }): () => void {
     const { number } = header;
     const isBelow = number <= this.#pinNumber;
     const id = this.#ids.get(bytesKey(hash)) ?? { number, hash };
-    return this.#runs.expect(plan, isBelow ? this.remote.stateAt(id) : this.remote.state);
+    return this.#runs.begin(plan, isBelow ? this.remote.stateAt(id) : this.remote.state);
   }
 
   get #pinNumber(): bigint {
@@ -93,7 +92,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   find(hash: Bytes): RemoteState | undefined {
     if (equalBytes(hash, this.pin.hash)) return this.pinned;
     const id = this.#ids.get(bytesKey(hash));
-    return id === undefined ? undefined : new ExpectedReads(this.remote.stateAt(id), this.#runs);
+    return id === undefined ? undefined : new PrefetchedState(this.remote.stateAt(id), this.#runs);
   }
 
   /** Total difficulty before a block, only precise enough to decide whether the Merge has happened. */
@@ -230,13 +229,13 @@ export class RemoteHistory implements ChainReader, RemoteStates {
 
   /** The receipts one by one. Only all together can be checked. */
   async #allReceipts(block: Block): Promise<readonly unknown[]> {
-    const isKept = !this.#isVerified;
+    const isCached = !this.#isVerified;
     const receipts = await Promise.all(
       block.transactions.map(({ hash }) =>
-        this.remote.history("eth_getTransactionReceipt", [encodeData(hash)], { isKept }),
+        this.remote.history("eth_getTransactionReceipt", [encodeData(hash)], { isCached }),
       ),
     );
-    if (isKept) return receipts;
+    if (isCached) return receipts;
     const problem = problemOfReceipts(receipts, block);
     const { label } = this.remote.upstream;
     if (problem !== undefined) throw lie(label, `the receipts of block ${block.header.number}`, problem);

@@ -37,7 +37,7 @@ it("values that a chain in memory had before are not deleted with the writes tha
   await archive.writeState(old);
   const ledger = archive.ledger() as WriteLedger;
   for (const commit of [old, fresh]) await (await ledger.draft([{ startStateId: ownStateId(hashOf(8)), commit }]))();
-  ledger.condemn(0, []);
+  ledger.markSince(0, []);
   expect(ledger.take(() => false).hashed).toEqual({
     trieNodes: [hashOf(20)],
     codes: [hashOf(21)],

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { EarlierKeys } from "../../../src/chain/prefetch/earlier-keys.ts";
-import { ExpectedRun } from "../../../src/chain/prefetch/expected-run.ts";
 import { GuessedState, type ReadableState } from "../../../src/chain/prefetch/guessed-state.ts";
+import { PrefetchedRun } from "../../../src/chain/prefetch/prefetched-run.ts";
 import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import type { Hints } from "../../../src/remote/hints.ts";
 import type { PinnedState } from "../../../src/remote/upstream.ts";
@@ -42,7 +42,7 @@ describe("reads that fail while nobody waits for them", () => {
     } as unknown as PinnedState;
     const hints = { ofCall: async () => [] } as unknown as Hints;
     const plan = { state, calls: [{ to: address }], repeat: async () => undefined };
-    const run = new ExpectedRun(plan, pinned, { hints, earlier: new EarlierKeys() });
+    const run = new PrefetchedRun(plan, pinned, { hints, earlier: new EarlierKeys() });
     const seen = await unhandled(async () => {
       run.miss();
       await nextTurn();

@@ -57,7 +57,7 @@ export class TenderlyService {
     const sequence = await CallSequence.open({ executor, view: await views.require(id), overrides, bounds, limits });
     const executions: DecodedExecution[] = [];
     let cumulativeGasUsed = 0n;
-    const ended = sequence.expectReads(calls);
+    const ended = sequence.fetchReadsAhead(calls);
     try {
       for (const call of calls) {
         const prepared = await sequence.prepare(call);

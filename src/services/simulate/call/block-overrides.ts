@@ -99,7 +99,7 @@ export function blockUnder(rules: Rules, slotAt: BlockToOverride["slotAt"], cont
     hardfork: rules.hardfork,
     baseFeePerGas: rules.has(1559) ? (context.baseFeePerGas ?? 0n) : undefined,
     blobBaseFee: rules.has(4844) ? (context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
-    // A slot that was given is kept without SLOTNUM (EIP-7843) too: a comparison runs the block on both sides of it.
+    // A slot that was given stays without SLOTNUM (EIP-7843) too: a comparison runs the block on both sides of it.
     slotNumber: context.slotNumber ?? (rules.has(7843) ? slotAt(context.timestamp) : undefined),
   };
 }

@@ -48,7 +48,7 @@ export class CallSequence {
   #view: SimulationView;
   readonly state: WorkingState;
   /** True while the reads of all calls are fetched ahead together. */
-  #isExpected = false;
+  #isFetchedAhead = false;
 
   /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: SequenceRequest): Promise<CallSequence> {
@@ -86,14 +86,22 @@ export class CallSequence {
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
     const { executor, view } = this.#request;
-    const { rules, context, slotAt, precompiles, reader, state, expect } = this.#first;
+    const { rules, context, slotAt, precompiles, reader, state, fetchAhead } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
     const first = { rules, context, slotAt, block: view.block };
     const block = overrideBlock(executor.spec, first, { number, timestamp, ...overrides });
     const isNumbered = overrides.number !== undefined || context.l1BlockNumber === undefined;
     const l1BlockNumber = isNumbered ? undefined : context.l1BlockNumber + BigInt(distance);
-    this.#view = { slotAt, precompiles, reader, state, expect, ...block, context: { ...block.context, l1BlockNumber } };
+    this.#view = {
+      slotAt,
+      precompiles,
+      reader,
+      state,
+      fetchAhead,
+      ...block,
+      context: { ...block.context, l1BlockNumber },
+    };
   }
 
   /**
@@ -101,14 +109,14 @@ export class CallSequence {
    *
    * @param calls - those of the first block
    */
-  expectReads(calls: readonly CallRequest[]): (() => void) | undefined {
-    const { reader, expect } = this.#first;
-    const ended = expect?.({ state: reader, calls, repeat: (state, limits) => this.#repeat(calls, state, limits) });
+  fetchReadsAhead(calls: readonly CallRequest[]): (() => void) | undefined {
+    const { reader, fetchAhead } = this.#first;
+    const ended = fetchAhead?.({ state: reader, calls, repeat: (state, limits) => this.#repeat(calls, state, limits) });
     if (ended === undefined) return undefined;
-    this.#isExpected = true;
+    this.#isFetchedAhead = true;
     return () => {
       ended();
-      this.#isExpected = false;
+      this.#isFetchedAhead = false;
     };
   }
 
@@ -153,7 +161,7 @@ export class CallSequence {
 
   #simulated(call: CallRequest) {
     const { executor, bounds, limits, fees } = this.#request;
-    const view = this.#isExpected ? { ...this.#view, expect: undefined } : this.#view;
+    const view = this.#isFetchedAhead ? { ...this.#view, fetchAhead: undefined } : this.#view;
     return {
       executor,
       view,

@@ -19,7 +19,7 @@ export interface Overrides {
 
 /** The parts of a block that a call needs. */
 export interface SimulationView
-  extends Pick<BlockView, "rules" | "context" | "slotAt" | "reader" | "state" | "expect"> {
+  extends Pick<BlockView, "rules" | "context" | "slotAt" | "reader" | "state" | "fetchAhead"> {
   /** The precompile at each address; undefined: as the hardfork has them. */
   readonly precompiles?: PrecompileTable | undefined;
 }
@@ -34,11 +34,12 @@ export interface SimulationView
 export function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): MaybePromise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
-  const { slotAt, expect } = view;
-  if (accounts.length === 0) return { rules, context, slotAt, reader: view.reader, state: () => view.state(), expect };
+  const { slotAt, fetchAhead } = view;
+  if (accounts.length === 0)
+    return { rules, context, slotAt, reader: view.reader, state: () => view.state(), fetchAhead };
   const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
-  const overridden = { rules, context, slotAt, precompiles, reader: state, state: () => state.fork(), expect };
+  const overridden = { rules, context, slotAt, precompiles, reader: state, state: () => state.fork(), fetchAhead };
   return after(applyAccountOverrides(state, accounts), () => overridden);
 }
 

@@ -118,7 +118,7 @@ export function prepareCall(
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<CallOutcome> {
   const { executor, view, state, target, call, limits, recorder: sink, fees, isCovered, bound } = simulated;
   const { rules, precompiles } = view;
-  const ended = view.expect?.({
+  const ended = view.fetchAhead?.({
     state,
     calls: [call],
     repeat: (guessed, within) => repeatCall(simulated, guessed, within),
@@ -147,7 +147,7 @@ export function repeatCall(
   limits: ExecutionLimits,
   target?: EffectsTarget,
 ): Promise<CallOutcome> {
-  const view = { ...simulated.view, expect: undefined };
+  const view = { ...simulated.view, fetchAhead: undefined };
   return runCall({ ...simulated, view, state, limits, target, recorder: undefined, isCovered: false });
 }
 

@@ -97,7 +97,7 @@ export async function runBundles<Result>(
   run: (call: CallRequest) => Promise<Result>,
 ): Promise<Result[][]> {
   const results: Result[][] = [];
-  const ended = calls.expectReads(bundles.flatMap((bundle) => bundle.calls));
+  const ended = calls.fetchReadsAhead(bundles.flatMap((bundle) => bundle.calls));
   try {
     for (const [index, bundle] of bundles.entries()) {
       if (index > 0 || bundle.block !== undefined) calls.enterBlock(index, bundle.block);

@@ -58,7 +58,7 @@ export async function* replayBlock<Sink extends EventSink>(
   const until = only ?? request.until ?? block.transactions.length - 1;
   refuseForeignBlock(request.chain, block);
   const state = await startingState(request);
-  const ended = expectReads(request, state, block.transactions.slice(0, until + 1));
+  const ended = fetchReadsAhead(request, state, block.transactions.slice(0, until + 1));
   const runner = await openRunner(request, state);
   try {
     const check = await receiptCheckOf(request.chain, block);
@@ -94,7 +94,7 @@ export async function stateBeforeTransaction(
   const target: ReplayTarget = { chain, block, limits };
   const state = await startingState(target);
   const transactions = block.transactions.slice(0, index);
-  const ended = expectReads(target, state, transactions);
+  const ended = fetchReadsAhead(target, state, transactions);
   const runner = await openRunner(target, state);
   try {
     const check = await receiptCheckOf(chain, block);
@@ -110,7 +110,7 @@ export async function stateBeforeTransaction(
 }
 
 /** On a fork: starts to fetch the reads of a block ahead. Returns a function to call when the block has run. */
-function expectReads(
+function fetchReadsAhead(
   { chain, block }: ReplayTarget,
   state: WorkingState,
   transactions: readonly Transaction[],
@@ -122,7 +122,7 @@ function expectReads(
   const context = chain.contextOf(header);
   const plan = planOfBlock({ executor, rules, context, header, transactions, checksFor: replayChecks }, state);
   const listedBlock = header.blockAccessListHash === undefined ? undefined : block.hash;
-  return history.expect({ ...plan, listedBlock }, parentOf(block));
+  return history.fetchAhead({ ...plan, listedBlock }, parentOf(block));
 }
 
 function parentOf({ header }: Block): Pick<Block, "hash"> & { readonly header: Pick<Header, "number"> } {

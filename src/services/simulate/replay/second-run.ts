@@ -17,14 +17,14 @@ import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
 
 /** The memory for an answer that is read once, in order, while it is made. */
 export interface StreamBounds {
-  /** Most bytes of steps of one answer that are kept; beyond it the transaction runs twice. */
-  readonly keptBytes: number;
+  /** Most bytes of steps of one answer that are held; beyond it the transaction runs twice. */
+  readonly heldBytes: number;
   /** Number of step buffers that may wait for the reader; then the run waits too. */
   readonly waitingBuffers: number;
 }
 
 /** Enough for some 350,000 steps. */
-export const STREAM_BOUNDS: StreamBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
+export const STREAM_BOUNDS: StreamBounds = { heldBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
 /** The chain of the transactions, and the limits of both runs. */
 export interface SecondRunRequest {
@@ -39,8 +39,8 @@ export interface SecondRunRequest {
 /** Lives for one answer. Recorders of the first run come from {@link recorder}; {@link start} begins the second. */
 export class SecondRun {
   readonly #request: SecondRunRequest;
-  /** Bytes that may still be kept. */
-  #keptBytes: number;
+  /** Bytes that may still be held. */
+  #heldBytes: number;
   /** For each transaction in order: its steps, if it has to run again. */
   readonly #steps: (StreamedSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
@@ -49,12 +49,12 @@ export class SecondRun {
 
   constructor(request: SecondRunRequest) {
     this.#request = request;
-    this.#keptBytes = request.bounds.keptBytes;
+    this.#heldBytes = request.bounds.heldBytes;
   }
 
   /** A recorder for the next transaction of the first run. */
   recorder(request: RecordingRequest): Recorder {
-    return new Recorder(request, this.#keptBytes);
+    return new Recorder(request, this.#heldBytes);
   }
 
   /**
@@ -63,7 +63,7 @@ export class SecondRun {
    * @param recorder - undefined if nothing was recorded
    */
   recordingOf(recorder: Recorder | undefined): Recording | undefined {
-    this.#keptBytes -= recorder?.steps?.size ?? 0;
+    this.#heldBytes -= recorder?.steps?.size ?? 0;
     const steps = recorder && this.#streamed(recorder);
     this.#steps.push(steps);
     if (recorder === undefined || steps === undefined) return recorder;

@@ -60,7 +60,7 @@ export class SimulateService {
     const base = await this.#views.resolve(request.id);
     // Without the hint that other methods give: the recorded answer of execution-apis has no data.
     if (base === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
-    const ended = this.#expectReads(request, base);
+    const ended = this.#fetchReadsAhead(request, base);
     try {
       return await this.#run(request, base, clock);
     } catch (error) {
@@ -72,11 +72,11 @@ export class SimulateService {
   }
 
   /** On a fork: starts to fetch the reads of all calls ahead. Returns a function to call at the end. */
-  #expectReads(request: SimulateRequest, base: BlockView): (() => void) | undefined {
+  #fetchReadsAhead(request: SimulateRequest, base: BlockView): (() => void) | undefined {
     const calls = request.blocks.flatMap((block) => block.calls);
     const repeat: RunPlan["repeat"] = (start, limits) =>
       this.#run(request, { ...base, state: () => new WorkingState(start) }, this.#executor.clock(limits));
-    return base.expect?.({ state: base.reader, calls, repeat });
+    return base.fetchAhead?.({ state: base.reader, calls, repeat });
   }
 
   async #run(

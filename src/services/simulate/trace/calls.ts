@@ -22,7 +22,7 @@ export interface CallTracing {
   /** The client that the traces follow. */
   readonly client: TraceClient;
   readonly includePrecompiles: boolean | undefined;
-  /** Given if long traces are not to be kept in memory. */
+  /** Given if long traces are not to be held in memory. */
   readonly secondRun: SecondRun | undefined;
   /** True if errors, and Erigon's `idx`, name a call by its index; default false. */
   readonly areNumbered?: boolean | undefined;
@@ -38,7 +38,7 @@ export async function traceCalls(calls: readonly TracedCall[], request: CallTrac
   const { state } = sequence;
   const requests = calls.map(({ call }) => call);
   const results: TraceResults[] = [];
-  const ended = sequence.expectReads(requests);
+  const ended = sequence.fetchReadsAhead(requests);
   try {
     for (const [index, { call, types: names }] of calls.entries()) {
       const types = new Set(names);

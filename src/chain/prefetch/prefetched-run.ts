@@ -1,9 +1,9 @@
 /**
- * A run on the state of a forked chain, whose reads are fetched before it gets to them.
+ * Fetches what a run on a forked chain reads, before the run gets to it. This affects its speed, never its result.
  *
- * At its first missing value the upstream node is asked which state the run accesses, and that is fetched at once. If
- * more is missing, the run is repeated aside on guessed values, with all that it reads fetched at once, until it
- * reads nothing unknown. Both affect only speed, never results.
+ * When the run reads the first value that is not known, the upstream node is asked which accounts and slots the call accesses
+ * (`eth_createAccessList`), and all of these are fetched with one request. If the run lacks more values, it is repeated beside
+ * itself with guesses in their place, and everything that the repetition reads is fetched: see `speculation.ts`.
  */
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -13,22 +13,22 @@ import type { EarlierKeys } from "./earlier-keys.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { Speculation } from "./speculation.ts";
 
-/** Most repetitions of a run. Each one fetches at least one value. */
+/** Most rounds of repetitions for one run. Each fetches at least one value. */
 const MOST_ROUNDS = 1_000;
 
-/** Sources of what runs may read, known before they begin. */
-export interface Foresight {
+/** What is known of reads before a run begins: by the upstream node, and by earlier calls. */
+export interface ReadSources {
   readonly hints: Hints;
   readonly earlier: EarlierKeys;
 }
 
-/** Lives for one run. Its requests are only a help: without them the run reads the same values one by one. */
-export class ExpectedRun {
+/** One for each run. If its requests fail, the run reads the same values one by one. */
+export class PrefetchedRun {
   readonly #plan: RunPlan;
   readonly #state: PinnedState;
   readonly #hints: Hints;
   readonly #earlier: EarlierKeys;
-  /** All that was fetched ahead for it. */
+  /** The accounts and slots that the upstream node named. */
   readonly #keys: StateKeys[] = [];
   #rounds = 0;
   #isBusy = false;
@@ -37,15 +37,15 @@ export class ExpectedRun {
   #isEnded = false;
   #speculation: Speculation | undefined;
 
-  /** @param state - the state of the forked chain that lies under the plan's */
-  constructor(plan: RunPlan, state: PinnedState, { hints, earlier }: Foresight) {
+  /** @param state - of the forked chain: the plan's state is this one, with the changes of the fork */
+  constructor(plan: RunPlan, state: PinnedState, { hints, earlier }: ReadSources) {
     this.#plan = plan;
     this.#state = state;
     this.#hints = hints;
     this.#earlier = earlier;
   }
 
-  /** To be called when a value is missing, before the requests of this turn of the event loop are sent. */
+  /** To be called when a value has to be requested, before the requests of this turn of the event loop are sent. */
   miss(): void {
     if (this.#isBusy || this.#isEnded) return;
     this.#isBusy = true;
