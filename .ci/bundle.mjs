@@ -58,7 +58,7 @@ export const OUTPUT = {
 };
 
 /**
- * Writes dist/bundle/, and throws away what was kept compiled of the one before.
+ * Writes dist/bundle/, and throws away what was compiled of the one before.
  *
  * @param {string} root - folder of the project
  */
@@ -106,7 +106,7 @@ export async function writeBundle(root) {
   );
   // npm does so when a project installs this folder, once: a later build would take it back.
   chmodSync(join(root, bin.hindcast), 0o755);
-  // One script, so that what V8 compiled of it can be kept: see src/cli/kept-script.ts.
+  // One script, so that what V8 compiled of it can be cached: see src/cli/compiled-script.ts.
   const command = await write(
     {
       ...settings,

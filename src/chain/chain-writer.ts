@@ -19,7 +19,7 @@ import type { ChainStore } from "../store/chain-store.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import { type ArchiveCacheSizes, BlockArchive } from "./blocks/block-archive.ts";
 import { pathBetween } from "./blocks/reorg.ts";
-import type { KeptMoment } from "./blocks/write-ledger.ts";
+import type { RevertTarget } from "./blocks/write-ledger.ts";
 import { Chain, type ChainBounds, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain.ts";
 import type { ChainCopy } from "./chain-copy.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
@@ -189,7 +189,7 @@ export class ChainWriter {
   }
 
   /**
-   * Makes any known block the head: an ancestor, or a block of another branch. Removed blocks are kept as side blocks.
+   * Makes any known block the head: an ancestor, or a block of another branch. Removed blocks stay as side blocks.
    * An ancestor keeps the edits that were made on it.
    */
   setHead(target: Block): Promise<HeadChange> {
@@ -220,7 +220,7 @@ export class ChainWriter {
   }
 
   /**
-   * Replaces this history by another one from the first different block on. Removed blocks are kept as side blocks.
+   * Replaces this history by another one from the first different block on. Removed blocks stay as side blocks.
    *
    * @param copy - with at least one block, except on a fork; its blocks follow each other
    */
@@ -304,12 +304,12 @@ export class ChainWriter {
   }
 
   /**
-   * Deletes the writes after a position, except those that the head and the kept moments depend on: in memory as soon
+   * Deletes the writes after a position, except those that the head and the targets depend on: in memory as soon
    * as no reader is active, on disk never. Must be called inside {@link exclusively}.
    */
-  pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+  pruneSince(position: number, targets: Iterable<RevertTarget>): Promise<void> {
     const head = { blockHash: this.#bounds.head.hash, stateRoot: this.#bounds.headStateId };
-    return this.#pruner.pruneSince(position, [...kept, head]);
+    return this.#pruner.pruneSince(position, [...targets, head]);
   }
 
   /** Waits for queued writers. */

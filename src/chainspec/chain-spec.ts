@@ -151,9 +151,9 @@ export class ChainSpec {
   /** Must be called if the head is lower than it was: changes that began with a removed block end. */
   headFell(headNumber: bigint): void {
     if (!this.isChanged) return;
-    const isKept = ({ from }: { readonly from: bigint }): boolean => from <= headNumber + 1n;
+    const isReached = ({ from }: { readonly from: bigint }): boolean => from <= headNumber + 1n;
     const { chainIds, signatures } = this.#changes;
-    this.restore({ chainIds: chainIds.filter(isKept), signatures: signatures.filter(isKept) });
+    this.restore({ chainIds: chainIds.filter(isReached), signatures: signatures.filter(isReached) });
   }
 
   /**

@@ -10,7 +10,7 @@ import { packages } from "../primitives/platform/packages.ts";
 import { TaskThreads } from "../primitives/platform/task-threads.ts";
 import { canStartThreads } from "../primitives/platform/thread.ts";
 
-/** Milliseconds for which the idle thread is kept, with the hundred megabytes of the library's tables. */
+/** Milliseconds for which the idle thread lives on, with the hundred megabytes of the library's tables. */
 const IDLE_MS = 2_000;
 
 /** A blob with its commitment and proofs. */

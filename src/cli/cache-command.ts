@@ -35,13 +35,13 @@ export function runCacheCommand(
   const folderOf = ({ cachePath }: Values): string =>
     cachePath ?? environment.HINDCAST_CACHE_PATH ?? defaultCacheFolder(environment);
   const command = new Command("hindcast cache")
-    .description("What is kept of forked chains, so that nothing is asked twice.")
+    .description("What is stored of forked chains, so that nothing is asked twice.")
     .configureOutput({ writeOut: print, writeErr: () => undefined })
     .exitOverride();
   const folder = new Option("--cache-path <folder>", "folder of the cache (default: in the user's folder for caches)");
   command
     .command("list", { isDefault: true })
-    .description("list the blocks that something is kept of, last used first")
+    .description("list the blocks that something is stored of, last used first")
     .addOption(folder)
     .action((values: Values) => print(listText(folderOf(values), listCache(folderOf(values)))));
   command

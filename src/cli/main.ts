@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process of the `hindcast` command: signals, streams and exit code. */
 import type * as Command from "./command.ts";
-import { type KeptScript, runKept } from "./kept-script.ts";
+import { type CompiledScript, runCompiled } from "./compiled-script.ts";
 
 const EXIT_FAILED = 1;
 /** Exit code after a second Ctrl-C, by the shells' convention. */
@@ -17,7 +17,7 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
   stderr,
   env,
   cwd: workingFolder(),
-  stop: untilTold(),
+  stop: untilSignal(),
   // Only after a successful start, because a run that fails or prints the help gains little from a code cache.
   onUp: keep,
 });
@@ -26,12 +26,12 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
  * Loads the command, a bundled script, with the code cache of an earlier start. It gains more than Node's own compile
  * cache (22.8 and later).
  */
-function loadCommand(): KeptScript {
+function loadCommand(): CompiledScript {
   const { fileURLToPath } = process.getBuiltinModule("node:url");
-  const kept = `../compiled/${process.version}-${process.platform}-${process.arch}`;
-  return runKept(
+  const cache = `../compiled/${process.version}-${process.platform}-${process.arch}`;
+  return runCompiled(
     fileURLToPath(new URL("./command.cjs", import.meta.url)),
-    fileURLToPath(new URL(kept, import.meta.url)),
+    fileURLToPath(new URL(cache, import.meta.url)),
   );
 }
 
@@ -48,7 +48,7 @@ function workingFolder(): string {
 /**
  * A signal that aborts on the first Ctrl-C or SIGTERM, or when npm has ended. A second signal ends the process at once.
  */
-function untilTold(): AbortSignal {
+function untilSignal(): AbortSignal {
   const controller = new AbortController();
   whenNpmIsGone(() => controller.abort());
   const onSignal = (): void => {

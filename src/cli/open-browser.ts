@@ -10,7 +10,7 @@ const OTHERS = ["xdg-open"] as const;
 /**
  * Starts the browser and does not wait for it.
  *
- * @param onFailed - told in a sentence where no browser can be started: the node runs on
+ * @param onFailed - called with a sentence where no browser can be started: the node runs on
  */
 export function openBrowser(url: string, onFailed: (reason: string) => void): void {
   const [program, ...args] = COMMANDS[process.platform] ?? OTHERS;

@@ -40,14 +40,14 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>
     void terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`);
-  const told = progressOptions(settings, terminal, output);
+  const shown = progressOptions(settings, terminal, output);
   const hooks: Hooks = { onRequest: undefined };
-  const node = await openNode(settings, { hooks, output, onError, onMiningProgress: told && miningProgress(told) });
+  const node = await openNode(settings, { hooks, output, onError, onMiningProgress: shown && miningProgress(shown) });
   const warn = forkWarning(node, output);
   warn();
   try {
     await loadStateFile(node, settings);
-    await importFile(node, settings, { output, progress: told, stop, warn: (text) => onError(`warning: ${text}`) });
+    await importFile(node, settings, { output, progress: shown, stop, warn: (text) => onError(`warning: ${text}`) });
     if (stop.aborted) return;
     await exportFile(node, settings);
     for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
@@ -189,11 +189,11 @@ function importStopped(path: string, reached: string | undefined, dataDir: strin
 async function importFile(
   node: HindcastNode,
   { importPath, dataDir }: CliSettings,
-  { output, progress: told, stop: signal, warn }: ImportRun,
+  { output, progress: shown, stop: signal, warn }: ImportRun,
 ): Promise<void> {
   if (importPath === undefined) return;
   const bytes = await readFileOf("--import", importPath);
-  const progress = told && (await createProgress({ ...told, label: "Importing" }));
+  const progress = shown && (await createProgress({ ...shown, label: "Importing" }));
   let reached: string | undefined;
   try {
     const onProgress: ImportOptions["onProgress"] = ({ blocks, bytes: done, totalBytes }) => {

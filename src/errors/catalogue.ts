@@ -4,7 +4,7 @@
  * Text codes never change once released; messages may. The codes of a family can have different numbers, because the
  * numbers follow recorded answers of other clients.
  *
- * Client libraries recognize many errors by a part of geth's text. Such a text is kept as it is; advice follows in
+ * Client libraries recognize many errors by a part of geth's text. Such a text stays as it is; advice follows in
  * separate sentences without the words that clients look for (`test/rpc/wrong-requests.test.ts`).
  *
  * It has over 300 lines, because it is one table.

@@ -36,7 +36,7 @@ export class Executor {
   readonly #engine: Engine;
   readonly #turns = new Turns();
   #spec: ChainSpec;
-  /** Told which code runs; undefined while nobody wants to know. */
+  /** Called with the code that runs; undefined if nobody listens. */
   coverage: CoverageSink | undefined;
 
   constructor(spec: ChainSpec, engine: Engine) {

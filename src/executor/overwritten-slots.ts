@@ -48,8 +48,8 @@ export async function clearOverwritten(state: ChangingState, block: BlockContext
   const { address, account, isListed } = callee;
   const slots = overwrittenBy(address, block).map((slot) => bigIntToFixedBytes(slot, 32));
   const matters = isListed || state.hasProofs === true || !overwritingCodes().has(bytesKey(account.codeHash));
-  const isKept = await Promise.all(slots.map((slot) => matters && canRead(state, address, slot)));
-  const cleared = slots.filter((_, index) => isKept[index] === false).map((slot) => ({ slot, value: EMPTY_BYTES }));
+  const isReadable = await Promise.all(slots.map((slot) => matters && canRead(state, address, slot)));
+  const cleared = slots.filter((_, index) => isReadable[index] === false).map((slot) => ({ slot, value: EMPTY_BYTES }));
   if (cleared.length === 0) return;
   const unchanged = { isDeleted: false, wipesStorage: false, code: undefined };
   state.apply({ writes: [{ ...account, ...unchanged, address, slots: cleared }] });

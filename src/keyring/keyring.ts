@@ -12,7 +12,7 @@ export const DEV_MNEMONIC = "test test test test test test test test test test t
 /** Path of account i, without the i at its end. */
 export const DEV_DERIVATION_PATH = "m/44'/60'/0'/0/";
 
-/** A key that is kept unprotected, and its address. */
+/** A key that is stored unprotected, and its address. */
 export interface DevAccount {
   /** 20 bytes */
   readonly address: Bytes;

@@ -10,7 +10,7 @@ import type { AccountState, StateWrite } from "../state/view.ts";
 export class EmptyBlockState implements BlockState {
   readonly #run: StateRun;
   #writes: StateWrite[] = [];
-  #isTold = true;
+  #isPlain = true;
 
   constructor(run: StateRun) {
     this.#run = run;
@@ -42,7 +42,7 @@ export class EmptyBlockState implements BlockState {
     if (isDeleted && before === undefined) return;
     const isPlain = !isDeleted && !wipesStorage && nonce === (before?.nonce ?? 0n);
     if (!isPlain || !equalBytes(codeHash, before?.codeHash ?? EMPTY_CODE_HASH)) {
-      this.#isTold = false;
+      this.#isPlain = false;
       return;
     }
     if (balance !== before?.balance) this.#writes.push({ address, balance });
@@ -56,7 +56,7 @@ export class EmptyBlockState implements BlockState {
 
   /** The block's writes in order; undefined if they include others than balances and slots. */
   takeWrites(): readonly StateWrite[] | undefined {
-    const taken = this.#isTold ? this.#writes : undefined;
+    const taken = this.#isPlain ? this.#writes : undefined;
     this.#writes = [];
     return taken;
   }

@@ -161,9 +161,9 @@ export class Miner implements PendingBlocks {
       const isRejected = error instanceof TransactionRejectedError;
       if (isRejected && MAY_FIT_LATER.has(error.code)) continue;
       // An upstream that does not answer may do so later.
-      const isKept = error instanceof RemoteError && !this.#pool.isAwaited(tx.hash);
-      const isHeard = isKept ? this.#waiting.has(tx) : this.#pool.reject(tx.hash, error);
-      if (isKept) this.#waiting.add(tx);
+      const isRetried = error instanceof RemoteError && !this.#pool.isAwaited(tx.hash);
+      const isHeard = isRetried ? this.#waiting.has(tx) : this.#pool.reject(tx.hash, error);
+      if (isRetried) this.#waiting.add(tx);
       if (!isRejected && !isHeard) this.#onError?.(error);
     }
   }

@@ -82,7 +82,7 @@ export class MiningRun {
   #state: WorkingState | undefined;
   #triesEmpty: boolean;
   /** Number of blocks reported so far. */
-  #told = 0;
+  #reported = 0;
 
   constructor(tools: MiningTools, request: MineRequest) {
     const { chain } = tools;
@@ -126,8 +126,8 @@ export class MiningRun {
 
   #tellProgress(): void {
     const { blocks = 1 } = this.#request;
-    this.#told++;
-    if (blocks > 1) this.#tools.onProgress?.(this.#told, blocks);
+    this.#reported++;
+    if (blocks > 1) this.#tools.onProgress?.(this.#reported, blocks);
   }
 
   /** Builds empty blocks, up to the first that has transactions. Returns false if there are none. */

@@ -250,7 +250,7 @@ export class HindcastNode {
 
   /**
    * Runs calls, or the transactions of a mined block, under two hardforks and lists what differs: status, gas by cause,
-   * logs and writes. Nothing is kept.
+   * logs and writes. Nothing is stored.
    *
    * @param request - default: the transactions of the latest block, under its hardfork and the newest one that there
    *   is; where these are the same, under Osaka and the newest

@@ -51,7 +51,7 @@ import { AccountStorageService } from "../services/simulate/explain/account-stor
 import { ExplainService, minedFailure } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
 import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
-import { KeptRecordings } from "../services/simulate/inspect/cached-recordings.ts";
+import { CachedRecordings } from "../services/simulate/inspect/cached-recordings.ts";
 import { Inspector } from "../services/simulate/inspect/inspector.ts";
 import { RecordingService } from "../services/simulate/inspect/recordings.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
@@ -189,7 +189,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     observer: observerOf(parts),
   });
   const debug = new DebugService({ chain, views, limits, scripts });
-  const recordings = new KeptRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
+  const recordings = new CachedRecordings(chain, limits.traceTimeoutMs, cacheSizes(options.maxCacheBytes).recordings);
   const stateInspector = new StateInspector({ chain, views, limits });
   return {
     calls,

@@ -1,4 +1,4 @@
-/** Requests that are sent together with the one for the pinned block. Their answers are kept until somebody asks. */
+/** Requests that are sent together with the one for the pinned block. Their answers wait until somebody asks. */
 import { encodeData } from "../primitives/bytes/hex.ts";
 import { answerKey } from "./cache/cache-keys.ts";
 import { storageValuesOf } from "./state/state-fetcher.ts";

@@ -37,9 +37,9 @@ export class Hints {
     const isWanted = (method: string): boolean => this.#served === undefined || this.#served === method;
     const lists = isWanted(LISTS) ? this.#ask(LISTS, params, options) : undefined;
     const traces = isWanted(TRACES) ? this.#ask(TRACES, [...params, { tracer: "prestateTracer" }], options) : undefined;
-    const told = (await lists) ?? (await traces);
-    this.#served ??= told?.method;
-    return [...named, ...(told?.keys ?? [])];
+    const listed = (await lists) ?? (await traces);
+    this.#served ??= listed?.method;
+    return [...named, ...(listed?.keys ?? [])];
   }
 
   /** Accounts and slots in the access list that came with a block (EIP-7928); none if the node does not give it. */
@@ -47,7 +47,7 @@ export class Hints {
     return (await this.#ask(BLOCK_LISTS, [encodeData(hash)], options))?.keys ?? [];
   }
 
-  async #ask(method: Method, params: readonly unknown[], options: RequestOptions): Promise<Told | undefined> {
+  async #ask(method: Method, params: readonly unknown[], options: RequestOptions): Promise<ListedKeys | undefined> {
     if (this.#missing.has(method)) return undefined;
     try {
       return { method, keys: limited(READERS[method](await this.#chain.history(method, params, options))) };
@@ -64,7 +64,7 @@ const TRACES = "debug_traceCall";
 const BLOCK_LISTS = "eth_getBlockAccessListByBlockHash";
 type Method = typeof LISTS | typeof TRACES | typeof BLOCK_LISTS;
 
-interface Told {
+interface ListedKeys {
   readonly method: Method;
   readonly keys: readonly StateKeys[];
 }

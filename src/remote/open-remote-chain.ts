@@ -81,10 +81,10 @@ class Opening {
   }
 
   async run(): Promise<RemoteChain> {
-    const kept = await this.#findInCache();
-    const resolved = kept ?? (await this.#ask());
+    const cached = await this.#findInCache();
+    const resolved = cached ?? (await this.#ask());
     const { chainId, pin, isCommitted } = resolved;
-    if (kept === undefined) {
+    if (cached === undefined) {
       this.#checkBodies(resolved);
       // The hash of a block says nothing of a state that was edited after it.
       if (isCommitted) this.#keep(resolved);

@@ -42,8 +42,8 @@ export interface RemoteChainParts {
   readonly isOffline: boolean;
 }
 
-/** Number of states of old blocks that are kept in memory. */
-const KEPT_STATES = 32;
+/** Number of states of old blocks that are held in memory. */
+const CACHED_STATES = 32;
 
 /** One for each fork of a node; {@link close} ends its connections. */
 export class OpenRemoteChain implements RemoteChain {
@@ -55,7 +55,7 @@ export class OpenRemoteChain implements RemoteChain {
   readonly #parts: RemoteChainParts;
   readonly #pinCache: BlockCache;
   readonly #traits: UpstreamTraits = { takesHash: true, hasStorageValues: undefined, hasProofs: undefined };
-  readonly #states = new LRUCache<string, PinnedState>({ max: KEPT_STATES });
+  readonly #states = new LRUCache<string, PinnedState>({ max: CACHED_STATES });
   readonly #underWay = new Map<string, Promise<unknown>>();
   #confirmation: Promise<void> | undefined;
 
@@ -110,10 +110,10 @@ export class OpenRemoteChain implements RemoteChain {
 
   history(method: string, params: readonly unknown[], options: HistoryOptions = {}): Promise<unknown> {
     const key = answerKey(method, params);
-    const kept = readJson(this.#pinCache.get(key, this.#isChecked(method, options)));
-    if (kept !== undefined && this.#isUsable(kept, { method, params }, options)) {
+    const cached = readJson(this.#pinCache.get(key, this.#isChecked(method, options)));
+    if (cached !== undefined && this.#isUsable(cached, { method, params }, options)) {
       this.cacheStats.hits++;
-      return Promise.resolve(kept);
+      return Promise.resolve(cached);
     }
     if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
     // A caller's signal must abort only its own call.
@@ -126,11 +126,11 @@ export class OpenRemoteChain implements RemoteChain {
   }
 
   /** Checks a cached answer as one of the node, because everybody who can write to the cache can call an entry proven. */
-  #isUsable(kept: unknown, call: UpstreamCall, options: HistoryOptions): boolean {
+  #isUsable(cached: unknown, call: UpstreamCall, options: HistoryOptions): boolean {
     // Only that a node does not serve a method is cached as null.
-    if (kept === null && options.mayBeMissing !== true) return false;
+    if (cached === null && options.mayBeMissing !== true) return false;
     try {
-      return !this.#parts.verify || this.#problemOf(kept, call, options) === undefined;
+      return !this.#parts.verify || this.#problemOf(cached, call, options) === undefined;
     } catch {
       // It does not have the form of an answer.
       return false;
@@ -150,7 +150,7 @@ export class OpenRemoteChain implements RemoteChain {
     this.cacheStats.misses++;
     const problem = this.#parts.verify ? this.#problemOf(answer, { method, params }, options) : undefined;
     if (problem !== undefined) throw lie(label, `${method} with ${JSON.stringify(params)}`, problem);
-    if (options.isKept === false) return answer;
+    if (options.isCached === false) return answer;
     const isProven = this.#isChecked(method, options);
     this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;

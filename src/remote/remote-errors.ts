@@ -121,7 +121,7 @@ export function lie(label: string, subject: string, problem: string): RemoteErro
     code: "REMOTE_LIE",
     what: `The upstream ${label} gave a false answer about ${shortened(subject)}.`,
     where: sentence(problem),
-    fix: "Use another node or provider. Nothing of this answer was kept.",
+    fix: "Use another node or provider. Nothing of this answer was stored.",
   });
 }
 
@@ -132,7 +132,7 @@ export function missingBlockOffline(name: string): RemoteError {
     what: `The cache does not have block ${shortened(name)}, or does not know which chain it is of.`,
     where:
       "The upstream is not asked, because of `offline`. A number leads to a block only if it was final when this URL was asked for it.",
-    fix: "Name the block by its hash, and its chain by the URL or by `chainId`; or run once without `offline`, so that it is fetched and kept.",
+    fix: "Name the block by its hash, and its chain by the URL or by `chainId`; or run once without `offline`, so that it is fetched and stored.",
   });
 }
 
@@ -142,6 +142,6 @@ export function missingOffline(subject: string): RemoteError {
     code: "REMOTE_OFFLINE",
     what: `The cache does not have ${shortened(subject)}.`,
     where: "The upstream is not asked, because of `offline`.",
-    fix: "Run once without `offline`, so that it is fetched and kept.",
+    fix: "Run once without `offline`, so that it is fetched and stored.",
   });
 }

@@ -32,11 +32,11 @@ export interface RequestOptions {
 export interface HistoryOptions extends RequestOptions {
   /**
    * With `verify`: the reason why the answer is false or cannot be checked, or undefined. An answer without a problem is
-   * proven; others are not kept.
+   * proven; others are not cached.
    */
   readonly check?: ((answer: unknown) => string | undefined) | undefined;
   /** False if the answer must not be cached; default true. */
-  readonly isKept?: boolean | undefined;
+  readonly isCached?: boolean | undefined;
   /** Answers null if the node does not serve the method, which is cached too; default false. */
   readonly mayBeMissing?: boolean | undefined;
 }
@@ -97,7 +97,7 @@ export interface StateKeys {
 /**
  * The state after a block of the upstream node. It never changes, so values are cached in memory and on disk.
  *
- * Reads of the same turn of the event loop are sent in one wave; equal reads share a request. Cached values are
+ * Reads of the same turn of the event loop are sent together; equal reads share a request. Cached values are
  * returned synchronously. An account with zero nonce, zero balance and no code is absent. A failed read is repeated by
  * the next one.
  */
@@ -110,7 +110,7 @@ export interface PinnedState extends StateReader {
   /** True if a read of the account, or of its slot, would be synchronous. */
   isKnown(address: Bytes, slot?: Bytes): boolean;
   /**
-   * Fetches accounts and slots that are not cached, in one wave.
+   * Fetches accounts and slots that are not cached, all at once.
    *
    * Errors are ignored, because a later read of the value reports them.
    */
@@ -219,7 +219,7 @@ export interface RemoteOptions extends UpstreamOptions {
   readonly chainId?: bigint | undefined;
   /** Folder and size of the cache; false for none. */
   readonly cache?: boolean | RemoteCacheOptions | undefined;
-  /** Told every five seconds about requests that have not been answered since. */
+  /** Called every five seconds with the requests that have not been answered since. */
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Accounts that are read first, 20 bytes each: they are fetched while the chain is opened. */
   readonly firstAccounts?: readonly Bytes[] | undefined;

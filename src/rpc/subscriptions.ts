@@ -202,7 +202,7 @@ export class Subscriptions {
     const due = [...this.#all()].flatMap((subscription) =>
       texts.resultsFor(subscription.topic, subscription.shape).map((result) => ({ ...result, subscription })),
     );
-    // Stable: subscriptions that are told the same are told in their own order.
+    // Stable: subscriptions to the same topic receive it in the order in which they were made.
     for (const { text, subscription } of due.sort((a, b) => a.place - b.place)) this.#send(subscription, text);
     return this.#received();
   }

@@ -2476,7 +2476,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: CallPart;
   };
-  /** Name and ABI of a contract, as far as the node was told of it; null for others. */
+  /** Name and ABI of a contract, if the node was given them; null for others. */
   hindcast_getContract: {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Contract | null;

@@ -2,7 +2,7 @@
  * JavaScript that limits built-in functions by their number of elements. QuickJS checks the time limit between the
  * script's own operations, not within built-in functions, so one that iterates over an array of four thousand million
  * holes would run until its thread is terminated. Only those are limited that take time without taking memory, which
- * has its own limit. The script gets an error and the thread is kept.
+ * has its own limit. The script gets an error and the thread lives on.
  */
 export const BOUNDED_BUILTINS = `
 const { apply } = Reflect;

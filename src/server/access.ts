@@ -75,7 +75,7 @@ const originRefusal = (origin = "(none)"): string =>
   `Origin ${origin} is not allowed; start with --allow-origin to allow it.`;
 
 /** Most refusals that are reported, because an attacker may try many names. */
-const MOST_TOLD = 100;
+const MOST_REPORTED = 100;
 
 /**
  * The same rules, which also report each refused Host and Origin once.
@@ -83,10 +83,10 @@ const MOST_TOLD = 100;
  * @param onRefused - called with the reason, a sentence
  */
 export function reportingRefusals(rules: AccessRules, onRefused: (reason: string) => void): AccessRules {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const tell = (isAllowed: boolean, reason: () => string): boolean => {
-    if (isAllowed || told.size >= MOST_TOLD || told.has(reason())) return isAllowed;
-    told.add(reason());
+    if (isAllowed || reported.size >= MOST_REPORTED || reported.has(reason())) return isAllowed;
+    reported.add(reason());
     onRefused(reason());
     return false;
   };

@@ -57,7 +57,7 @@ export interface RunningServer {
   readonly port: number;
   /** `http://host:port` */
   readonly url: string;
-  /** Stops accepting, aborts running requests, and closes every connection within a moment. Idempotent. */
+  /** Stops accepting, aborts running requests, and closes every connection within a second. Idempotent. */
   close(): Promise<void>;
 }
 

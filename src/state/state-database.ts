@@ -72,7 +72,7 @@ export interface HashedSlot {
   readonly value: Bytes;
 }
 
-/** One for each node. Readers of several roots are kept open, the latest used ones. */
+/** One for each node. Readers of several roots stay open, the latest used ones. */
 export class StateDatabase {
   readonly #source: StateSource;
   readonly #isPermanent: boolean;
@@ -157,7 +157,7 @@ export class StateDatabase {
     if (this.isWhole) return;
     throw new UnsupportedError({
       code: "STATE_NOT_LISTABLE",
-      what: `${what} cannot be told on a fork: the other chain does not list its accounts and slots.`,
+      what: `${what} cannot be known on a fork: the other chain does not list its accounts and slots.`,
       fix: "Ask for the accounts and slots themselves.",
     });
   }
@@ -216,13 +216,13 @@ export class StateDatabase {
    * Drops the computed nodes of derived states if they take more than `maxBytes`. Must only be called while no state is
    * read.
    *
-   * @param kept - states whose readers stay in use
+   * @param inUse - states whose readers stay in use
    */
-  trimDerived(maxBytes: number, kept: Iterable<StateId>): void {
+  trimDerived(maxBytes: number, inUse: Iterable<StateId>): void {
     if (this.#derived.byteCount <= maxBytes) return;
     for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
     this.#readers.clear();
-    for (const id of kept) this.#derived.ensure(id);
+    for (const id of inUse) this.#derived.ensure(id);
   }
 
   /**
@@ -300,15 +300,15 @@ export class StateDatabase {
   /**
    * Drops cached trie nodes and codes that are deleted from the source.
    *
-   * @param kept - states whose readers stay in use
+   * @param inUse - states whose readers stay in use
    */
-  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept: Iterable<StateId> = []): void {
+  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, inUse: Iterable<StateId> = []): void {
     const { nodes, codes } = this.#backing;
     for (const hash of gone.trieNodes) nodes.forget(hash);
     for (const hash of this.#derived.clear()) nodes.forget(hash);
     for (const hash of gone.codes) codes.forget(hash);
     this.#readers.clear();
-    for (const id of kept) this.#derived.ensure(id);
+    for (const id of inUse) this.#derived.ensure(id);
   }
 
   /** Call it if a commit will not be written. States made from it must not be used any more. */

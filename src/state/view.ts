@@ -61,7 +61,7 @@ export interface HashedBytes {
 export interface StateSource {
   getTrieNode(hash: Bytes): Bytes | undefined;
   getCode(hash: Bytes): Bytes | undefined;
-  /** The address or slot whose hash is a trie's key; undefined if it was not kept. */
+  /** The address or slot whose hash is a trie's key; undefined if it was not stored. */
   getPreimage?(hash: Bytes): Bytes | undefined;
   /** The encoding of a derived state; undefined for any other state. See `derived-state.ts`. */
   getDerivedState?(stateRoot: Bytes): Bytes | undefined;

@@ -191,7 +191,7 @@ export class ChainStore {
     return this.#readByHash("codes", hash, decodeAnything);
   }
 
-  /** The address or slot with this hash; undefined if it was not kept. */
+  /** The address or slot with this hash; undefined if it was not stored. */
   getPreimage(hash: Bytes): Bytes | undefined {
     return this.#readByHash("preimages", hash, decodeAnything);
   }

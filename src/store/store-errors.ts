@@ -53,7 +53,7 @@ export function readFailed(table: TableName, cause: unknown): StoreError {
 export function writeFailed(cause: unknown): StoreError {
   return new StoreError({
     code: "STORE_IO_FAILED",
-    what: "The store could not write a batch; nothing of it is kept.",
+    what: "The store could not write a batch; nothing of it is stored.",
     where: `Cause: ${textOf(cause)}.`,
     fix: "Check free space and permissions of the data folder and open the node again.",
     cause,

@@ -32,7 +32,7 @@ export class BlockRecorder extends AddressCollector {
     this.#frames = maxBytes === 0 ? undefined : [];
   }
 
-  /** Input and output of frames only as long as these are kept. */
+  /** Input and output of frames only as long as these are needed. */
   override get wants(): SinkWants {
     return { frames: "all", data: this.#frames === undefined ? undefined : "all" };
   }
@@ -62,7 +62,7 @@ export class BlockRecorder extends AddressCollector {
 
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
-    // Traces do not show the code, so it is not kept in memory.
+    // Traces do not show the code, so it is not held in memory.
     this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
     this.#checkSize();
   }

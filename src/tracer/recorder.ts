@@ -1,7 +1,7 @@
 /**
  * An EventSink that records one transaction or call. All formats are made from its recording.
  *
- * It keeps only what the request names. Byte arrays and step buffers are kept without a copy.
+ * It keeps only what the request names. Byte arrays and step buffers are held without a copy.
  */
 import { LimitError } from "../errors/hindcast-error.ts";
 import type { AccountAccess } from "../evm/engine.ts";
@@ -37,7 +37,7 @@ export interface RecorderRequest extends RecordingRequest {
 export class Recorder implements EventSink, WholeRecording {
   readonly wants: SinkWants;
   readonly #maxBytes: number;
-  readonly #keptStepBytes: number;
+  readonly #mostStepBytes: number;
   readonly #isOutermostOnly: boolean;
   readonly #frames: CallFrame[] = [];
   readonly #open: OpenFrame[] = [];
@@ -50,9 +50,9 @@ export class Recorder implements EventSink, WholeRecording {
   #frameBytes = 0;
 
   /**
-   * @param keptStepBytes - if steps take more bytes, they are dropped: see {@link passedSteps}; default: all are kept
+   * @param mostStepBytes - if steps take more bytes, they are dropped: see {@link passedSteps}; default: all stay
    */
-  constructor(request: RecorderRequest = {}, keptStepBytes: number = Number.POSITIVE_INFINITY) {
+  constructor(request: RecorderRequest = {}, mostStepBytes: number = Number.POSITIVE_INFINITY) {
     const { frames = "all", data = true, logs, accesses, steps = false, memory = false, refusedAccesses } = request;
     this.wants = {
       frames: frames === "none" ? undefined : "all",
@@ -63,7 +63,7 @@ export class Recorder implements EventSink, WholeRecording {
       memory,
     };
     this.#maxBytes = request.maxBytes ?? MAX_RECORDING_BYTES;
-    this.#keptStepBytes = keptStepBytes;
+    this.#mostStepBytes = mostStepBytes;
     this.#isOutermostOnly = frames === "outermost";
     if (steps) this.#steps = new StepTable();
   }
@@ -73,7 +73,7 @@ export class Recorder implements EventSink, WholeRecording {
     return this.#steps;
   }
 
-  /** Number of steps, if they were too many to keep; undefined if they are kept or were not asked for. */
+  /** Number of steps, if they were too many to keep; undefined if they are recorded or were not asked for. */
   get passedSteps(): number | undefined {
     return this.#steps === undefined && this.wants.steps !== undefined ? this.#stepCount : undefined;
   }
@@ -210,7 +210,7 @@ export class Recorder implements EventSink, WholeRecording {
   takeSteps(steps: StepBuffer): void {
     this.#stepCount = steps.first + steps.length;
     this.#steps?.add(steps);
-    if (this.#steps !== undefined && this.#steps.size > this.#keptStepBytes) this.#steps = undefined;
+    if (this.#steps !== undefined && this.#steps.size > this.#mostStepBytes) this.#steps = undefined;
     this.#countBytes(0);
   }
 

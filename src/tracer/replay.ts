@@ -102,9 +102,9 @@ export class FrameMachine {
   /** Swaps two items, counted from 1 at the top. */
   #swap(upper: number, lower: number): void {
     const { stack } = this;
-    const kept = stack[stack.length - upper] as bigint;
+    const swapped = stack[stack.length - upper] as bigint;
     stack[stack.length - upper] = stack[stack.length - lower] as bigint;
-    stack[stack.length - lower] = kept;
+    stack[stack.length - lower] = swapped;
   }
 
   #write(offset: number, bytes: Bytes): void {

@@ -81,9 +81,9 @@ function onlyOne<Value extends string>(values: readonly (Value | undefined)[]): 
  * The frame listener of a sink. If the sink wants the frames of one address but the run emits all, the others are
  * filtered out.
  */
-function withFrames(sink: EventSink, { frames: told }: SinkWants): Pick<EventSink, Event> {
+function withFrames(sink: EventSink, { frames: wanted }: SinkWants): Pick<EventSink, Event> {
   const { frames } = sink.wants;
-  if (!isAddress(frames) || told !== "all") return sink;
+  if (!isAddress(frames) || wanted !== "all") return sink;
   const open: boolean[] = [];
   return {
     enterFrame: (frame) => {

@@ -2,7 +2,7 @@
  * Transactions that wait for a block: executable ones (pending) and those behind a nonce gap (queued).
  *
  * The pool knows nothing of blocks: callers pass it account states; the miner takes {@link TxPool.executable} and
- * reports transactions that became invalid. Blobs are kept apart from their transactions, so that none gets into a
+ * reports transactions that became invalid. Blobs are stored apart from their transactions, so that none gets into a
  * block.
  *
  * It has over 300 lines, because all of its methods keep the same maps in step.
@@ -346,7 +346,7 @@ export class TxPool {
     this.#version++;
   }
 
-  /** Takes an entry out of what is kept by hash. */
+  /** Takes an entry out of the indexes by hash. */
   #forget({ tx }: PooledTransaction): void {
     const hash = bytesKey(tx.hash);
     this.#byHash.delete(hash);

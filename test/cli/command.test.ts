@@ -105,7 +105,7 @@ describe("files", () => {
   it("a data folder keeps the chain between runs, and refuses a second process and another chain", async () => {
     const folder = join(await aFolder(), "chain");
     const first = await aNodeRun(["--data-dir", folder]);
-    expect(first.stdout()).toContain("Not kept there: pending transactions, snapshots, filters, impersonation.");
+    expect(first.stdout()).toContain("Not stored there: pending transactions, snapshots, filters, impersonation.");
     await first.ask("eth_sendTransaction", transfer());
     const head = await first.ask("eth_getBlockByNumber", "latest", true);
     const second = await refusal(["--port", "0", "--data-dir", folder]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toCsv } from "../../src/viewer/text/csv.ts";
-import { age, decimal, ether, gwei, moment, percent, short, word } from "../../src/viewer/text/format.ts";
+import { age, dateTime, decimal, ether, gwei, percent, short, word } from "../../src/viewer/text/format.ts";
 import { shown, textOfBytes } from "../../src/viewer/text/shown.ts";
 
 describe("text of strangers", () => {
@@ -58,8 +58,8 @@ describe("numbers", () => {
     [age("0x64", 160_000), "1 min ago"],
     [age("0x64", 100_000), "now"],
     [age("0xc8", 100_000), "in 1 min"],
-    [moment("0x6553f100"), "2023-11-14 22:13:20 UTC"],
-    [moment("0xffffffffffffffff"), "0xffffffffffffffff"],
+    [dateTime("0x6553f100"), "2023-11-14 22:13:20 UTC"],
+    [dateTime("0xffffffffffffffff"), "0xffffffffffffffff"],
   ])("%j", (text, expected) => expect(text).toBe(expected));
 });
 

@@ -3,7 +3,7 @@
  *
  * Each write is an entry: a block, or an edit between blocks, with the hashes of the data it added to the store. An
  * entry depends on earlier ones: on its parent block, and on the write of its start state. A revert marks later entries
- * for deletion, except those that a kept entry depends on. Trie nodes, codes and preimages are stored by hash, and
+ * for deletion, except those that an entry that stays depends on. Trie nodes, codes and preimages are stored by hash, and
  * several writes may add the same one; it is deleted with the last of them. A block or value that the store had before the
  * ledger began is never deleted, even if it is written again.
  */
@@ -33,7 +33,7 @@ export interface LedgerBlock {
 }
 
 /** A head and a state that the chain can be reverted to. */
-export interface KeptMoment {
+export interface RevertTarget {
   readonly blockHash: Bytes;
   readonly stateRoot: StateId;
 }
@@ -60,11 +60,11 @@ interface Entry {
 const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages", "derivedStates"];
 const HASH_BYTES = 32;
 
-/** One for each chain in memory. Must be told of every write in the order of the writes. */
+/** One for each chain in memory. Must be given every write, in their order. */
 export class WriteLedger {
   readonly #has: (table: HashedTable | "blocks", hash: Bytes) => boolean;
   #entries: Entry[] = [];
-  #condemned: Entry[] = [];
+  #marked: Entry[] = [];
   /** Blocks to delete that a reader still needed when the others were deleted. */
   #waiting: LedgerBlock[] = [];
   #next = 0;
@@ -93,8 +93,8 @@ export class WriteLedger {
   }
 
   /** True if entries were marked for deletion since {@link take}. */
-  get hasCondemned(): boolean {
-    return this.#condemned.length > 0;
+  get hasMarked(): boolean {
+    return this.#marked.length > 0;
   }
 
   get hasWaiting(): boolean {
@@ -162,14 +162,14 @@ export class WriteLedger {
     this.#byState.add(entry.stateId, entry);
   }
 
-  /** Marks the entries after a position for deletion, except those that a kept moment depends on. */
-  condemn(position: number, kept: Iterable<KeptMoment>): void {
+  /** Marks the entries after a position for deletion, except those that a target depends on. */
+  markSince(position: number, targets: Iterable<RevertTarget>): void {
     const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
     const since = this.#entries.splice(first);
-    const needed = this.#restedOn(position, kept);
+    const needed = this.#restedOn(position, targets);
     for (const entry of since) {
       if (needed.has(entry)) continue;
-      this.#condemned.push(entry);
+      this.#marked.push(entry);
       if (entry.block !== undefined) forget(this.#byBlock, entry.block.hash, entry);
       forget(this.#byState, entry.stateId, entry);
     }
@@ -180,10 +180,10 @@ export class WriteLedger {
     }
   }
 
-  #restedOn(position: number, kept: Iterable<KeptMoment>): ReadonlySet<Entry> {
+  #restedOn(position: number, targets: Iterable<RevertTarget>): ReadonlySet<Entry> {
     const needed = new Set<Entry>();
     const open: (Entry | undefined)[] = [];
-    for (const { blockHash, stateRoot } of kept) {
+    for (const { blockHash, stateRoot } of targets) {
       open.push(this.#byBlock.get(blockHash), this.#byState.get(stateRoot));
     }
     while (open.length > 0) {
@@ -198,21 +198,21 @@ export class WriteLedger {
   /**
    * Removes marked entries from the ledger and returns the data to delete from the store.
    *
-   * @param isKept - blocks that a reader still needs; they stay until a later call
+   * @param isNeeded - blocks that a reader still needs; they stay until a later call
    */
-  take(isKept: (blockHash: Bytes) => boolean): Deletions {
+  take(isNeeded: (blockHash: Bytes) => boolean): Deletions {
     const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [], derivedStates: [] };
-    for (const { hashes } of this.#condemned) {
+    for (const { hashes } of this.#marked) {
       for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
     }
-    const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
+    const marked = this.#marked.map(({ block }) => block).filter((block) => block !== undefined);
     // The same block may have been written again.
-    const leaving = [...this.#waiting, ...condemned].filter(
+    const leaving = [...this.#waiting, ...marked].filter(
       ({ hash }) => this.#byBlock.get(hash) === undefined && this.#deletable.get(hash) === true,
     );
-    this.#condemned = [];
-    this.#waiting = leaving.filter(({ hash }) => isKept(hash));
-    const blocks = leaving.filter(({ hash }) => !isKept(hash));
+    this.#marked = [];
+    this.#waiting = leaving.filter(({ hash }) => isNeeded(hash));
+    const blocks = leaving.filter(({ hash }) => !isNeeded(hash));
     for (const { hash } of blocks) this.#deletable.delete(hash);
     return { blocks, hashed };
   }
@@ -233,7 +233,7 @@ export class WriteLedger {
   /** Drops all entries: data written so far is never deleted. */
   clear(): void {
     this.#entries = [];
-    this.#condemned = [];
+    this.#marked = [];
     this.#waiting = [];
     this.#byBlock.clear();
     this.#deletable.clear();

@@ -67,7 +67,7 @@ async function checkPlaces(store: ChainStore, { byHash }: KnownBlocks, findings:
   for await (const { key, value } of readable(store, "blocksByNumber", findings)) {
     const hash = blockHashOfKey(key);
     if (byHash.get(hash)?.number === readUint64(key, 1)) continue;
-    // A damaged header may still be restored from a copy, so its entry is kept.
+    // A damaged header may still be restored from a copy, so its entry stays.
     const isBlock = attempt(() => store.getRaw("headers", hashKey("headers", hash))) !== undefined;
     if (!isBlock) findings.addWrong("blocksByNumber", key, value, undefined);
   }
@@ -155,7 +155,7 @@ class ExpectedEntries {
     for await (const { key, value } of readable(this.#store, table, findings)) {
       const number = readUint64(key, offset);
       const block = this.#at(number);
-      // Without receipts the entry cannot be checked, so it is kept.
+      // Without receipts the entry cannot be checked, so it stays.
       if (block !== undefined && !block.hasReceipts && table !== "tracesByAddress") continue;
       let keys = known.get(number);
       if (keys === undefined) {

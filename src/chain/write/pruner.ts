@@ -4,7 +4,7 @@ import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateId } from "../../state/state-id.ts";
 import type { BlockArchive } from "../blocks/block-archive.ts";
-import type { KeptMoment, LedgerWrite, WriteLedger } from "../blocks/write-ledger.ts";
+import type { LedgerWrite, RevertTarget, WriteLedger } from "../blocks/write-ledger.ts";
 import type { Readers } from "./readers.ts";
 
 /** The archive to delete from, and the queue of its writes. */
@@ -50,18 +50,18 @@ export class Pruner {
   }
 
   /**
-   * Deletes what was written after a position, as soon as no reader is active, except what the kept moments depend on.
+   * Deletes what was written after a position, as soon as no reader is active, except what the targets depend on.
    * Only the chain's writer may call it.
    */
-  async pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    this.#ledger?.condemn(position, kept);
-    await this.#deleteCondemned();
+  async pruneSince(position: number, targets: Iterable<RevertTarget>): Promise<void> {
+    this.#ledger?.markSince(position, targets);
+    await this.#deleteMarked();
   }
 
   #afterReading(): void {
     const { states, exclusively, onError } = this.#parts;
     if (states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
-    if (this.#ledger?.hasCondemned === true) exclusively(() => this.#deleteCondemned()).catch(onError);
+    if (this.#ledger?.hasMarked === true) exclusively(() => this.#deleteMarked()).catch(onError);
   }
 
   /** Drops the cached nodes of derived states if they are many; they can be computed again. */
@@ -73,12 +73,12 @@ export class Pruner {
     exclusively(task).catch(onError);
   }
 
-  async #deleteCondemned(): Promise<void> {
+  async #deleteMarked(): Promise<void> {
     const { archive, states, readers } = this.#parts;
     if (this.#ledger === undefined || readers.any || archive.isShared) return;
-    if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
-    const { keptBlocks } = readers;
-    const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
+    if (!this.#ledger.hasMarked && !this.#ledger.hasWaiting) return;
+    const { neededBlocks } = readers;
+    const deletions = this.#ledger.take((hash) => neededBlocks.has(bytesKey(hash)));
     states.forget(deletions.hashed, [this.#parts.headStateId()]);
     // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
     await archive.delete(deletions);

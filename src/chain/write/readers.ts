@@ -16,7 +16,7 @@ export class Readers {
   }
 
   /** Keys of the blocks that the registered functions list now. */
-  get keptBlocks(): ReadonlySet<string> {
+  get neededBlocks(): ReadonlySet<string> {
     return new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
   }
 

@@ -61,7 +61,7 @@ const GETH = "https://github.com/ethereum/go-ethereum/blob/master/params/config.
 const SUPERCHAIN = "https://github.com/ethereum-optimism/superchain-registry/tree/main/superchain/configs/mainnet";
 /** Gnosis' blob limits from Cancun on. */
 const GNOSIS_BLOBS: BlobSchedule = { target: 1n, max: 2n, baseFeeUpdateFraction: 1_112_826n };
-/** BSC kept Cancun's blob limits. */
+/** BSC retained Cancun's blob limits. */
 const BSC_BLOBS: BlobSchedule = { target: 3n, max: 6n, baseFeeUpdateFraction: 3_338_477n };
 /** Canyon, Ecotone and Isthmus, which all chains of the Superchain activated at the same times. */
 const OP_TIMES = { shanghai: 1_704_992_401n, cancun: 1_710_374_401n, prague: 1_746_806_401n };

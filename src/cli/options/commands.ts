@@ -2,7 +2,7 @@
 
 /** The summary of each command, for the help. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  cache: "list what is kept of forked chains; hindcast cache clean deletes it",
+  cache: "list what is stored of forked chains; hindcast cache clean deletes it",
   check: "look for damage in a data folder; --repair restores what can be computed again",
   completion: "print a script that completes flags: for bash, zsh or fish",
   debug: "step through a mined transaction of a node in its source, for editors",

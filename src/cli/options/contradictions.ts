@@ -64,8 +64,8 @@ export function overrule(stronger: GivenValues, weaker: GivenValues): GivenValue
     ...(isGiven(stronger, other) ? [one] : []),
   ]);
   if (isGiven(stronger, "genesis") && !isGiven(stronger, "forkUrl")) overruled.push(...SETTLED_BY_GENESIS);
-  const kept = Object.entries(weaker).filter(([name]) => !overruled.includes(name as Name));
-  return { ...Object.fromEntries(kept), ...stronger };
+  const remaining = Object.entries(weaker).filter(([name]) => !overruled.includes(name as Name));
+  return { ...Object.fromEntries(remaining), ...stronger };
 }
 
 /**

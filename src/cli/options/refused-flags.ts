@@ -7,7 +7,7 @@ export interface ForeignFlag {
   readonly reason: string;
 }
 
-const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
+const ALL_STORED = "every block and state is stored; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
 /** Flags by the reason that the refusal gives. */
@@ -20,7 +20,7 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
 export const IGNORED_FLAGS: readonly ForeignFlag[] = [
   {
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
-    reason: ALL_KEPT,
+    reason: ALL_STORED,
   },
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
 ];

@@ -51,7 +51,7 @@ export function buildBanner(facts: BannerFacts): string {
     sections.push(
       section("Data folder", [
         facts.dataDir,
-        "Not kept there: pending transactions, snapshots, filters, impersonation.",
+        "Not stored there: pending transactions, snapshots, filters, impersonation.",
       ]),
     );
   }

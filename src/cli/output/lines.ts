@@ -54,8 +54,8 @@ export function blocksText({ removed, added, isByInterval }: MinedBlocks, now: D
   const lines: string[] = [];
   if (removed.length > 0) lines.push(`${rangeText(removed)} left the chain`);
   // The line of a transaction names its block, so that a block with a single one needs no line.
-  const isTold = !isByInterval && removed.length === 0 && added.length === 1 && added[0]?.transactions.length === 1;
-  for (const run of isTold ? [] : emptyRuns(added))
+  const isOneLine = !isByInterval && removed.length === 0 && added.length === 1 && added[0]?.transactions.length === 1;
+  for (const run of isOneLine ? [] : emptyRuns(added))
     lines.push(run.length > 1 ? `${rangeText(run)}: empty` : blockText(run));
   return lines.map((line) => `${clockText(now)} ${line}\n`).join("");
 }

@@ -55,7 +55,7 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
   };
 }
 
-/** Loads the log's library after the first answer was sent; earlier lines are kept in order. */
+/** Loads the log's library after the first answer was sent; earlier lines wait in order. */
 function requestLog(output: OutputStream, hasColors: boolean): Pick<Output, "answered" | "written"> {
   let opened: Promise<RequestLog> | undefined;
   const open = async (): Promise<RequestLog> => {

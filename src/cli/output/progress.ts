@@ -35,12 +35,12 @@ export async function createProgress(options: ProgressOptions): Promise<Progress
   const { label, stderr, notice, isJson, now = performance.now.bind(performance) } = options;
   const draw = stderr.isTTY === true && !isJson ? await createBar(label, stderr) : undefined;
   const begun = now();
-  let told = begun + FIRST_AFTER_MS - (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS);
+  let shownAt = begun + FIRST_AFTER_MS - (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS);
   return {
     update(part, done) {
       const time = now();
-      if (time - told < (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS)) return;
-      told = time;
+      if (time - shownAt < (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS)) return;
+      shownAt = time;
       const left = timeLeft(part, time - begun);
       if (draw !== undefined) draw.update(part, { done, left });
       else notice(`${label}: ${Math.floor(part * 100)} %, ${done}${left === "" ? "" : `, ${left}`}`);

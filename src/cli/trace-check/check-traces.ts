@@ -10,9 +10,9 @@ export interface SeenPoint {
   readonly point: Point;
   /** In words; undefined where it could not be seen. */
   readonly seen: string | undefined;
-  /** The error that kept it from being seen. */
+  /** The error that prevented it from being seen. */
   readonly problem?: string;
-  /** The method that the node lacks, which kept it from being seen. */
+  /** The method that the node lacks, which prevented it from being seen. */
   readonly missing?: string;
 }
 

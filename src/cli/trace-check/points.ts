@@ -51,7 +51,7 @@ async function operationsOf(node: CheckedNode, code: Uint8Array, gas: Hex = GAS)
 }
 
 const kindOf = (holder: Answer, member: string): string =>
-  !(member in holder) ? "absent" : holder[member] === null ? "null" : "kept";
+  !(member in holder) ? "absent" : holder[member] === null ? "null" : "present";
 
 /** The words for the value of a promise, or the number of its error. */
 function outcome(promise: Promise<Answer>, words: (value: Answer) => string): Promise<string> {
@@ -70,7 +70,7 @@ const CALLS_PRECOMPILE = program(0, 0, 0, 0, 0, 4, "GAS", "CALL");
 export const POINTS: readonly Point[] = [
   {
     about: "`result` after a revert",
-    of: { hindcast: "kept", openethereum: "absent" },
+    of: { hindcast: "present", openethereum: "absent" },
     look: async (node) => kindOf((await entriesOf(node, program(0, 0, "REVERT"))).called, "result"),
   },
   {

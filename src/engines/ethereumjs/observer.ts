@@ -50,7 +50,7 @@ const BYTES_PER_STEP = 4096;
 const MAX_MEMORY_BYTES = 2 ** 30;
 const MAX_MEMORY_PRICE = 3 * 2 ** 25 + 2 ** 41;
 
-/** The EVM that is listened to, and who is told. */
+/** The EVM that is listened to, and its listener. */
 export interface ObservedEvm {
   readonly evm: EVM;
   readonly hardfork: Hardfork;
@@ -195,7 +195,7 @@ export class Observer {
 
   #begin(frame: RunningFrame, operation: Operation): void {
     frame.last = operation;
-    frame.isLastTold = false;
+    frame.isLastReported = false;
     frame.hasChild = false;
     frame.childGas = 0n;
     this.#taking = this.#reporter?.begin(operation, frame.number, frame.address);
@@ -216,8 +216,8 @@ export class Observer {
 
   /** Reports the effects of a frame's last operation, once. */
   #runs(frame: RunningFrame): void {
-    if (frame.last === undefined || frame.isLastTold) return;
-    frame.isLastTold = true;
+    if (frame.last === undefined || frame.isLastReported) return;
+    frame.isLastReported = true;
     this.#reporter?.runs(frame.last, frame.address);
   }
 

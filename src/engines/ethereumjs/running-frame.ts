@@ -16,14 +16,14 @@ export class RunningFrame {
   readonly number: number;
   readonly message: Message;
   readonly kind: FrameKind;
-  /** Call data or init code; not a copy. Kept because EthereumJS moves the latter. */
+  /** Call data or init code; not a copy. Held here because EthereumJS moves the latter. */
   readonly input: Bytes;
   /** The last operation with an event, and the account's balance before it. */
   last: Operation | undefined;
   account: InterpreterStep["account"] | undefined;
   /** True if the effects of {@link last} were reported. */
-  isLastTold = true;
-  /** True if the last operation started a frame; that frame's gas is kept too. */
+  isLastReported = true;
+  /** True if the last operation started a frame; that frame's gas is noted too. */
   hasChild = false;
   childGas = 0n;
   /** Active memory in bytes before the last operation. */

@@ -31,7 +31,7 @@ export class OverlayStateManager implements StateManagerInterface {
   readonly #lost = new Map<string, Map<string, Bytes>>();
   /** Keys of written accounts in order of the first write, including reverted writes. */
   readonly #changed = new Set<string>();
-  /** Code by hash; always the same array for a hash. May be kept after a transaction. */
+  /** Code by hash; always the same array for a hash. May be used after a transaction. */
   readonly #codes = new Map<string, Bytes>();
   readonly #undo: (() => void)[] = [];
   readonly #checkpoints: number[] = [];

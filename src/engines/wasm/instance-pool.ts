@@ -9,7 +9,7 @@ import type { CoreRules } from "./core-rules.ts";
 import { type MemoryLimit, queueFull } from "./traps.ts";
 
 /**
- * Largest instance in bytes that is kept after its session, because WebAssembly memory never shrinks; and that as a share of
+ * Largest instance in bytes that stays after its session, because WebAssembly memory never shrinks; and that as a share of
  * an execution's memory, most of which the next session must find free.
  */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;

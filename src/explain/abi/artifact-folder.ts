@@ -35,15 +35,15 @@ interface ReadFile {
 }
 
 /** Folders that stay in memory when no node uses them any more. */
-const KEPT_FOLDERS = 8;
+const CACHED_FOLDERS = 8;
 /** Bytes of the codes whose contracts stay in memory. Instructions and their ranges take a hundred times as much memory. */
-const KEPT_CODE_BYTES = 512 * 1024;
+const CACHED_CODE_BYTES = 512 * 1024;
 /** Time after a change, in milliseconds, during which a compiler may still be writing. */
 const SETTLING_MS = 2_000;
 /** Time between two looks at all files of a folder without build files, whose own times do not show changes. */
 const INTERVAL_MS = 500;
 
-const folders = once(() => new LRUCache<string, ArtifactFolder>({ max: KEPT_FOLDERS }));
+const folders = once(() => new LRUCache<string, ArtifactFolder>({ max: CACHED_FOLDERS }));
 
 /** The folder at a path: the same for all nodes of the process, since its content does not depend on them. */
 export function artifactFolder(path: string): ArtifactFolder {
@@ -62,7 +62,7 @@ export class ArtifactFolder implements SourceFolder {
   /** Errors of files that could not be read at the last look. */
   readonly #problems = new Map<string, HindcastError>();
   readonly #cache = sourceCache();
-  readonly #found = new LRUCache<string, Found>({ maxSize: KEPT_CODE_BYTES });
+  readonly #found = new LRUCache<string, Found>({ maxSize: CACHED_CODE_BYTES });
   readonly #gaps = new Set<string>();
   #builds: readonly BuildFile[] = [];
   #version = 0;

@@ -60,11 +60,11 @@ interface Places {
 export type SourceCache = LRUCache<string, { readonly source: BuiltSource | undefined }>;
 
 /** Bytes of JSON whose sources stay in memory. Their functions and statements take about as much memory. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const CACHED_BYTES = 32 * 1024 * 1024;
 
 /** A cache for the sources of some build files. */
 export function sourceCache(): SourceCache {
-  return new LRUCache({ maxSize: KEPT_BYTES });
+  return new LRUCache({ maxSize: CACHED_BYTES });
 }
 
 /** Advice for a file without the compiler's output. */

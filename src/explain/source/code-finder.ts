@@ -29,7 +29,7 @@ type Answers<Owner> = Map<string, CodeMatch<Owner> | undefined>;
 
 const WORD_BYTES = 32;
 /** Bytes of codes whose result is cached. A transaction runs few different codes, but each of them often. */
-const KEPT_BYTES = 2 * 1024 * 1024;
+const CACHED_BYTES = 2 * 1024 * 1024;
 /** Largest share of bytes in which similar codes differ, and of their lengths. */
 const MOST_DIFFERENCE = 0.1;
 
@@ -117,7 +117,7 @@ export class CodeFinder<Owner> {
     const key = bytesKey(code);
     if (answers.has(key)) return answers.get(key);
     const answer = find();
-    if (this.#answeredBytes + key.length > KEPT_BYTES) this.#forget();
+    if (this.#answeredBytes + key.length > CACHED_BYTES) this.#forget();
     this.#answeredBytes += key.length;
     answers.set(key, answer);
     return answer;

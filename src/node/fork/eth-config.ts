@@ -20,7 +20,7 @@ import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import { readFixedData, readObject, readQuantity } from "../../remote/wire.ts";
 
 /** A hardfork of a chain, as its node describes it. */
-export interface ToldHardfork {
+export interface StatedHardfork {
   readonly hardfork: Hardfork;
   /** seconds */
   readonly activationTime: bigint;
@@ -29,7 +29,7 @@ export interface ToldHardfork {
   readonly depositContract: Bytes | undefined;
 }
 
-type ToldRules = Omit<ToldHardfork, "hardfork"> & { readonly hardfork: Hardfork | undefined };
+type StatedRules = Omit<StatedHardfork, "hardfork"> & { readonly hardfork: Hardfork | undefined };
 
 const precompile = (number: bigint): Bytes => bigIntToFixedBytes(number, 20);
 
@@ -58,22 +58,22 @@ const SMALLEST_FRACTION = 131_072n;
  *
  * @throws {TypeError} if the answer is not what EIP-7910 says, is of another chain, or has hardforks in another order
  */
-export function readEthConfig(answer: unknown, chainId: bigint): readonly ToldHardfork[] {
+export function readEthConfig(answer: unknown, chainId: bigint): readonly StatedHardfork[] {
   const { current, next, last } = readObject(answer);
   const entries = [current, next, last].filter((entry) => entry !== null && entry !== undefined);
   const read = entries.map((entry) => readRules(readObject(entry), chainId));
-  const told: ToldHardfork[] = [];
+  const stated: StatedHardfork[] = [];
   for (const rules of read.sort((left, right) => Number(left.activationTime - right.activationTime))) {
-    const before = told.at(-1);
+    const before = stated.at(-1);
     // The last hardfork may be the next one.
     if (rules.activationTime === before?.activationTime) continue;
     const hardfork = before === undefined ? rules.hardfork : hardforkAfter(before, rules);
-    if (hardfork !== undefined) told.push({ ...rules, hardfork });
+    if (hardfork !== undefined) stated.push({ ...rules, hardfork });
   }
-  return told;
+  return stated;
 }
 
-function readRules(entry: Readonly<Record<string, unknown>>, chainId: bigint): ToldRules {
+function readRules(entry: Readonly<Record<string, unknown>>, chainId: bigint): StatedRules {
   if (readQuantity(entry.chainId) !== chainId) throw new TypeError(`expected chain id ${chainId}`);
   const contracts = readObject(entry.systemContracts ?? {});
   const addresses = [...Object.values(readObject(entry.precompiles ?? {})), ...Object.values(contracts)];
@@ -96,7 +96,7 @@ function withBlobLimits(limits: BlobSchedule | undefined): Hardfork {
 }
 
 /** The hardfork of rules that follow others; undefined if it is not known here. */
-function hardforkAfter(before: ToldHardfork, { hardfork, blobSchedule }: ToldRules): Hardfork | undefined {
+function hardforkAfter(before: StatedHardfork, { hardfork, blobSchedule }: StatedRules): Hardfork | undefined {
   if (hardfork === undefined || !isAtLeast(signOf(hardfork), signOf(before.hardfork))) {
     throw new TypeError("expected hardforks in ascending order");
   }

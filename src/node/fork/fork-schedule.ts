@@ -22,7 +22,7 @@ import { quantity } from "../../remote/decode/members.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";
 import { readQuantity } from "../../remote/wire.ts";
 import type { ScheduleSource } from "../../services/control/fork.ts";
-import { isPlausible, readEthConfig, type ToldHardfork } from "./eth-config.ts";
+import { isPlausible, readEthConfig, type StatedHardfork } from "./eth-config.ts";
 import { type ShownHardforks, shownBy } from "./shown-hardforks.ts";
 
 /** The rules of a forked chain. */
@@ -61,7 +61,7 @@ export async function forkRules(remote: RemoteChain, pin: Header, given: unknown
   const shown = shownBy(pin, chainId);
   const [{ schedule, source, warning }, networkId] = await Promise.all([
     find(remote, { pin, shown }, given),
-    told(remote, "net_version", readNetworkId),
+    stated(remote, "net_version", readNetworkId),
   ]);
   const { header } = genesisAt(shown.likely, chainId);
   return {
@@ -89,8 +89,8 @@ async function find(remote: RemoteChain, pinned: Pin, given: unknown): Promise<F
   const usable = (schedule: ForkSchedule | undefined): ForkSchedule | undefined =>
     lacksHardforks(schedule, { ...pinned, table }) ? undefined : allowed(schedule, pinned);
   const [config, hardforks] = await Promise.all([
-    told(remote, "debug_chainConfig", (answer) => usable(readChainConfig(answer))),
-    told(remote, "eth_config", (answer) =>
+    stated(remote, "debug_chainConfig", (answer) => usable(readChainConfig(answer))),
+    stated(remote, "eth_config", (answer) =>
       usable(scheduleOf(readEthConfig(answer, chainId), { ...pinned, table }, chainId)),
     ),
   ]);
@@ -139,7 +139,7 @@ function hardforkAt(
 }
 
 /** The node's answer to a method; undefined if it lacks the method, or the answer is not usable. */
-async function told<T>(remote: RemoteChain, method: string, read: (answer: unknown) => T): Promise<T | undefined> {
+async function stated<T>(remote: RemoteChain, method: string, read: (answer: unknown) => T): Promise<T | undefined> {
   try {
     const answer = await remote.history(method, [], { mayBeMissing: true });
     return answer === null ? undefined : read(answer);
@@ -166,7 +166,7 @@ function readChainConfig(config: unknown): ForkSchedule {
  * header shows, or the one that precedes them.
  */
 function scheduleOf(
-  hardforks: readonly ToldHardfork[],
+  hardforks: readonly StatedHardfork[],
   { pin, shown, table }: Pin & Table,
   chainId: bigint,
 ): ForkSchedule | undefined {

@@ -50,6 +50,6 @@ export interface ForkOptions {
    * default they are made here. Methods of JSON-RPC only.
    */
   readonly traceUpstream?: boolean;
-  /** Told every five seconds about requests that have not been answered since. */
+  /** Called every five seconds with the requests that have not been answered since. */
   readonly onProgress?: (progress: FetchProgress) => void;
 }

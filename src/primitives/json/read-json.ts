@@ -28,7 +28,7 @@ export async function readJsonText(text: string, options: JsonReaderOptions): Pr
   return value;
 }
 
-/** As {@link readJsonText}, for UTF-8 in chunks, none of which is kept. */
+/** As {@link readJsonText}, for UTF-8 in chunks, none of which is held. */
 export async function readJsonBytes(chunks: AsyncIterable<Bytes>, options: JsonReaderOptions): Promise<unknown> {
   const reader = new JsonReader(options);
   const breaks = new Breaks();

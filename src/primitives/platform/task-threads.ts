@@ -3,7 +3,7 @@ import { InternalError } from "../../errors/hindcast-error.ts";
 import { Thread, type ThreadKind } from "./thread.ts";
 import { type PooledThread, ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
 
-/** Milliseconds for which a free thread is kept, because starting one takes time. */
+/** Milliseconds for which a free thread lives on, because starting one takes time. */
 const IDLE_MS = 30_000;
 
 /** The work of the threads, and how many there may be. */

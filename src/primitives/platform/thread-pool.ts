@@ -1,4 +1,4 @@
-/** A pool of threads. A thread is started if all others are busy, and may be kept for a while when it is free. */
+/** A pool of threads. A thread is started if all others are busy, and may live on for a while when it is free. */
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../errors/hindcast-error.ts";
 import { WaitingLine } from "../waiting-line.ts";
@@ -29,9 +29,9 @@ export interface ThreadPoolOptions<Kind extends PooledThread> {
   readonly most?: number;
   /** Most users of one thread at a time; default 1. */
   readonly usersEach?: number;
-  /** Most free threads that are kept; default: all. */
+  /** Most free threads that live on; default: all. */
   readonly mostFree?: number;
-  /** Milliseconds for which a free thread is kept; default Infinity. */
+  /** Milliseconds for which a free thread lives on; default Infinity. */
   readonly idleMs?: number;
 }
 

@@ -22,7 +22,7 @@ type OpenWork = (data: never) => Promise<((message: never) => unknown) | undefin
 /** Whether the program of the threads exists. It does not in a bundle that others made of this library. */
 export const canStartThreads = (): boolean => isBuilt(PROGRAM);
 
-/** A thread's work, and what its owner is told of it. */
+/** A thread's work, and the functions of its owner that are called. */
 export interface ThreadOptions {
   readonly kind: ThreadKind;
   /** Structured-cloneable. */

@@ -102,7 +102,7 @@ export class BlockReads {
     return this.#askByNumber(method, params, options);
   }
 
-  /** Once per wave, if the node only accepts numbers: checks that the number still names the same block. */
+  /** Once per batch, if the node only accepts numbers: checks that the number still names the same block. */
   #confirm(): Promise<void> {
     if (this.#confirmation === undefined) {
       this.#confirmation = this.#compareHash().finally(() => {

@@ -12,7 +12,7 @@ import type { FetchReceiver, StateFetcher } from "./state-fetcher.ts";
 /** Most slots of one eth_getProof. */
 const SLOTS_A_PROOF = 100;
 
-/** Keys of one account in a wave. */
+/** Keys of one account in a batch. */
 interface Question extends StateKeys {
   readonly wantsAccount: boolean;
 }

@@ -1,6 +1,6 @@
 /**
  * The state after one block of an upstream node. Values in memory or in the cache are returned synchronously; others
- * are fetched in waves and cached before they are returned.
+ * are fetched in batches and cached before they are returned.
  */
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -19,8 +19,8 @@ import { provenAccount, provenSlot } from "../merkle-proof.ts";
 import { lie, missingOffline } from "../remote-errors.ts";
 import type { PinnedState, RemoteAccount, RemoteBlockId, RequestOptions, StateKeys } from "../upstream.ts";
 import { wordOf } from "../wire.ts";
+import { BatchedReads } from "./batched-reads.ts";
 import type { FetchedAccount, FetchedNode, StateFetcher } from "./state-fetcher.ts";
-import { Wave } from "./wave.ts";
 
 /** Counts cache hits for all states of a chain. */
 export interface CacheCounts {
@@ -48,20 +48,20 @@ const ABSENT = Symbol("absent");
 export class RemoteState implements PinnedState {
   readonly block: RemoteBlockId;
   readonly #parts: RemoteStateParts;
-  readonly #wave: Wave;
+  readonly #reads: BatchedReads;
   readonly #accounts = new Map<string, RemoteAccount | typeof ABSENT>();
   readonly #slots = new Map<string, Bytes>();
   readonly #codes = new Map<string, Bytes>();
   /** By code hash: an address with that code. */
   readonly #owners = new Map<string, Bytes>();
   readonly #nodes = new Map<string, Bytes>();
-  /** Promises of reads in flight, other than the accounts and slots of a wave. */
+  /** Promises of reads in flight, other than the accounts and slots of a batch. */
   readonly #underWay = new Map<string, Promise<Bytes | boolean>>();
 
   constructor(parts: RemoteStateParts) {
     this.block = parts.block;
     this.#parts = parts;
-    this.#wave = new Wave(parts.fetcher, parts.gather, {
+    this.#reads = new BatchedReads(parts.fetcher, parts.gather, {
       account: (address, fetched) => this.#keepAccount(address, fetched),
       slot: (address, slot, value) => this.#keepSlot(address, slot, value),
       nodes: (nodes) => this.#keepNodes(nodes),
@@ -77,7 +77,7 @@ export class RemoteState implements PinnedState {
     const found = this.#findAccount(key);
     if (found !== undefined) return found === ABSENT ? undefined : found;
     if (this.#parts.isOffline) return this.#missing(`account ${encodeData(address)}`);
-    return this.#wave.account(key, address);
+    return this.#reads.account(key, address);
   }
 
   getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
@@ -85,7 +85,7 @@ export class RemoteState implements PinnedState {
     const found = this.#findSlot(key, word);
     if (found !== undefined) return found;
     if (this.#parts.isOffline) return this.#missing(`slot ${encodeData(word)} of account ${encodeData(address)}`);
-    return this.#wave.slot(key, address, word);
+    return this.#reads.slot(key, address, word);
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
@@ -130,7 +130,7 @@ export class RemoteState implements PinnedState {
   }
 
   hold(): () => void {
-    return this.#wave.hold();
+    return this.#reads.hold();
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {

@@ -28,7 +28,7 @@ export interface FetchReceiver {
   slotFailed(address: Bytes, slot: Bytes, error: unknown): void;
 }
 
-/** Fetches the keys of one wave. */
+/** Fetches the keys of one batch. */
 export interface StateFetcher {
   /** Whether values are verified by the block's hash. */
   readonly isProven: boolean;

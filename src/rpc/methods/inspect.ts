@@ -69,7 +69,7 @@ export const getStep = method({
 
 export const getContract = method({
   name: "hindcast_getContract",
-  summary: "Name and ABI of a contract, as far as the node was told of it; null for others.",
+  summary: "Name and ABI of a contract, if the node was given them; null for others.",
   params: [required("address", address), optional("block", blockId, LATEST)],
   result: orNull(contractSchema),
   errors: NO_STATE,

@@ -1,4 +1,4 @@
-/** The call object of eth_call, eth_sendTransaction, trace_call and kin. Unknown members are ignored, as in geth. */
+/** The call object of eth_call, eth_sendTransaction, trace_call and others. Unknown members are ignored, as in geth. */
 import { z } from "zod";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction-fields.ts";

@@ -1,4 +1,4 @@
-/** Creates socket files that only their owner can use, from the first moment on. */
+/** Creates socket files that only their owner can use, from the beginning. */
 import { chmod, link, lstat, mkdtemp, rename, rm } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname, join } from "node:path";

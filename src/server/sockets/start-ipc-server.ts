@@ -33,7 +33,7 @@ export interface IpcServerOptions {
 /** A running server. */
 export interface RunningIpcServer {
   readonly path: string;
-  /** Closes every connection within a moment and removes the file. Idempotent. */
+  /** Closes every connection within a second and removes the file. Idempotent. */
   close(): Promise<void>;
 }
 

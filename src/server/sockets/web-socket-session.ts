@@ -200,7 +200,7 @@ export class WebSocketSession implements Session {
     else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
   }
 
-  /** Disconnects a client that does not keep up; it has a moment to read the reason. */
+  /** Disconnects a client that does not keep up; it may read the reason first. */
   cutOff(reason: string): void {
     if (this.#closed) return;
     const webSocket = this.#webSocket;

@@ -37,7 +37,7 @@ export interface ControlOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
-  /** True if the chain is kept in a folder. */
+  /** True if the chain is stored in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
   readonly bases: ChainBases;
@@ -118,7 +118,7 @@ export class ControlService {
   async impersonateSignature(signature: Bytes, signer: Bytes): Promise<void> {
     requireValues({ signature, address: signer });
     const { chain, writer, isOnDisk } = this.#options;
-    if (isOnDisk) throw signatureNotKept();
+    if (isOnDisk) throw signatureNotStored();
     await writer.exclusively(async () => chain.spec.chooseSigner(signature, signer, chain.head.header.number));
   }
 
@@ -154,7 +154,7 @@ function chainIdFixed(own: bigint, wanted: bigint): UnsupportedError {
   });
 }
 
-function signatureNotKept(): UnsupportedError {
+function signatureNotStored(): UnsupportedError {
   return new UnsupportedError({
     code: "UNSUPPORTED",
     what: "A data folder does not keep impersonated signatures, so its blocks could not be executed again.",

@@ -53,7 +53,7 @@ export class HistoryControl {
   }
 
   /**
-   * Replaces the last `depth` blocks. Removed blocks are kept as side blocks, their transactions return to the pool,
+   * Replaces the last `depth` blocks. Removed blocks stay as side blocks, their transactions return to the pool,
    * and their logs are announced as removed. All of it is one atomic batch.
    *
    * @returns the new blocks
@@ -167,7 +167,7 @@ export class HistoryControl {
       this.#clear();
       chain.spec.reset();
       await writer.setHeadNow(chain.genesis, { stateId: chain.firstStateId, forgetsTransactions: true });
-      await writer.pruneSince(0, snapshots.kept());
+      await writer.pruneSince(0, snapshots.live());
     });
   }
 

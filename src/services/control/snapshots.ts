@@ -30,7 +30,8 @@ export interface Snapshot {
   readonly stateRoot: StateId;
 }
 
-interface Moment extends Snapshot {
+/** A snapshot with all that a revert restores. */
+interface SavedSnapshot extends Snapshot {
   /** Write position of the chain at that time; what was written later can be pruned after a revert. */
   readonly position: number;
   readonly time: ClockState;
@@ -70,7 +71,7 @@ export interface SnapshotHabits {
  */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
-  readonly #taken = new WeakMap<Snapshot, Moment>();
+  readonly #taken = new WeakMap<Snapshot, SavedSnapshot>();
   readonly #byName = new Map<string, Snapshot>();
   /** Snapshots that were taken by number, in ascending order. */
   readonly #byNumber = new Map<bigint, Snapshot>();
@@ -99,8 +100,8 @@ export class Snapshots {
       const position = writer.writePosition;
       const { changes } = chain.spec;
       const { settings } = miner;
-      const moment = { position, time: clock.state, settings, miningMode: schedule.mode, changes, pool: pool.save() };
-      this.#taken.set(snapshot, { ...snapshot, ...moment });
+      const saved = { position, time: clock.state, settings, miningMode: schedule.mode, changes, pool: pool.save() };
+      this.#taken.set(snapshot, { ...snapshot, ...saved });
       this.#live.add(new WeakRef(snapshot));
       if (name !== undefined) this.#byName.set(name, snapshot);
       return snapshot;
@@ -116,35 +117,35 @@ export class Snapshots {
    */
   async revert(target: Snapshot | string): Promise<HeadChange> {
     const snapshot = typeof target === "string" ? this.#byName.get(target) : target;
-    const moment = snapshot === undefined ? undefined : this.#taken.get(snapshot);
-    if (moment === undefined) throw notFound(target);
-    return this.#options.writer.exclusively(() => this.#goTo(moment));
+    const saved = snapshot === undefined ? undefined : this.#taken.get(snapshot);
+    if (saved === undefined) throw notFound(target);
+    return this.#options.writer.exclusively(() => this.#goTo(saved));
   }
 
-  async #goTo(moment: Moment): Promise<HeadChange> {
+  async #goTo(saved: SavedSnapshot): Promise<HeadChange> {
     const { chain, writer, miner, schedule, clock, pool, habits } = this.#options;
-    const block = chain.archive.getBlock(moment.blockHash);
-    if (block === undefined) throw notFound(moment);
-    clock.restore(moment.time);
-    miner.configure(moment.settings);
-    if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
-    const change = await writer.setHeadNow(block, { stateId: moment.stateRoot, forgetsTransactions: true });
-    chain.spec.restore(moment.changes);
-    if (habits.poolAfterRevert === "restored") await restorePool(chain, pool, moment.pool);
+    const block = chain.archive.getBlock(saved.blockHash);
+    if (block === undefined) throw notFound(saved);
+    clock.restore(saved.time);
+    miner.configure(saved.settings);
+    if (schedule.mode !== saved.miningMode) schedule.set(saved.miningMode);
+    const change = await writer.setHeadNow(block, { stateId: saved.stateRoot, forgetsTransactions: true });
+    chain.spec.restore(saved.changes);
+    if (habits.poolAfterRevert === "restored") await restorePool(chain, pool, saved.pool);
     if (habits.poolAfterRevert === "emptied") pool.clear();
-    await writer.pruneSince(moment.position, this.kept());
+    await writer.pruneSince(saved.position, this.live());
     return change;
   }
 
   /** Snapshots that can still be restored, because a caller holds them or they have a name or number. */
-  kept(): readonly Snapshot[] {
-    const kept: Snapshot[] = [];
+  live(): readonly Snapshot[] {
+    const live: Snapshot[] = [];
     for (const reference of this.#live) {
       const snapshot = reference.deref();
       if (snapshot === undefined || this.#usedUp.has(snapshot)) this.#live.delete(reference);
-      else kept.push(snapshot);
+      else live.push(snapshot);
     }
-    return kept;
+    return live;
   }
 
   /** Takes a numbered snapshot, as `evm_snapshot` does. Numbers ascend. */

@@ -2,10 +2,10 @@
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
-/** Most blobs that are kept, of 128 KiB each. */
+/** Most blobs that are held, of 128 KiB each. */
 const MAX_BLOBS = 512;
 
-interface KeptBlobs {
+interface HeldBlobs {
   /** 32 bytes each (EIP-4844) */
   readonly versionedHashes: readonly Bytes[];
   readonly blobs: readonly Bytes[];
@@ -14,7 +14,7 @@ interface KeptBlobs {
 /** Listens to the pool from its creation on. Blobs of transactions that were sent before are unknown. */
 export class BlobQueries {
   /** By transaction hash, the oldest first. */
-  readonly #kept = new Map<string, KeptBlobs>();
+  readonly #held = new Map<string, HeldBlobs>();
   #count = 0;
 
   constructor(pool: Pick<TxPool, "onPending" | "sidecarOf">) {
@@ -24,29 +24,29 @@ export class BlobQueries {
     });
   }
 
-  #keep(key: string, kept: KeptBlobs): void {
+  #keep(key: string, held: HeldBlobs): void {
     this.#drop(key);
-    this.#kept.set(key, kept);
-    this.#count += kept.blobs.length;
-    for (const oldest of this.#kept.keys()) {
+    this.#held.set(key, held);
+    this.#count += held.blobs.length;
+    for (const oldest of this.#held.keys()) {
       if (this.#count <= MAX_BLOBS) return;
       this.#drop(oldest);
     }
   }
 
   #drop(key: string): void {
-    this.#count -= this.#kept.get(key)?.blobs.length ?? 0;
-    this.#kept.delete(key);
+    this.#count -= this.#held.get(key)?.blobs.length ?? 0;
+    this.#held.delete(key);
   }
 
-  /** Blobs of a transaction, 131,072 bytes each; undefined if it had none, or if they are no longer kept. */
+  /** Blobs of a transaction, 131,072 bytes each; undefined if it had none, or if they are no longer held. */
   ofTransaction(hash: Bytes): readonly Bytes[] | undefined {
-    return this.#kept.get(bytesKey(hash))?.blobs;
+    return this.#held.get(bytesKey(hash))?.blobs;
   }
 
   /** The blob whose commitment has this versioned hash; undefined as for {@link ofTransaction}. */
   byVersionedHash(versionedHash: Bytes): Bytes | undefined {
-    for (const { versionedHashes, blobs } of this.#kept.values()) {
+    for (const { versionedHashes, blobs } of this.#held.values()) {
       const index = versionedHashes.findIndex((hash) => equalBytes(hash, versionedHash));
       if (index >= 0) return blobs[index];
     }

@@ -113,7 +113,7 @@ export class ChainEvents {
   }
 
   /**
-   * The chain waits for this before its next change, so that the order is kept although this yields to the event loop.
+   * The chain waits for this before its next change, so that the order stays although this yields to the event loop.
    */
   async #report({ removed, added }: HeadChange, { onBlock }: ChainListener): Promise<void> {
     const source = { chain: this.#chain, views: this.#views };

@@ -7,10 +7,10 @@
 export class Journal<Entry> {
   readonly #maxEntries: number;
   #entries: Entry[] = [];
-  /** Position of the oldest entry that is kept. */
+  /** Position of the oldest entry that is left. */
   #start = 0;
 
-  /** @param maxEntries - most entries that are kept */
+  /** @param maxEntries - most entries that it holds */
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
   }
@@ -24,7 +24,7 @@ export class Journal<Entry> {
     return this.#entries.length;
   }
 
-  /** All entries that are kept. */
+  /** All entries that are left. */
   get all(): readonly Entry[] {
     return this.#entries;
   }
@@ -35,7 +35,7 @@ export class Journal<Entry> {
     if (this.#entries.length > this.#maxEntries * 2) this.#dropUntil(this.end - this.#maxEntries);
   }
 
-  /** Entries from a position on; undefined if some of them are no longer kept. */
+  /** Entries from a position on; undefined if some of them are no longer there. */
   since(position: number): readonly Entry[] | undefined {
     if (position < this.end - this.#maxEntries || position < this.#start) return undefined;
     return this.#entries.slice(position - this.#start);

@@ -20,7 +20,7 @@ import { type Waiting, type WaitingSend, waitUntilMined } from "./wait-until-min
 
 /** Parts that a transaction passes through, and what `eth_sendTransaction` may wait for. */
 export interface SubmitOptions extends OwnTransactionsParts {
-  /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
+  /** The error of a mined transaction that failed, where senders learn of it; undefined for any other. */
   readonly failureOf?: ((txHash: Bytes) => Promise<HindcastError | undefined>) | undefined;
   /** Called with a sentence for the person who runs the node. */
   readonly onNotice: (notice: string) => void;

@@ -13,7 +13,7 @@ import { decodeDerivedState } from "./derived-state.ts";
 import type { StateRun } from "./state-run.ts";
 
 /**
- * When several states are computed in sequence, all nodes of every 64th are kept, so that later requests can start
+ * When several states are computed in sequence, all nodes of every 64th stay in memory, so that later requests can start
  * there.
  */
 const STRIDE = 64;

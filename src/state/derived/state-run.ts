@@ -45,9 +45,9 @@ export class StateRun implements StateReader {
   readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
   /** Allocates the bytes that commits hold. */
-  readonly #kept = new ByteArena();
+  readonly #arena = new ByteArena();
   readonly #digest = new Uint8Array(32);
-  readonly #writer = new RlpWriter(256, this.#kept);
+  readonly #writer = new RlpWriter(256, this.#arena);
   #stateRoot: StateRoot;
   /** Addresses of accounts created since the last commit, by their hash. */
   #preimages: HashedBytes[] = [];
@@ -60,7 +60,7 @@ export class StateRun implements StateReader {
     this.#backing = backing;
     this.#base = base;
     this.#onCommit = onCommit;
-    this.#accounts = new Trie(backing.nodes, base.id, { run: this.#kept });
+    this.#accounts = new Trie(backing.nodes, base.id, { run: this.#arena });
     this.#stateRoot = base.id;
   }
 
@@ -116,7 +116,7 @@ export class StateRun implements StateReader {
   }
 
   #storageOf(account: OpenAccount, record: AccountState): Trie {
-    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot, { run: this.#kept });
+    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot, { run: this.#arena });
     return account.storage;
   }
 

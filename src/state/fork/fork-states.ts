@@ -96,7 +96,7 @@ export class ForkStates {
     const known = this.#changesRootOf(stateRoot) ?? (changes.stateRoot as ChangesRoot);
     const derivedStates = [linkTo(known, stateRoot)];
     if (equalBytes(known, changes.stateRoot)) return { ...commit, derivedStates };
-    // Other writes led to the same state before. Their trie is kept with this commit too, since either may be deleted.
+    // Other writes led to the same state before. Their trie is stored with this commit too, since either may be deleted.
     const same = this.#collectChanges([known]);
     const codes = [...commit.codes, ...same.codes];
     return { ...commit, codes, trieNodes: [...commit.trieNodes, ...same.trieNodes], derivedStates };

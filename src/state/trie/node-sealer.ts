@@ -1,5 +1,5 @@
 /**
- * Hashes the fresh nodes of a trie, children before parents. RLP is written directly to Keccak's input, and kept only
+ * Hashes the fresh nodes of a trie, children before parents. RLP is written directly to Keccak's input, and stored only
  * by tries that commit soon.
  */
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
@@ -31,11 +31,11 @@ export class NodeSealer {
   encodedOf(node: TrieNode): Bytes {
     if (node.encoded !== undefined) return node.encoded;
     const own = node.kind === NodeKind.branch ? node.own : undefined;
-    if (own !== undefined) return this.#kept(bytesOfBranch(own, node as BranchNode));
-    return this.#kept(keccakInput.subarray(0, writeNode(keccakInput, node)));
+    if (own !== undefined) return this.#stored(bytesOfBranch(own, node as BranchNode));
+    return this.#stored(keccakInput.subarray(0, writeNode(keccakInput, node)));
   }
 
-  #kept(bytes: Bytes): Bytes {
+  #stored(bytes: Bytes): Bytes {
     return this.#run === undefined ? bytes.slice() : this.#run.copy(bytes);
   }
 

@@ -17,7 +17,7 @@ interface NodeState {
   /** keccak256 of its RLP; undefined while unknown, and for embedded nodes. */
   hash: Bytes | undefined;
   /**
-   * RLP of a fresh node, until it is stored or changed. Kept for embedded nodes, and for others if their trie keeps it.
+   * RLP of a fresh node, until it is stored or changed. Present for embedded nodes, and for others if their trie keeps it.
    */
   encoded: Bytes | undefined;
   /** Array for the next hash of a fresh node; no other object refers to it. */

@@ -289,7 +289,7 @@ function ownBranch(node: BranchNode): BranchNode {
 
 /** Keeps the encoding of a branch as the base of its next one. */
 function keepAsBase(branch: BranchNode): void {
-  // Not kept if a child is embedded, or if the bytes are the branch's own array.
+  // Not stored if a child is embedded, or if the bytes are the branch's own array.
   if (branch.encoded !== undefined && branch.changed === 0) branch.base = branch.encoded;
 }
 

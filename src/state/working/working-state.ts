@@ -2,7 +2,7 @@
  * The working state over a reader: an overlay of accounts, slots and codes, with the changes of the last transaction,
  * roots and commits.
  *
- * Byte arrays are kept without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
+ * Byte arrays are held without a copy, so callers must not change them afterwards. It applies no hardfork rules: the
  * engine decides whether an empty account is deleted.
  *
  * It has over 300 lines, because reads, writes, roots and forks of a state share its private tables.

@@ -108,15 +108,15 @@ class BranchSnapshot implements BackendSnapshot {
   async #mergedKeys([own, shared]: [KeyCursor, KeyCursor], from: Bytes, count: number): Promise<Bytes[]> {
     for (let target = from; ; ) {
       const added = await own.keysFrom(target, count);
-      const kept = await shared.keysFrom(target, count);
-      const [lastAdded, lastKept] = [added.at(-1), kept.at(-1)];
+      const sharedKeys = await shared.keysFrom(target, count);
+      const [lastAdded, lastShared] = [added.at(-1), sharedKeys.at(-1)];
       const bound =
-        lastAdded !== undefined && lastKept !== undefined ? lesser(lastAdded, lastKept) : (lastAdded ?? lastKept);
+        lastAdded !== undefined && lastShared !== undefined ? lesser(lastAdded, lastShared) : (lastAdded ?? lastShared);
       if (bound === undefined) return [];
       const isKnown = (key: Bytes): boolean => compareBytes(key, bound) <= 0;
       const merged = merge(
         added.filter(isKnown),
-        kept.filter((key) => isKnown(key) && !this.#isDeleted(key)),
+        sharedKeys.filter((key) => isKnown(key) && !this.#isDeleted(key)),
       );
       if (merged.length > 0) return merged.slice(0, count);
       target = successor(bound);

@@ -8,7 +8,7 @@ export type BatchOperation = (
       /** The database keeps the array without a copy: it must not be changed. */
       readonly key: Bytes;
       readonly value: Bytes;
-      /** True if the value too may be kept without a copy. */
+      /** True if the value too may be held without a copy. */
       readonly isGiven?: true;
     }
   | { readonly type: "del"; readonly key: Bytes }
@@ -34,12 +34,12 @@ export interface LevelDatabase {
   snapshot(): LevelSnapshot;
 }
 
-/** The database at one moment; it must be closed. */
+/** The database at one point in time; it must be closed. */
 export interface LevelSnapshot {
   close(): Promise<void>;
 }
 
-/** A read of one moment. */
+/** A read of one point in time. */
 export interface SnapshotOptions {
   snapshot: LevelSnapshot;
   keyEncoding: "view";
@@ -53,7 +53,7 @@ export interface LevelKeys {
   close(): Promise<void>;
 }
 
-/** Keys from `gte` on and below `lt`, as at one moment. */
+/** Keys from `gte` on and below `lt`, as at one point in time. */
 export interface RangeOptions {
   gte: Bytes;
   lt: Bytes;

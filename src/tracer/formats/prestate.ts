@@ -122,15 +122,15 @@ export function prestateDiff(request: PrestateDiffRequest, options: PrestateOpti
   const post: PrestateAccount[] = [];
   for (const touched of touchedAccounts(recording, tx)) {
     const account = before.account(touched.address);
-    const isKept = !isEmpty(account) || options.includeEmpty === true;
+    const isListed = !isEmpty(account) || options.includeEmpty === true;
     if (destroyed.has(bytesKey(touched.address))) {
-      if (isKept) pre.push(...prestate([touched], before, { ...options, includeEmpty: true }));
+      if (isListed) pre.push(...prestate([touched], before, { ...options, includeEmpty: true }));
       continue;
     }
     const change = changeOf(touched, before, after, options);
     if (change === undefined) continue;
     post.push(change.post);
-    if (isKept) pre.push({ ...change.pre, ...members(account, options), address: touched.address });
+    if (isListed) pre.push({ ...change.pre, ...members(account, options), address: touched.address });
   }
   return { pre, post };
 }

@@ -32,7 +32,7 @@ export function machineAt(recorded: RecordedSteps, step: number, start?: Machine
   return machine;
 }
 
-/** A recording whose steps were kept. */
+/** A recording that has its steps. */
 export interface RecordedSteps {
   readonly frames: readonly CallFrame[];
   readonly steps: StepTable;

@@ -1,5 +1,5 @@
 /**
- * Sinks for transactions with more steps than are kept. Such a transaction runs once for its frames, once for the
+ * Sinks for transactions with more steps than are held in memory. Such a transaction runs once for its frames, once for the
  * storage writes of all its steps, and once more for each window of steps that is requested.
  */
 import type { EventSink } from "../../evm/event-sink.ts";

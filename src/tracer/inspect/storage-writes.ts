@@ -17,9 +17,9 @@ export interface StorageWrite {
   readonly value: bigint;
 }
 
-/** Longest KECCAK256 input in bytes that is kept. Keys of mappings are shorter. */
+/** Longest KECCAK256 input in bytes that is recorded. Keys of mappings are shorter. */
 const LONGEST_PREIMAGE = 1_024n;
-/** Inputs that are kept of one transaction. */
+/** Inputs that are recorded of one transaction. */
 const MOST_PREIMAGES = 100_000;
 
 /**
@@ -85,7 +85,7 @@ export function undoneAt(frames: readonly CallFrame[]): readonly (number | undef
 /** A write with the value before it; undefined if the transaction had not written the slot before. */
 export interface TracedWrite extends StorageWrite {
   readonly before: bigint | undefined;
-  /** The step at which a failed call around it ends, which undoes it; undefined if the write is kept. */
+  /** The step at which a failed call around it ends, which undoes it; undefined if the write lasts. */
   readonly goneAt: number | undefined;
 }
 

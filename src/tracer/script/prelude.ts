@@ -34,7 +34,7 @@ export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
 export const PRELUDE = `
 (function (host, shared, opcodeNames) {
 "use strict";
-// Kept here, because the script may change the globals.
+// Held here, because the script may change the globals.
 const { parse, stringify } = JSON;
 const names = parse(opcodeNames);
 const numbers = new Float64Array(shared, 0, 16);

@@ -10,7 +10,7 @@ import { useBlockChanges } from "../rpc/block-changes.ts";
 import { useHead } from "../rpc/live.ts";
 import type { Block } from "../rpc/types.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { ether, grouped, gwei, moment, percent } from "../text/format.ts";
+import { dateTime, ether, grouped, gwei, percent } from "../text/format.ts";
 import { shown, textOfBytes } from "../text/shown.ts";
 import { BlockTraceTab } from "./block-trace.tsx";
 import { BlockTransactions } from "./block-transactions.tsx";
@@ -109,7 +109,7 @@ function Overview(loaded: LoadedBlock): JSX.Element {
   return (
     <Facts
       of={{
-        Time: moment(timestamp),
+        Time: dateTime(timestamp),
         Miner: <Address of={miner} />,
         Gas: (
           <>

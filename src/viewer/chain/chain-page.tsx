@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Bar, Panel, SaveButtons } from "../components/data.tsx";
 import { Address, HashLink } from "../components/hashes.tsx";
 import { Empty, PageProblem } from "../components/states.tsx";
-import { age, grouped, gwei, moment } from "../text/format.ts";
+import { age, dateTime, grouped, gwei } from "../text/format.ts";
 import { BlockChart } from "./block-chart.tsx";
 import { drawingWidth, ForkDrawing } from "./fork-drawing.tsx";
 import { useBlocks } from "./known-blocks.ts";
@@ -86,7 +86,7 @@ function BlockRow({ block, now }: { readonly block: KnownBlock; readonly now: nu
         <HashLink of={hash} to="block" />
         {block.isCanonical ? null : <em class="note">{block.hasLeft ? "left the chain" : "beside the chain"}</em>}
       </td>
-      <td class="quiet" title={moment(timestamp)}>
+      <td class="quiet" title={dateTime(timestamp)}>
         {age(timestamp, now)}
       </td>
       <td class="count">{transactionCount === 0 ? <span class="quiet">empty</span> : `${transactionCount} tx`}</td>

@@ -27,18 +27,18 @@ export function AccountsPage(): JSX.Element {
   useEffect(() => {
     document.title = "Accounts · Hindcast";
   }, []);
-  const kept = (value?.accounts ?? []).filter(
+  const listed = (value?.accounts ?? []).filter(
     ({ hasCode }) => filter.kind === "all" || hasCode === (filter.kind === "contracts"),
   );
   const contracts = useContracts(
-    kept.flatMap(({ address, hasCode }) => (hasCode && address !== undefined ? [address] : [])),
+    listed.flatMap(({ address, hasCode }) => (hasCode && address !== undefined ? [address] : [])),
   );
   if (error !== undefined) return <PageProblem title="The accounts cannot be listed" error={error} />;
   if (value === undefined) return <Empty>Loading…</Empty>;
   const nameOf = ({ address }: ListedAccount): string | undefined =>
     address === undefined ? undefined : (labels.of(address) ?? contracts.get(address)?.name ?? undefined);
   const wanted = filter.text.trim().toLowerCase();
-  const rows = kept.filter((each) => `${each.address} ${nameOf(each) ?? ""}`.toLowerCase().includes(wanted));
+  const rows = listed.filter((each) => `${each.address} ${nameOf(each) ?? ""}`.toLowerCase().includes(wanted));
   return (
     <article>
       <h1>Accounts</h1>

@@ -63,9 +63,9 @@ export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
   );
 }
 
-/** @param moment - in the form of a field for date and time */
-function setTime(moment: string): Promise<unknown> {
-  return ask("evm_setNextBlockTimestamp", Math.floor(Date.parse(`${moment}Z`) / 1_000));
+/** @param dateTime - in the form of a field for date and time */
+function setTime(dateTime: string): Promise<unknown> {
+  return ask("evm_setNextBlockTimestamp", Math.floor(Date.parse(`${dateTime}Z`) / 1_000));
 }
 
 const hex = (count: string): string => `0x${BigInt(count).toString(16)}`;

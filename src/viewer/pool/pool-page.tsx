@@ -7,7 +7,7 @@ import { Empty, PageProblem } from "../components/states.tsx";
 import { ask } from "../rpc/client.ts";
 import { liveHead, useHead } from "../rpc/live.ts";
 import { useLoaded } from "../rpc/use-loaded.ts";
-import { grouped, moment } from "../text/format.ts";
+import { dateTime, grouped } from "../text/format.ts";
 import { Controls } from "./controls.tsx";
 import { type PoolContent, PoolTable } from "./pool-table.tsx";
 
@@ -44,7 +44,7 @@ export function PoolPage(): JSX.Element {
       <header class="page-head">
         <h1>Pool and time</h1>
         <p class="quiet">
-          Head {head === undefined ? "" : grouped(BigInt(head.number))} at {moment(timestamp)}.{" "}
+          Head {head === undefined ? "" : grouped(BigInt(head.number))} at {dateTime(timestamp)}.{" "}
           {isAutomine ? "Each transaction is mined at once." : "Transactions wait until a block is mined."}
           {interval === null || interval === 0 ? "" : ` A block comes every ${interval} s.`}
         </p>

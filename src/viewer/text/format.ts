@@ -19,10 +19,10 @@ export function decimal(value: bigint, decimals: number, digits: number = decima
   const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
   const whole = decimals === 0 ? text : text.slice(0, -decimals);
   const fraction = decimals === 0 ? "" : text.slice(-decimals);
-  const kept = fraction.slice(0, digits).replace(/0+$/, "");
+  const shown = fraction.slice(0, digits).replace(/0+$/, "");
   const isRounded = digits < decimals && /[1-9]/.test(fraction.slice(digits));
-  const lead = isRounded && kept === "" && /^0+$/.test(whole) ? "≈" : "";
-  return `${lead}${sign}${grouped(BigInt(whole))}${kept === "" ? "" : `.${kept}`}`;
+  const lead = isRounded && shown === "" && /^0+$/.test(whole) ? "≈" : "";
+  return `${lead}${sign}${grouped(BigInt(whole))}${shown === "" ? "" : `.${shown}`}`;
 }
 
 /** Formats wei as ether. */
@@ -67,7 +67,7 @@ export function age(timestamp: string, now: number): string {
 }
 
 /** Formats a timestamp in UTC. */
-export function moment(timestamp: string): string {
+export function dateTime(timestamp: string): string {
   const date = new Date(Number(timestamp) * 1_000);
   return Number.isNaN(date.getTime()) ? timestamp : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -9,9 +9,9 @@ export type Tokens = ReadonlyMap<string, Token | undefined>;
 /** Most tokens that are asked; those beyond are shown by their addresses. */
 const MOST_TOKENS = 60;
 /** Most answers in memory, by token and block. */
-const MOST_KEPT = 1_000;
+const MOST_ANSWERS = 1_000;
 
-const kept = new Map<string, Promise<Token | undefined>>();
+const tokens = new Map<string, Promise<Token | undefined>>();
 
 /**
  * Undefined until they are loaded.
@@ -32,11 +32,11 @@ export function useTokens(addresses: readonly string[], block: string): Tokens |
 /** Of a state that the node no longer has, as on a fork of a node without it, the latest stands for it. */
 function loadOnce(token: string, block: string, returns: number): Promise<Token | undefined> {
   const key = `${returns} ${block} ${token}`;
-  const known = kept.get(key);
+  const known = tokens.get(key);
   if (known !== undefined) return known;
   const loading = loadToken(token, block).then((found) => found ?? loadToken(token));
-  const [oldest] = kept.keys();
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.set(key, loading);
+  const [oldest] = tokens.keys();
+  if (tokens.size >= MOST_ANSWERS && oldest !== undefined) tokens.delete(oldest);
+  tokens.set(key, loading);
   return loading;
 }

@@ -4,7 +4,7 @@ import { Facts, Pill } from "../components/data.tsx";
 import { Address, Copy } from "../components/hashes.tsx";
 import { useHead } from "../rpc/live.ts";
 import type { Receipt } from "../rpc/types.ts";
-import { byteLength, ether, grouped, moment } from "../text/format.ts";
+import { byteLength, dateTime, ether, grouped } from "../text/format.ts";
 import { shown } from "../text/shown.ts";
 import { blobsText, Fee, Gas, GasPrice } from "./fee.tsx";
 import type { WholeTransaction } from "./load.ts";
@@ -44,7 +44,7 @@ export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.El
               <a href={`#/block/${receipt.blockHash}`}>{grouped(BigInt(receipt.blockNumber))}</a>
             ),
           Position: receipt === undefined ? undefined : <Position receipt={receipt} />,
-          Time: whole.timestamp === undefined ? undefined : moment(whole.timestamp),
+          Time: whole.timestamp === undefined ? undefined : dateTime(whole.timestamp),
           Gas: <Gas whole={whole} />,
           Fee: receipt === undefined ? undefined : <Fee whole={whole} />,
           "Gas price": <GasPrice whole={whole} />,

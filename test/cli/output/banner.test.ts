@@ -85,7 +85,7 @@ it("names the head of a chain that has blocks", () => {
 
 it("says what a data folder does not keep", () => {
   const banner = buildBanner({ ...facts, dataDir: "./chain" });
-  expect(banner).toContain("./chain\nNot kept there: pending transactions, snapshots, filters, impersonation.");
+  expect(banner).toContain("./chain\nNot stored there: pending transactions, snapshots, filters, impersonation.");
 });
 
 it("ends with the address, an IPv6 one in brackets", () => {

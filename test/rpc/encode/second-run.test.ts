@@ -9,7 +9,7 @@ import { deploy, LOOP } from "../../support/contracts.ts";
 import { watchReadings } from "../../support/readings.ts";
 
 /** Everything runs twice. */
-const NOTHING_KEPT = { keptBytes: 0, waitingBuffers: 1 };
+const NOTHING_KEPT = { heldBytes: 0, waitingBuffers: 1 };
 
 type TraceCall = (call: unknown, options: unknown, streamed?: StreamBounds) => Promise<unknown>;
 

@@ -90,12 +90,12 @@ export const KIND_NAMES = {
 } as const satisfies Record<FrameKind, string>;
 
 /** Codes, inputs and outputs are cut to the length that a page shows. */
-export function encodeCallPart({ kept, steps, calls, storage }: CallPart): CallPartJson {
+export function encodeCallPart({ cached, steps, calls, storage }: CallPart): CallPartJson {
   return {
-    blockHash: encodeData(kept.block.hash),
-    transactionIndex: kept.index,
+    blockHash: encodeData(cached.block.hash),
+    transactionIndex: cached.index,
     // Of the whole transaction, not of the part.
-    callCount: kept.recording.frames.length,
+    callCount: cached.recording.frames.length,
     stepCount: steps,
     calls: calls.map(encodeCall),
     storage: storage.map(encodeStorage),

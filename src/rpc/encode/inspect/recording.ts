@@ -50,14 +50,14 @@ export const stepSliceSchema = named("StepSlice", () => object({ first: INTEGER,
 export const buildSchema = named("Build", () => object({ input: ANYTHING, output: ANYTHING }));
 
 /** Codes that an earlier part had are left out. */
-export function encodeRecording({ kept, steps, frames, codes }: RecordedFrames): RecordingJson {
-  const { header } = kept.block;
+export function encodeRecording({ cached, steps, frames, codes }: RecordedFrames): RecordingJson {
+  const { header } = cached.block;
   return {
-    transactionHash: encodeData(kept.txHash),
-    blockHash: encodeData(kept.block.hash),
+    transactionHash: encodeData(cached.txHash),
+    blockHash: encodeData(cached.block.hash),
     blockNumber: encodeQuantity(header.number),
-    transactionIndex: kept.index,
-    frameCount: kept.recording.frames.length,
+    transactionIndex: cached.index,
+    frameCount: cached.recording.frames.length,
     stepCount: steps,
     frames: frames.map(encodeFrame),
     codes: codes.map((code) => ({ hash: encodeData(keccak256(code)), code: encodeData(code) })),

@@ -67,7 +67,7 @@ const CHUNK_LENGTH = 64 * 1024;
 /** Longest time in milliseconds for which making pieces may block the event loop. */
 const SLICE_MS = 10;
 
-/** Up to this length a text is better kept as a string, which is sent in one write with the text before it. */
+/** Up to this length a text is better left as a string, which is sent in one write with the text before it. */
 const STRING_LENGTH = 4 * 1024;
 
 /** Pieces as one text; many bytes stay bytes. */

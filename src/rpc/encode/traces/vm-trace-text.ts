@@ -32,7 +32,7 @@ import { StackText } from "./stack-text.ts";
 
 const { SSTORE } = Op;
 
-const MAX_KEPT_MEMORY = 16 * 1024;
+const MAX_HELD_MEMORY = 16 * 1024;
 
 /** The trace in pieces. */
 export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
@@ -281,7 +281,7 @@ class TracedFrame implements OperationMachine<string> {
     this.count = 0;
     this.stack.clear();
     // A large buffer is not reused, because clearing it would slow down every small frame after it.
-    if (this.memory.length > MAX_KEPT_MEMORY) this.memory = EMPTY_BYTES;
+    if (this.memory.length > MAX_HELD_MEMORY) this.memory = EMPTY_BYTES;
     else this.memory.fill(0);
   }
 

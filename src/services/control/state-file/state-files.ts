@@ -23,7 +23,7 @@ export interface StateFilesOptions {
   readonly clock: Clock;
   readonly pool: TxPool;
   readonly snapshots: Snapshots;
-  /** True if the chain is kept in a folder, which is bound to its first block. */
+  /** True if the chain is stored in a folder, which is bound to its first block. */
   readonly isOnDisk: boolean;
   readonly limits: StateFileLimits;
 }

@@ -68,7 +68,7 @@ export class ComparisonService {
   }
 
   /**
-   * Runs calls or a block's transactions under two hardforks. Nothing is kept. Nonces are not checked, so that a
+   * Runs calls or a block's transactions under two hardforks. Nothing is stored. Nonces are not checked, so that a
    * transaction runs even if one before it is refused.
    *
    * @throws {NotFoundError} `HEADER_NOT_FOUND`

@@ -68,7 +68,7 @@ export class DebugService {
    * Trace of a mined transaction. Those before it run without a tracer.
    *
    * @param streamed - given if the result is read once, in order, while it is written. Then struct logs of more steps than
-   * it allows are not kept in memory, and the signal must abort when nobody reads them any more. The same holds for the
+   * it allows are not held in memory, and the signal must abort when nobody reads them any more. The same holds for the
    * other methods
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts

@@ -37,7 +37,7 @@ export interface TracerSessionRequest {
   /** Time limit of the request, which includes a script's own time; Infinity for none. */
   readonly timeoutMs: number;
   readonly signal: AbortState | undefined;
-  /** Given if long traces are not to be kept in memory. */
+  /** Given if long traces are not to be held in memory. */
   readonly secondRun?: SecondRun | undefined;
   /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;

@@ -37,7 +37,7 @@ export interface StorageRange {
 /** A slot of `debug_storageRangeAt`, in the order of the hashes. */
 export interface NamedSlot {
   readonly hash: Bytes;
-  /** 32 bytes; undefined if the preimage of the hash was not kept. */
+  /** 32 bytes; undefined if the preimage of the hash was not stored. */
   readonly slot: Bytes | undefined;
   /** Without leading zeros. */
   readonly value: Bytes;
@@ -54,7 +54,7 @@ export interface AccountRange {
 /** An account of `debug_accountRange`, in the order of the hashes. */
 export interface ListedAccount {
   readonly hash: Bytes;
-  /** Undefined if the preimage of the hash was not kept. */
+  /** Undefined if the preimage of the hash was not stored. */
   readonly address: Bytes | undefined;
   readonly account: AccountState;
   /** Undefined if the request leaves it out. */
@@ -216,7 +216,7 @@ export class StateInspector {
    * @param to - default: the changes of block `from` itself
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`, `STATE_NOT_AVAILABLE`
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` if the second block is not later
-   * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were kept
+   * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were stored
    */
   modifiedAccounts(from: BlockId, to?: BlockId): Bytes[] {
     const first = this.#require(from, "start");

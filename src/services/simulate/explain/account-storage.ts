@@ -18,7 +18,7 @@ import { StorageHistories } from "./storage-history.ts";
 export interface StoredSlot {
   /** Hash of the slot's number. */
   readonly hash: Bytes;
-  /** Undefined if the preimage of the hash was not kept. */
+  /** Undefined if the preimage of the hash was not stored. */
   readonly slot: bigint | undefined;
   readonly value: bigint;
   /** The variables in it; empty if none is known. */

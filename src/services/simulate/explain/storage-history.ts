@@ -25,9 +25,9 @@ export interface StorageHistory {
 
 /** Most bytes of recorded steps for one request: about 600,000 steps. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Accounts whose histories are kept. */
-const KEPT_ACCOUNTS = 16;
-/** Hash inputs that are kept of one account. */
+/** Accounts whose histories are cached. */
+const CACHED_ACCOUNTS = 16;
+/** Hash inputs that are cached of one account. */
 const MOST_PREIMAGES = 100_000;
 const REQUEST = { steps: true, memory: true } as const;
 
@@ -50,7 +50,7 @@ interface Reading {
 /** One for each node. Keeps the facts about the accounts that were asked for last. */
 export class StorageHistories {
   readonly #chain: ChainBlocks & ChainRules & ChainStates;
-  readonly #learnt = new LRUCache<string, Learnt>({ max: KEPT_ACCOUNTS });
+  readonly #learnt = new LRUCache<string, Learnt>({ max: CACHED_ACCOUNTS });
 
   constructor(chain: ChainBlocks & ChainRules & ChainStates) {
     this.#chain = chain;
@@ -81,8 +81,8 @@ export class StorageHistories {
   }
 
   #learntOf(key: string, { version }: BuildStore): Learnt {
-    const kept = this.#learnt.get(key);
-    if (kept?.version === version) return kept;
+    const known = this.#learnt.get(key);
+    if (known?.version === version) return known;
     const learnt = {
       version,
       blocks: new Set<string>(),

@@ -14,7 +14,7 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import { requireTransaction } from "../debug/errors.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { replayBlock } from "../replay/replay.ts";
-import { type KeptSteps, LongSteps, runTransaction, WholeSteps } from "./cached-steps.ts";
+import { type CachedSteps, LongSteps, runTransaction, WholeSteps } from "./cached-steps.ts";
 
 /** A write to storage with the value that it replaced. */
 export interface StorageChange extends Omit<TracedWrite, "before"> {
@@ -22,24 +22,24 @@ export interface StorageChange extends Omit<TracedWrite, "before"> {
 }
 
 /** The recording of a mined transaction. */
-export interface KeptRecording {
+export interface CachedRecording {
   readonly txHash: Bytes;
   readonly block: Block;
   readonly index: number;
   /** It has no steps if they were too many to keep. */
   readonly recording: Recorder;
-  readonly steps: KeptSteps;
+  readonly steps: CachedSteps;
   readonly storage: readonly StorageChange[];
   /** Inputs of KECCAK256 by hash: at least those of the calls that wrote to storage. */
   readonly preimages: ReadonlyMap<bigint, Bytes>;
 }
 
 /** Time after the last request, in milliseconds, at which a recording is dropped. */
-const KEPT_MS = 300_000;
+const CACHED_MS = 300_000;
 const REQUEST = { logs: true, steps: true, memory: true } as const;
 /**
  * Shares of the memory for recordings. The first is for the saved machine states of one long transaction, the second
- * for everything that is kept of it.
+ * for everything that is stored of it.
  */
 const MACHINES_SHARE = 0.2;
 const LONG_SHARE = 0.7;
@@ -48,25 +48,25 @@ const BYTES_PER_WINDOW_STEP = 1_000;
 const LEAST_WINDOW = 1_000;
 
 /** One for each node. Drops a recording when nobody asked for it for a while, or when newer ones need the memory. */
-export class KeptRecordings {
+export class CachedRecordings {
   readonly #chain: ChainBlocks & ChainRules & ChainStates;
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
   /** Recordings that are being made. Requests for the same transaction wait for one, or make their own if it fails. */
-  readonly #running = new Map<string, Promise<KeptRecording>>();
-  readonly #kept: LRUCache<string, KeptRecording>;
+  readonly #running = new Map<string, Promise<CachedRecording>>();
+  readonly #cached: LRUCache<string, CachedRecording>;
 
   /**
    * @param timeoutMs - time limit of each run, unless a request has its own
-   * @param maxBytes - memory for all recordings. If one alone is larger, only windows of its steps are kept.
+   * @param maxBytes - memory for all recordings. If one alone is larger, only windows of its steps are held.
    */
   constructor(chain: ChainBlocks & ChainRules & ChainStates, timeoutMs: number, maxBytes: number) {
     this.#chain = chain;
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = maxBytes;
-    this.#kept = new LRUCache({
+    this.#cached = new LRUCache({
       maxSize: maxBytes,
-      ttl: KEPT_MS,
+      ttl: CACHED_MS,
       ttlAutopurge: true,
       updateAgeOnGet: true,
       sizeCalculation: ({ recording }) => {
@@ -82,16 +82,16 @@ export class KeptRecordings {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
-  async get(txHash: Bytes, bounds: TraceBounds = {}): Promise<KeptRecording> {
+  async get(txHash: Bytes, bounds: TraceBounds = {}): Promise<CachedRecording> {
     const { block, index } = await requireTransaction(this.#chain, txHash);
     const key = bytesKey(block.hash) + index;
-    const kept = this.#kept.get(key) ?? (await this.#running.get(key)?.catch(() => undefined));
-    if (kept !== undefined) return kept;
+    const cached = this.#cached.get(key) ?? (await this.#running.get(key)?.catch(() => undefined));
+    if (cached !== undefined) return cached;
     const running = this.#record(block, index, bounds);
     this.#running.set(key, running);
     try {
       const made = await running;
-      this.#kept.set(key, made);
+      this.#cached.set(key, made);
       return made;
     } finally {
       if (this.#running.get(key) === running) this.#running.delete(key);
@@ -103,7 +103,7 @@ export class KeptRecordings {
     return this.#chain.executor.clock({ timeoutMs, signal });
   }
 
-  async #record(block: Block, index: number, bounds: TraceBounds): Promise<KeptRecording> {
+  async #record(block: Block, index: number, bounds: TraceBounds): Promise<CachedRecording> {
     const limits = this.clock(bounds);
     const recorder = new Recorder(REQUEST, this.#maxBytes);
     const recorderFor = (): Recorder => recorder;
@@ -112,14 +112,14 @@ export class KeptRecordings {
       const storage = await storageOf(writes, ran.state);
       return { txHash: ran.tx.hash, block, index, recording: recorder, steps, storage, preimages };
     }
-    throw new TypeError("KeptRecordings: the block ended before the transaction");
+    throw new TypeError("CachedRecordings: the block ended before the transaction");
   }
 
   async #stepsOf(
     { frames, steps, passedSteps }: Recorder,
     place: { readonly block: Block; readonly index: number },
     limits: ExecutionClock,
-  ): Promise<{ steps: KeptSteps; writes: readonly TracedWrite[]; preimages: ReadonlyMap<bigint, Bytes> }> {
+  ): Promise<{ steps: CachedSteps; writes: readonly TracedWrite[]; preimages: ReadonlyMap<bigint, Bytes> }> {
     if (steps !== undefined) {
       const preimages = new Map<bigint, Bytes>();
       return { steps: new WholeSteps(frames, steps), writes: traceWrites({ frames, steps }, preimages), preimages };

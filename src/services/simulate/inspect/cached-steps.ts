@@ -22,7 +22,7 @@ export interface StepsPart {
 }
 
 /** The steps of one transaction. */
-export interface KeptSteps {
+export interface CachedSteps {
   readonly length: number;
   /** The part that holds a step. */
   partAt(step: number, clock: ExecutionClock): Promise<StepsPart>;
@@ -37,7 +37,7 @@ export interface FoundStep {
 }
 
 /** Steps that are all in memory. */
-export class WholeSteps implements KeptSteps {
+export class WholeSteps implements CachedSteps {
   readonly #part: StepsPart;
 
   constructor(frames: readonly CallFrame[], steps: StepTable) {
@@ -65,7 +65,7 @@ export class WholeSteps implements KeptSteps {
 }
 
 /** Most windows of one transaction in memory. */
-const KEPT_WINDOWS = 4;
+const CACHED_WINDOWS = 4;
 
 /** A mined transaction that runs again for its steps. */
 export interface LongTransaction {
@@ -82,9 +82,9 @@ export interface LongTransaction {
 }
 
 /** Steps that are recorded window by window. For each window the transaction runs again. */
-export class LongSteps implements KeptSteps {
+export class LongSteps implements CachedSteps {
   readonly #transaction: LongTransaction;
-  readonly #windows = new LRUCache<number, Promise<StepsPart>>({ max: KEPT_WINDOWS });
+  readonly #windows = new LRUCache<number, Promise<StepsPart>>({ max: CACHED_WINDOWS });
 
   constructor(transaction: LongTransaction) {
     this.#transaction = transaction;
@@ -96,8 +96,8 @@ export class LongSteps implements KeptSteps {
 
   partAt(step: number, clock: ExecutionClock): Promise<StepsPart> {
     const from = step - (step % this.#transaction.window);
-    const kept = this.#windows.get(from);
-    if (kept !== undefined) return kept;
+    const cached = this.#windows.get(from);
+    if (cached !== undefined) return cached;
     const part = this.#record(from, clock);
     this.#windows.set(from, part);
     part.catch(() => this.#windows.delete(from));

@@ -17,7 +17,7 @@ import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../../primitiv
 import type { CallFrame } from "../../../tracer/recording.ts";
 import type { FrameMachine } from "../../../tracer/replay.ts";
 import type { TraceBounds } from "../debug/options.ts";
-import type { KeptRecording, KeptRecordings, StorageChange } from "./cached-recordings.ts";
+import type { CachedRecording, CachedRecordings, StorageChange } from "./cached-recordings.ts";
 
 /** A part of a list: the index of the first item, and the most items. */
 export interface Part {
@@ -33,7 +33,7 @@ export interface StepRequest extends Part {
 
 /** A part of the calls of a transaction. */
 export interface CallPart {
-  readonly kept: KeptRecording;
+  readonly cached: CachedRecording;
   /** Number of steps in the transaction. */
   readonly steps: number;
   readonly calls: readonly DescribedCall[];
@@ -73,12 +73,12 @@ export interface InspectedStep extends ListedStep {
 
 /** Sources of recordings, earlier states and names. */
 export interface InspectorParts {
-  readonly recordings: KeptRecordings;
+  readonly recordings: CachedRecordings;
   readonly views: BlockViews;
   readonly abi: AbiRegistry;
 }
 
-/** Most values that clients may add: each is kept until the node closes. */
+/** Most values that clients may add: each stays until the node closes. */
 const MOST_ADDED = 1_000;
 
 /** Serves `hindcast_getCalls`, `hindcast_getSteps` and similar methods. The explorer calls them, other programs may. */
@@ -97,13 +97,13 @@ export class Inspector {
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
-    const kept = await this.#parts.recordings.get(txHash, bounds);
-    const { recording, steps, storage } = kept;
+    const cached = await this.#parts.recordings.get(txHash, bounds);
+    const { recording, steps, storage } = cached;
     await this.#parts.abi.refresh();
     const calls = describeCalls(recording, this.#parts.abi, { from, count });
-    const variablesOf = await this.#variablesIn(kept);
+    const variablesOf = await this.#variablesIn(cached);
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
-    return { kept, steps: steps.length, calls, storage: storage.filter(isShown).map(variablesOf) };
+    return { cached, steps: steps.length, calls, storage: storage.filter(isShown).map(variablesOf) };
   }
 
   /**
@@ -191,7 +191,7 @@ export class Inspector {
   }
 
   /** Returns what names the variables of a change. */
-  async #variablesIn({ recording, preimages }: KeptRecording): Promise<(change: StorageChange) => NamedChange> {
+  async #variablesIn({ recording, preimages }: CachedRecording): Promise<(change: StorageChange) => NamedChange> {
     const contracts = await this.#contractsIn(recording);
     if (contracts.isEmpty) return (change) => ({ ...change, variables: [] });
     const foundOf = contractFinder(contracts);
@@ -209,7 +209,7 @@ export class Inspector {
     };
   }
 
-  #contractsIn({ frames }: KeptRecording["recording"]): Promise<ContractFinder> {
+  #contractsIn({ frames }: CachedRecording["recording"]): Promise<ContractFinder> {
     return this.#parts.abi.builds.contractsIn(frames);
   }
 }

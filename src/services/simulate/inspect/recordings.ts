@@ -12,12 +12,12 @@ import type { CallFrame } from "../../../tracer/recording.ts";
 import type { StepTable } from "../../../tracer/step-table.ts";
 import type { TraceBounds } from "../debug/options.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
-import type { KeptRecording, KeptRecordings } from "./cached-recordings.ts";
+import type { CachedRecording, CachedRecordings } from "./cached-recordings.ts";
 import type { Part } from "./inspector.ts";
 
 /** Frames of a transaction from an index on; `steps` counts those of the whole transaction. */
 export interface RecordedFrames {
-  readonly kept: KeptRecording;
+  readonly cached: CachedRecording;
   readonly steps: number;
   readonly frames: readonly CallFrame[];
   /** Codes of these frames that no earlier frame has. Creations are left out: their code is their input. */
@@ -27,7 +27,7 @@ export interface RecordedFrames {
 /** Sources of recordings, earlier states and Solidity files. The time limit is in milliseconds. */
 export interface RecordingServiceParts {
   readonly chain: ChainBlocks & ChainRules & ChainStates;
-  readonly recordings: KeptRecordings;
+  readonly recordings: CachedRecordings;
   readonly abi: AbiRegistry;
   readonly timeoutMs: number;
 }
@@ -52,12 +52,12 @@ export class RecordingService {
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async frames(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<RecordedFrames> {
-    const { kept, steps } = await this.#recorded(txHash, bounds);
-    const { frames } = kept.recording;
+    const { cached, steps } = await this.#recorded(txHash, bounds);
+    const { frames } = cached.recording;
     const part = frames.slice(from, from + count);
     const codes = codesOf(part);
     for (const key of codesOf(frames.slice(0, from)).keys()) codes.delete(key);
-    return { kept, steps: steps.length, frames: part, codes: [...codes.values()] };
+    return { cached, steps: steps.length, frames: part, codes: [...codes.values()] };
   }
 
   /** Some of the steps. Throws as {@link RecordingService.frames}. */
@@ -72,10 +72,10 @@ export class RecordingService {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD`; and as {@link RecordingService.frames}
    */
   async builds(txHash: Bytes, bounds: TraceBounds = {}): Promise<readonly CompilerDocuments[]> {
-    const { kept } = await this.#recorded(txHash, bounds);
-    const finder = await this.#parts.abi.builds.contractsIn(kept.recording.frames);
+    const { cached } = await this.#recorded(txHash, bounds);
+    const finder = await this.#parts.abi.builds.contractsIn(cached.recording.frames);
     const contracts = new Set<BuiltContract>();
-    for (const { kind, code, input } of kept.recording.frames) {
+    for (const { kind, code, input } of cached.recording.frames) {
       const found = isCreation(kind) ? finder.findCreation(input) : finder.findRuntime(code);
       if (found !== undefined) contracts.add(found.contract);
     }
@@ -88,10 +88,10 @@ export class RecordingService {
     { account, slots }: { readonly account: Bytes; readonly slots: readonly bigint[] },
     bounds: TraceBounds = {},
   ): Promise<readonly bigint[]> {
-    const { kept } = await this.#recorded(txHash, bounds);
+    const { cached } = await this.#recorded(txHash, bounds);
     const { chain, timeoutMs } = this.#parts;
     const clock = chain.executor.clock({ timeoutMs: bounds.timeoutMs ?? timeoutMs, signal: bounds.signal });
-    const state = await stateBeforeTransaction(chain, kept.block, kept.index, clock);
+    const state = await stateBeforeTransaction(chain, cached.block, cached.index, clock);
     const values: bigint[] = [];
     for (const slot of slots) {
       values.push(bytesToBigInt(await state.getStorage(account, bigIntToFixedBytes(slot, SLOT_BYTES))));
@@ -99,13 +99,13 @@ export class RecordingService {
     return values;
   }
 
-  async #recorded(txHash: Bytes, bounds: TraceBounds): Promise<{ kept: KeptRecording; steps: StepTable }> {
-    const kept = await this.#parts.recordings.get(txHash, bounds);
-    const { steps } = kept.recording;
-    if (steps !== undefined) return { kept, steps };
+  async #recorded(txHash: Bytes, bounds: TraceBounds): Promise<{ cached: CachedRecording; steps: StepTable }> {
+    const cached = await this.#parts.recordings.get(txHash, bounds);
+    const { steps } = cached.recording;
+    if (steps !== undefined) return { cached, steps };
     throw new LimitError({
       code: "RESULT_LIMIT",
-      what: "The transaction has more steps than are kept.",
+      what: "The transaction has more steps than are recorded.",
       fix: "Read them with debug_traceTransaction, which writes them as they come.",
     });
   }

@@ -46,7 +46,7 @@ export class BlockTraces implements TraceKeeper {
   /** Stores the recording that was made while a block was mined. */
   keep(block: Block, recording: BlockRecording | undefined): void {
     const key = bytesKey(block.hash);
-    // After an edit of the state the same block can have different calls. Then the newest traces are kept.
+    // After an edit of the state the same block can have different calls. Then the newest traces are stored.
     if (recording === undefined) this.#known.delete(key);
     else this.#known.set(key, new KnownTraces(block, recording));
   }

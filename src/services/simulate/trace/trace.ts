@@ -134,7 +134,7 @@ export class TraceService {
    * Runs a call on the state after a block and traces it.
    *
    * @param streamed - given if the result is read once, in order, while it is written. Then vmTraces of more steps than it
-   * allows are not kept in memory, and the signal must abort when nobody reads them any more. The same holds for the other
+   * allows are not held in memory, and the signal must abort when nobody reads them any more. The same holds for the other
    * methods
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`

@@ -17,11 +17,11 @@ import type { StateSource } from "./state-source.ts";
 
 /** Milliseconds between two checks of the script's time. */
 const WATCH_MS = 20;
-/** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread is kept. */
+/** Milliseconds beyond its limit in which a script can still stop by itself, so that its thread can be used again. */
 export const GRACE_MS = 50;
 
-/** Most bytes of a sandbox whose thread is kept. An instance of QuickJS takes 16 MiB by itself. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** Most bytes of a sandbox whose thread is used again. An instance of QuickJS takes 16 MiB by itself. */
+const MAX_REUSED_BYTES = 32 * 1024 * 1024;
 
 /** Time limit and abort signal of a request. */
 export interface ScriptBounds {
@@ -86,10 +86,10 @@ export class ScriptThread implements PooledThread {
   }
 
   /**
-   * True if a script used so much memory that the thread must not be kept, because WebAssembly memory never shrinks.
+   * True if a script used so much memory that the thread must not be used again, because WebAssembly memory never shrinks.
    */
   get isLarge(): boolean {
-    return this.#calls.memoryBytes > MAX_KEPT_BYTES;
+    return this.#calls.memoryBytes > MAX_REUSED_BYTES;
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * The pool of threads for JavaScript tracers. Each traced transaction has a thread of its own. One idle thread is kept,
+ * The pool of threads for JavaScript tracers. Each traced transaction has a thread of its own. One idle thread stays,
  * because starting one takes time.
  */
 import type { Engine } from "../../../evm/engine.ts";

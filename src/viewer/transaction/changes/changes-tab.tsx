@@ -14,10 +14,10 @@ const MOST_NAMED_STEPS = 2_000_000;
 
 /** Changes that were undone are only counted. */
 export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
-  const kept = whole.changes.filter(({ isUndone }) => !isUndone);
-  const slots = netStorage(kept);
-  const moved = netEther(kept);
-  const undone = whole.changes.length - kept.length;
+  const lasting = whole.changes.filter(({ isUndone }) => !isUndone);
+  const slots = netStorage(lasting);
+  const moved = netEther(lasting);
+  const undone = whole.changes.length - lasting.length;
   return (
     <>
       {whole.stepCount > MOST_NAMED_STEPS ? null : <VariablesPanel whole={whole} />}

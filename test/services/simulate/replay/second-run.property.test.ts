@@ -23,7 +23,7 @@ const cases = fc.record({
   codes: fc.array(programs, { minLength: 3, maxLength: 3 }),
   gasLimit: fc.integer({ min: 100, max: 300_000 }).map(BigInt),
   /** None, and some ten steps. */
-  keptBytes: fc.constantFrom(0, 1_000),
+  heldBytes: fc.constantFrom(0, 1_000),
   /** Steps of a buffer. */
   bufferSteps: fc.integer({ min: 1, max: 9 }),
 });
@@ -49,7 +49,7 @@ async function bothOf(example: Case, memory: boolean): Promise<readonly [Recordi
     if (!(error instanceof LimitError)) throw error;
     return bothOf({ ...example, gasLimit: 3_000n }, memory);
   }
-  const first = new Recorder(request, example.keptBytes);
+  const first = new Recorder(request, example.heldBytes);
   await run(example, first);
   const { frames, passedSteps: count } = first;
   if (count === undefined) return [whole, first];

@@ -28,8 +28,8 @@ interface TestReader {
   readonly bounds: StreamBounds;
 }
 
-function aReader(keptBytes = SOME): TestReader {
-  return { signal: new AbortSwitch(), bounds: { keptBytes, waitingBuffers: 1 } };
+function aReader(heldBytes = SOME): TestReader {
+  return { signal: new AbortSwitch(), bounds: { heldBytes, waitingBuffers: 1 } };
 }
 
 /** A node with a block of four transactions, each of some thousand steps with calls, storage, memory and a failure. */
@@ -63,12 +63,12 @@ async function expectSameText<Trace>(
   encode: (trace: Trace) => Text,
 ): Promise<void> {
   const whole = textOf(encode(await trace()));
-  for (const keptBytes of [0, SOME]) {
-    const { signal, bounds } = aReader(keptBytes);
+  for (const heldBytes of [0, SOME]) {
+    const { signal, bounds } = aReader(heldBytes);
     const text = await awaitedTextOf(encode(await trace(signal, bounds)));
     expect(text.length).toBe(whole.length);
     expect(text === whole).toBe(true);
-    if (keptBytes === 0) expect(signal.isHeard).toBe(true);
+    if (heldBytes === 0) expect(signal.isHeard).toBe(true);
   }
 }
 

@@ -198,15 +198,15 @@ function dropBytes(): void {
     if (open.code.records == lasting.records) open.code.flags |= CodeFlag.IS_RUNNING;
   }
   for (let code = lasting.newest; code != NO_CODE; code = code.older) {
-    const isKept = (code.flags & CodeFlag.IS_RUNNING) != 0;
+    const isRunning = (code.flags & CodeFlag.IS_RUNNING) != 0;
     code.flags &= ~CodeFlag.IS_RUNNING;
     if (!code.isLoaded) continue;
     code.flags &= ~CodeFlag.IS_ANALYSED;
     const room = <usize>code.length + PADDING;
-    const kept = isKept ? spare.take(room) : 0;
-    if (isKept) memory.copy(kept, code.raw, room);
+    const copy = isRunning ? spare.take(room) : 0;
+    if (isRunning) memory.copy(copy, code.raw, room);
     code.arena = spare;
-    code.raw = kept;
+    code.raw = copy;
   }
   bounds.bytes.empty();
   bounds.spare = bounds.bytes;

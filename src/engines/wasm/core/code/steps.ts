@@ -55,7 +55,7 @@ class CurrentStep {
   memory: u32;
   memorySize: u32;
   /** True if the host was notified of the step, or of its failure. */
-  isTold: bool;
+  isReported: bool;
 }
 
 export const current: CurrentStep = changetype<CurrentStep>(memory.data(offsetof<CurrentStep>(), 16));
@@ -79,8 +79,8 @@ export function step(record: Record, stack: Stack): i32 {
   const status = assess(opcode, height, stack);
   if (status > 0) return status;
   if (wants(TRACE_LIVE)) {
-    if (!current.isTold) return tellLive(record.b, opcode, height, stack);
-    current.isTold = false;
+    if (!current.isReported) return tellLive(record.b, opcode, height, stack);
+    current.isReported = false;
   }
   if (current.failure == 0) {
     if (wants(TRACE_ACCESSES) && !wants(TRACE_ATTEMPTS)) tellAccess(frame, opcode, stack);
@@ -203,7 +203,7 @@ function recordNow(pc: u32, opcode: u32, stack: Stack): void {
 // ---- Live steps.
 
 function tellLive(pc: u32, opcode: u32, height: u32, stack: Stack): i32 {
-  current.isTold = true;
+  current.isReported = true;
   current.pc = pc;
   current.opcode = opcode;
   current.gas = gas;
@@ -224,7 +224,7 @@ export function tellFault(running: Frame, error: i32): i32 {
 
 /** Resets the notifications at the beginning of a transaction. */
 export function beginSteps(): void {
-  current.isTold = false;
+  current.isReported = false;
 }
 
 /** @inline */

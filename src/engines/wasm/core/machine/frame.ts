@@ -50,7 +50,7 @@ export class Frame {
   /** Index among the frames of the transaction. */
   number: u32;
   /** Whether its begin was reported to a recorder, and with its data (trace/events.ts). */
-  told: u32;
+  reported: u32;
   firstGas: i64;
   /** Index plus one of the step that is being recorded, 0 for none. */
   openStep: u32;

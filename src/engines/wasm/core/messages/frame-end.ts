@@ -89,7 +89,7 @@ export function outcomeOf(error: i32): u32 {
 export function leave(error: i32, output: usize, length: usize): i32 {
   const ended = frame;
   let reason = error;
-  let kept = length;
+  let outputLength = length;
   const isCreation = ended.kind >= FrameKind.CREATE;
   let isUndeposited = false;
   if (ended.openStep != 0) endStep(ended, error);
@@ -106,18 +106,18 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     if (hasEip(EIP_8037)) ended.gas += rollBack(ended);
     if (reason != FrameError.REVERTED) {
       ended.gas = 0;
-      kept = 0;
+      outputLength = 0;
     }
   }
-  if (ended.told != 0) {
-    const event = tellExit(ended, reason, output, kept);
+  if (ended.reported != 0) {
+    const event = tellExit(ended, reason, output, outputLength);
     if (failure.flags != 0) addDetail(event, failure.flags, failure.detail, failure.initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, failure.initCodeSize);
   }
   // Frontier: the event contains the code that was not deployed, but the result of the creation does not.
-  if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
+  if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : outputLength);
   failure.flags = 0;
-  returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
+  returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : outputLength);
   return FRAME_CHANGED;
 }
 

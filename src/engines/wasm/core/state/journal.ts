@@ -7,7 +7,7 @@ import { Slot } from "./slot";
 import { accountAt, accountNumber, slotAt, slotNumber } from "./world-state";
 
 /** Kinds of entries: a word, 32 bits or 64 bits of an account, or of a slot. */
-namespace Kept {
+namespace Saved {
   export const ACCOUNT_WORD: u32 = 0;
   export const ACCOUNT_HALF: u32 = 1;
   export const ACCOUNT_NUMBER: u32 = 2;
@@ -59,35 +59,35 @@ function newEntry(kind: u32, number: u32, field: usize): Word {
   return entry.old;
 }
 
-// A value is kept before it changes.
+// A value is saved before it changes.
 
-/** Keeps a word of an account. Returns what is kept. @inline */
+/** Saves a word of an account. Returns its entry. @inline */
 export function keepWord(account: Account, field: usize): Word {
-  const kept = newEntry(Kept.ACCOUNT_WORD, accountNumber(account), field);
-  kept.set(changetype<Word>(changetype<usize>(account) + field));
-  return kept;
+  const entry = newEntry(Saved.ACCOUNT_WORD, accountNumber(account), field);
+  entry.set(changetype<Word>(changetype<usize>(account) + field));
+  return entry;
 }
 
 /** Keeps a member of 32 bits. @inline */
 export function keepHalf(account: Account, field: usize): void {
   const half = changetype<Half>(changetype<usize>(account) + field);
-  newEntry(Kept.ACCOUNT_HALF, accountNumber(account), field).setSmall(half.value);
+  newEntry(Saved.ACCOUNT_HALF, accountNumber(account), field).setSmall(half.value);
 }
 
 /** Keeps a member of 64 bits. @inline */
 export function keepNumber(account: Account, field: usize): void {
   const number = changetype<Long>(changetype<usize>(account) + field);
-  newEntry(Kept.ACCOUNT_NUMBER, accountNumber(account), field).setSmall(number.value);
+  newEntry(Saved.ACCOUNT_NUMBER, accountNumber(account), field).setSmall(number.value);
 }
 
 /** Keeps the value of a slot. @inline */
 export function keepValue(slot: Slot): void {
-  newEntry(Kept.SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")).set(slot.value);
+  newEntry(Saved.SLOT_WORD, slotNumber(slot), offsetof<Slot>("valueLow")).set(slot.value);
 }
 
 /** Keeps whether a slot is warm. @inline */
 export function keepWarm(slot: Slot): void {
-  newEntry(Kept.SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")).setSmall(slot.warm);
+  newEntry(Saved.SLOT_HALF, slotNumber(slot), offsetof<Slot>("warm")).setSmall(slot.warm);
 }
 
 /** Undoes all changes made since a mark, newest first. */
@@ -97,10 +97,10 @@ export function undoTo(mark: u32): void {
     const entry = changetype<Entry>(journal.at + journal.length);
     const kind = entry.kind;
     const number = entry.number;
-    const record = kind >= Kept.SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
+    const record = kind >= Saved.SLOT_WORD ? changetype<usize>(slotAt(number)) : changetype<usize>(accountAt(number));
     const place = record + entry.field;
-    if (kind == Kept.ACCOUNT_WORD || kind == Kept.SLOT_WORD) changetype<Word>(place).set(entry.old);
-    else if (kind == Kept.ACCOUNT_NUMBER) changetype<Long>(place).value = entry.old.limb0;
+    if (kind == Saved.ACCOUNT_WORD || kind == Saved.SLOT_WORD) changetype<Word>(place).set(entry.old);
+    else if (kind == Saved.ACCOUNT_NUMBER) changetype<Long>(place).value = entry.old.limb0;
     else changetype<Half>(place).value = <u32>entry.old.limb0;
   }
 }

@@ -121,9 +121,9 @@ export function markDestroyed(account: Account): bool {
 /** Adds wei to an account. Returns true, with nothing changed, if the balance would overflow. */
 export function addBalance(account: Account, amount: Word): bool {
   const balance = account.balance;
-  const kept = keepWord(account, offsetof<Account>("balanceLow"));
+  const old = keepWord(account, offsetof<Account>("balanceLow"));
   if (balance.setSum(balance, amount)) {
-    balance.set(kept);
+    balance.set(old);
     return true;
   }
   noteChange(account);

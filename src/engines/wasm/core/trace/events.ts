@@ -85,9 +85,9 @@ function callingStep(): u32 {
   return depth > 0 ? stepNumber() : 0;
 }
 
-// Values of Frame.IS_TOLD.
-const TOLD: u32 = 1;
-const TOLD_WITH_DATA: u32 = 2;
+// Values of Frame.reported.
+const REPORTED: u32 = 1;
+const REPORTED_WITH_DATA: u32 = 2;
 
 /**
  * Reports that a frame begins, if such frames are wanted.
@@ -95,10 +95,10 @@ const TOLD_WITH_DATA: u32 = 2;
  * @param to - the called address, as a word
  */
 export function tellEnter(frame: Frame, to: Word): void {
-  frame.told = 0;
+  frame.reported = 0;
   if (!isReported(to)) return;
   const withData = isDataWanted(to, depth == 0);
-  frame.told = withData ? TOLD_WITH_DATA : TOLD;
+  frame.reported = withData ? REPORTED_WITH_DATA : REPORTED;
   const kind = frame.kind;
   const length = withData ? <usize>frame.inputLength : 0;
   const event = newEvent(EVENT_ENTER, length);
@@ -154,7 +154,7 @@ export function tellRefusal(caller: Frame, to: Word, value: Word, input: usize, 
 
 /** Reports that a frame ends whose beginning was reported. */
 export function tellExit(frame: Frame, error: i32, output: usize, outputLength: usize): Event {
-  const length = frame.told == TOLD_WITH_DATA ? outputLength : 0;
+  const length = frame.reported == REPORTED_WITH_DATA ? outputLength : 0;
   const event = newEvent(EVENT_EXIT, length);
   const kind = frame.kind;
   event.kind = <u8>kind;

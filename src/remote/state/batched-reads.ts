@@ -7,7 +7,7 @@ import type { RemoteAccount, StateKeys } from "../upstream.ts";
 import type { FetchedAccount, FetchedNode, FetchReceiver, StateFetcher } from "./state-fetcher.ts";
 
 /** Stores fetched values before they are returned. */
-export interface WaveKeeper {
+export interface ReadKeeper {
   account(address: Bytes, fetched: FetchedAccount): RemoteAccount | undefined;
   slot(address: Bytes, slot: Bytes, value: Bytes): void;
   nodes(nodes: readonly FetchedNode[]): void;
@@ -20,8 +20,8 @@ interface Read<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** One for each state. Reads that are requested while a wave is being fetched form the next wave. */
-export class Wave {
+/** One for each state. Reads that are requested while a batch is being fetched form the next batch. */
+export class BatchedReads {
   readonly #fetcher: StateFetcher;
   readonly #gather: (gatherer: () => void) => void;
   readonly #receiver: FetchReceiver;
@@ -31,11 +31,11 @@ export class Wave {
   #nextAccounts: Bytes[] = [];
   #nextSlots = new Map<string, { readonly address: Bytes; readonly slots: Bytes[] }>();
   #isGathering = false;
-  /** Number of callers that hold the wave back, and whether it would have been sent otherwise. */
+  /** Number of callers that hold the batch back, and whether it would have been sent otherwise. */
   #holds = 0;
   #isDue = false;
 
-  constructor(fetcher: StateFetcher, gather: (gatherer: () => void) => void, keeper: WaveKeeper) {
+  constructor(fetcher: StateFetcher, gather: (gatherer: () => void) => void, keeper: ReadKeeper) {
     this.#fetcher = fetcher;
     this.#gather = gather;
     this.#receiver = {
@@ -51,7 +51,7 @@ export class Wave {
     };
   }
 
-  /** Reads an account in this turn's wave. */
+  /** Reads an account in this turn's batch. */
   account(key: string, address: Bytes): Promise<RemoteAccount | undefined> {
     const known = this.#accounts.get(key);
     if (known !== undefined) return known.promise;
@@ -60,7 +60,7 @@ export class Wave {
     return begin(this.#accounts, key);
   }
 
-  /** Reads a slot in this turn's wave. */
+  /** Reads a slot in this turn's batch. */
   slot(key: string, address: Bytes, slot: Bytes): Promise<Bytes> {
     const slotKey = key + bytesKey(slot);
     const known = this.#slots.get(slotKey);
@@ -81,7 +81,7 @@ export class Wave {
     });
   }
 
-  /** Holds the wave back, so that more reads join it, until the returned function is called. */
+  /** Holds the batch back, so that more reads join it, until the returned function is called. */
   hold(): () => void {
     this.#holds++;
     let isHeld = true;

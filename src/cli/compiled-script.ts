@@ -13,7 +13,7 @@ const { Script } = process.getBuiltinModule("node:vm");
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
 /** A script that has run. */
-export interface KeptScript {
+export interface CompiledScript {
   /** The script's `module.exports`. */
   readonly exports: unknown;
   /**
@@ -35,14 +35,14 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
  * Versions of the script are compared by size and date, because hashing megabytes would take time.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
- * @param keptFile - path of the cache: a checksum of size, date and code, then the code
+ * @param cacheFile - path of the cache: a checksum of size, date and code, then the code
  * @throws {Error} if the script cannot be read, and any error that it throws
  */
-export function runKept(file: string, keptFile: string): KeptScript {
+export function runCompiled(file: string, cacheFile: string): CompiledScript {
   const source = readFileSync(file);
   const { size, mtimeMs } = statSync(file);
   const version = `${size} ${mtimeMs}`;
-  const cachedData = readKept(keptFile, version);
+  const cachedData = readCache(cacheFile, version);
   const text = source.toString(isAscii(source) ? "latin1" : "utf8");
   const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, {
     filename: file,
@@ -51,37 +51,37 @@ export function runKept(file: string, keptFile: string): KeptScript {
   const module = { exports: {} as unknown };
   const importModule = (specifier: string): Promise<unknown> => import(specifier);
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file), importModule);
-  let isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  let isCached = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,
     keep() {
-      if (isKept) return;
-      isKept = true;
-      writeKept(keptFile, version, () => script.createCachedData());
+      if (isCached) return;
+      isCached = true;
+      writeCache(cacheFile, version, () => script.createCachedData());
     },
   };
 }
 
-function readKept(keptFile: string, version: string): Buffer | undefined {
+function readCache(cacheFile: string, version: string): Buffer | undefined {
   try {
-    const kept = readFileSync(keptFile);
-    const code = kept.subarray(CHECKSUM_BYTES);
-    return checksum(version, code).equals(kept.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
+    const cached = readFileSync(cacheFile);
+    const code = cached.subarray(CHECKSUM_BYTES);
+    return checksum(version, code).equals(cached.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Written to another name and renamed, because other processes may write and read the file. */
-function writeKept(keptFile: string, version: string, compiled: () => Buffer): void {
-  const draft = `${keptFile}.${process.pid}`;
+function writeCache(cacheFile: string, version: string, compiled: () => Buffer): void {
+  const draft = `${cacheFile}.${process.pid}`;
   try {
-    mkdirSync(dirname(keptFile), { recursive: true });
+    mkdirSync(dirname(cacheFile), { recursive: true });
     // Checked first, because making the cache takes most of the time.
-    accessSync(dirname(keptFile), constants.W_OK);
+    accessSync(dirname(cacheFile), constants.W_OK);
     const code = compiled();
     writeFileSync(draft, Buffer.concat([checksum(version, code), code]));
-    renameSync(draft, keptFile);
+    renameSync(draft, cacheFile);
   } catch {
     discard(draft);
   }
