@@ -30,8 +30,8 @@ export interface NumberedHeader {
 /** One for each forked chain that is verified. Hashes are proven from the pinned block downwards, and remembered. */
 export class ProvenHashes {
   readonly #remote: RemoteChain;
-  /** Proven hashes by number. */
-  readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
+  /** Proven hashes by number. Counted as sizes: a cache with a `max` makes room for all entries at once, 7 ms for each fork. */
+  readonly #hashes = new LRUCache<bigint, Bytes>({ maxSize: MAX_HASHES, sizeCalculation: () => 1 });
 
   constructor(remote: RemoteChain) {
     this.#remote = remote;

@@ -40,7 +40,8 @@ import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.t
 
 /** Most decoded blocks, and most hashes, in the cache. */
 const MAX_BLOCKS = 512;
-const MAX_HASHES = 8_192;
+/** Counted as sizes: a cache with a `max` makes room for all entries at once, which takes longer than to fill it. */
+const HASHES = { maxSize: 8_192, sizeCalculation: () => 1 } as const;
 
 /** One for each fork. Blocks above the pinned one do not exist here, even where the other chain has them. */
 export class RemoteHistory implements ChainReader, RemoteStates {
@@ -52,11 +53,11 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly #runs: PrefetchedRuns;
   readonly #blocks = new LRUCache<string, Promise<Block | undefined>>({ max: MAX_BLOCKS });
   readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
-  readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
-  readonly #ids = new LRUCache<string, RemoteBlockId>({ max: MAX_HASHES });
+  readonly #hashes = new LRUCache<bigint, Bytes>(HASHES);
+  readonly #ids = new LRUCache<string, RemoteBlockId>(HASHES);
   readonly #proven: ProvenHashes;
   #wholePin: Block | undefined;
-  readonly #absent = new LRUCache<string, true>({ max: MAX_HASHES });
+  readonly #absent = new LRUCache<string, true>(HASHES);
 
   /** @throws {RemoteError} `REMOTE_BAD_ANSWER` for a pinned block whose header cannot be read */
   constructor(remote: RemoteChain, spec: ChainSpec) {
