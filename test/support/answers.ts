@@ -18,7 +18,9 @@ import type { Session } from "../../src/server/handler.ts";
 /** Longer texts are not parsed while a test measures how they are streamed; they are lists of what others show. */
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
+/** Each schema is compiled for few answers: it is not worth to look for shorter code, or to compile what it refers to again. */
+const compilation = { inlineRefs: false, code: { optimize: false } } as const;
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false, ...compilation });
 // The document is no schema itself; references lead into it.
 ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
 ajv.addSchema(describeMethods({ methods, version: "test", answers: {} }), "openrpc", false, false);

@@ -79,8 +79,8 @@ function bn254Points(): CurvePoints {
     modulus: Fp.ORDER,
     order: Fr.ORDER,
     element,
-    g1: [new Uint8Array(64), ...FACTORS.map((n) => write1(G1.Point.BASE.multiply(Fr.create(n)).toAffine()))],
-    g2: [new Uint8Array(128), ...FACTORS.map((n) => write2(G2.Point.BASE.multiply(Fr.create(n)).toAffine()))],
+    g1: [new Uint8Array(64), ...FACTORS.map((n) => write1(G1.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
+    g2: [new Uint8Array(128), ...FACTORS.map((n) => write2(G2.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
     outsideG1: [],
     outsideG2: outside(twisted, { ...twist, zero: G2.Point.ZERO }).map((point) => write2(point.toAffine())),
   };
@@ -104,8 +104,8 @@ function blsPoints(): CurvePoints {
     modulus: Fp.ORDER,
     order: Fr.ORDER,
     element,
-    g1: [new Uint8Array(128), ...FACTORS.map((n) => write1(G1.Point.BASE.multiply(Fr.create(n)).toAffine()))],
-    g2: [new Uint8Array(256), ...FACTORS.map((n) => write2(G2.Point.BASE.multiply(Fr.create(n)).toAffine()))],
+    g1: [new Uint8Array(128), ...FACTORS.map((n) => write1(G1.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
+    g2: [new Uint8Array(256), ...FACTORS.map((n) => write2(G2.Point.BASE.multiplyUnsafe(Fr.create(n)).toAffine()))],
     outsideG1: outside(plain, curve).map((point) => write1(point.toAffine())),
     outsideG2: outside(twisted, twist).map((point) => write2(point.toAffine())),
   };

@@ -115,16 +115,19 @@ const kzg = ((): fc.Arbitrary<Bytes> => {
     "ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81",
   );
   const order = fields.Fr.ORDER;
-  const times = (point: typeof tau, factor: bigint): typeof tau =>
-    factor === 0n ? G1.Point.ZERO : point.multiply(factor);
+  /** The point times 0 to 9. */
+  const multiples = (point: typeof tau): readonly (typeof tau)[] =>
+    [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n].map((factor) => point.multiplyUnsafe(factor));
+  const [ofOne, ofTau] = [multiples(G1.Point.BASE), multiples(tau)];
+  const times = (known: readonly (typeof tau)[], factor: bigint): typeof tau => known[Number(factor)] as typeof tau;
   const right = fc
     .tuple(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: 9n }), scalars(order))
     .map(([a, b, z]) => {
-      const commitment = times(G1.Point.BASE, a).add(times(tau, b)).toBytes(true);
+      const commitment = times(ofOne, a).add(times(ofTau, b)).toBytes(true);
       const hash = sha256(commitment);
       hash[0] = 1;
       const y = word(fields.Fr.create(a + b * bytesToBigInt(z)));
-      return concatBytes(hash, z, y, commitment, times(G1.Point.BASE, b).toBytes(true));
+      return concatBytes(hash, z, y, commitment, times(ofOne, b).toBytes(true));
     });
   const wrongPoint = fc.oneof(
     anyBytes(48),
@@ -149,7 +152,10 @@ const kzg = ((): fc.Arbitrary<Bytes> => {
 /** Hash, r, s and the public key, of a signature or of numbers around the order. */
 const p256verify = ((): fc.Arbitrary<Bytes> => {
   const { Fn, Fp } = p256.Point;
-  const keyOf = (key: number): Bytes => p256.getPublicKey(word(key), false).subarray(1);
+  const keys = Array.from({ length: 10 }, (_, key) =>
+    key === 0 ? new Uint8Array() : p256.getPublicKey(word(key), false).subarray(1),
+  );
+  const keyOf = (key: number): Bytes => keys[key] as Bytes;
   const signed = fc.tuple(anyBytes(32), fc.integer({ min: 1, max: 9 }), fc.boolean()).map(([hash, key, isHigh]) => {
     const bytes = p256.sign(hash, word(key), { prehash: false, lowS: false });
     const s = bytesToBigInt(bytes.subarray(32));
