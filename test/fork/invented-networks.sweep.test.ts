@@ -2,7 +2,7 @@
  * Forks of invented networks, which upgrade at, before and after the pinned block: what a fork runs follows from the
  * header, and from what the node tells, whatever our tables say of a public chain with the same id.
  */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RemoteHistory } from "../../src/chain/read/remote-history.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import type { Block } from "../../src/chainspec/header/block.ts";
@@ -13,7 +13,7 @@ import type { NodeOptions } from "../../src/node/options/options.ts";
 import { decodeHeaderJson } from "../../src/remote/decode/block.ts";
 import { openRemoteChain } from "../../src/remote/open-remote-chain.ts";
 import type { RemoteProvider } from "../../src/remote/upstream.ts";
-import { aNode, NOW } from "../support/a-node.ts";
+import { NOW, openNode } from "../support/a-node.ts";
 import { sweep } from "../support/seed.ts";
 
 type Telling = "debug_chainConfig" | "eth_config" | "nothing";
@@ -118,9 +118,14 @@ function expected(own: string, newer: string, chainId: number, told: Telling): S
 describe.each(sweep(CASES, (_, index) => index % 7 === 0))(
   "a network that upgrades to %s, with the id %i, whose node tells %s",
   (newer, chainId, told, older) => {
+    const start = OWN_RULES.includes(chainId) ? LATE : NOW;
+    let network: HindcastNode;
+    beforeAll(async () => {
+      network = await openNetwork({ hardfork: older, chainId, hardforkAt: { [newer]: UPGRADE } }, start);
+    });
+    afterAll(() => network.close());
+
     it.each<Pinned>(["before", "at", "after"])("is run by its own rules at a block %s the upgrade", async (pinned) => {
-      const start = OWN_RULES.includes(chainId) ? LATE : NOW;
-      const network = await aNetwork({ hardfork: older, chainId, hardforkAt: { [newer]: UPGRADE } }, start);
       const isBefore = (header: Header): boolean =>
         BY_NUMBER.has(newer) ? header.number < UPGRADE : header.timestamp < start + UPGRADE;
       let first = 0;
@@ -140,7 +145,8 @@ describe.each([
   ["eth_config", async () => ({ current: null, next: null, last: null })],
 ] as const)("a chain with rules of its own whose %s has hardforks under other names", (method, config) => {
   it("is run by our table", async () => {
-    const network = await aNetwork({ hardfork: "prague", chainId: 42_161 }, LATE);
+    const network = await openNetwork({ hardfork: "prague", chainId: 42_161 }, LATE);
+    onTestFinished(() => network.close());
     const own = telling(network, "nothing");
     const provider: RemoteProvider = {
       request: async (call) => {
@@ -160,8 +166,8 @@ const NEWER_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** @param start - seconds */
-async function aNetwork(options: NodeOptions, start: number): Promise<HindcastNode> {
-  const network = await aNode({ timestamp: start, clock: () => start, mining: "manual", ...options });
+async function openNetwork(options: NodeOptions, start: number): Promise<HindcastNode> {
+  const network = await openNode({ timestamp: start, clock: () => start, mining: "manual", ...options });
   await network.mine({ blocks: 6 });
   return network;
 }

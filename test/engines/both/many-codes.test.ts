@@ -26,10 +26,10 @@ import {
 import { hex } from "../../support/plain.ts";
 import { waitingState } from "../waiting-state.ts";
 
-const LIMIT = 16 * 2 ** 20;
+const LIMIT = 4 * 2 ** 20;
 const CODE_BYTES = 24_576;
-/** Different codes: 24 MB of bytes, and nearly a gigabyte of records if all of them are jump destinations. */
-const COUNT: Readonly<Record<EngineName, number>> = { wasm: 1_000, ethereumjs: 4 };
+/** Different codes: 6 MB of bytes, and nearly 250 MB of records if all of them are jump destinations. */
+const COUNT: Readonly<Record<EngineName, number>> = { wasm: 250, ethereumjs: 3 };
 const GAS = 10n ** 10n;
 const FIRST = 0x1000_0000;
 const OTHER = addressOf(0xcc);
@@ -161,7 +161,7 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
   });
 
   it("calls whose steps are recorded", async () => {
-    const few = Math.min(count, 150);
+    const few = Math.min(count, 40);
     const sink = new Heard({ frames: "all", steps: "recorded" });
     const program = summing(few, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
     expect(await answerOf(engine, { accounts, program, sink })).toBe(BigInt(few));
@@ -171,7 +171,7 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
   });
 
   it("a state that has to be awaited", async () => {
-    const few = Math.min(count, 300);
+    const few = Math.min(count, 80);
     const program = summing(few, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
     const state = aState([...accounts.slice(0, few), { address: TARGET, code: assemble(program) }]);
     expect(await answerOn(engine, waitingState(state))).toBe(BigInt(few));
@@ -179,7 +179,7 @@ describe.each(ENGINE_NAMES)("many codes of full size (%s)", (engine) => {
 });
 
 describe.each(ENGINE_NAMES)("open frames of different codes of full size (%s)", (engine) => {
-  const depth = engine === "wasm" ? 150 : 5;
+  const depth = engine === "wasm" ? 40 : 3;
   const accounts = accountsWith(depth, callingCode);
   const call = `32 0 0 0 ${hex(addressAt(depth))} GAS STATICCALL POP 32 0 RETURN`;
 
@@ -194,7 +194,7 @@ describe.each(ENGINE_NAMES)("open frames of different codes of full size (%s)", 
 });
 
 describe.each(ENGINE_NAMES)("code that fails again and again (%s)", (engine) => {
-  const times = engine === "wasm" ? 2_000 : 20;
+  const times = engine === "wasm" ? 500 : 10;
   // Where it cannot be paid for, it is decoded instruction by instruction.
   const code = assemble("0 POP ".repeat(CODE_BYTES / 2));
   const failing = `0 0 0 0 0 @there 100 CALL`;
@@ -217,7 +217,7 @@ describe.each(ENGINE_NAMES)("code that fails again and again (%s)", (engine) => 
 
 describe.each(ENGINE_NAMES)("counts of codes that are dropped meanwhile (%s)", (engine) => {
   it("are complete", async () => {
-    const count = engine === "wasm" ? 100 : 4;
+    const count = engine === "wasm" ? 30 : 3;
     const rounds = summing(count, "0 0 0 0 DUP5 GAS STATICCALL SWAP1 POP");
     const state = aState([...accountsWith(count, numberedCode), { address: TARGET, code: assemble(rounds) }]);
     let places = 0;

@@ -1,7 +1,8 @@
 /** All methods that take overrides take the same names, refuse the same ones, and read the same block hashes. */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
 import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
-import { ALICE, addressText, aServedNode, type Client, quantity, wordText } from "../../../support/a-node.ts";
+import { ALICE, addressText, type Client, openNode, quantity, serve, wordText } from "../../../support/a-node.ts";
 import { assemble } from "../../../support/assembler.ts";
 
 const PLACE = addressText(0x11);
@@ -91,15 +92,19 @@ const unlessZero = (program: string): string => {
   return encodeData(Uint8Array.from([...assemble(program), 0x60, length + 4, 0x57, 0xfe, 0x5b]));
 };
 
-async function aChainOfFive(): Promise<Client> {
-  const { node, plain } = await aServedNode();
+/** A chain of five blocks. None of the methods changes it. */
+let node: HindcastNode;
+let plain: Client;
+
+beforeAll(async () => {
+  node = await openNode();
   await node.mine({ blocks: 5 });
-  return plain;
-}
+  ({ plain } = await serve(node));
+});
+afterAll(() => node.close());
 
 describe.each(Object.entries(METHODS))("%s", (method, run) => {
   it("reads the hash of the head from a later block, and not from the head itself", async () => {
-    const plain = await aChainOfFive();
     const head = await plain.ask<{ hash: string; number: string }>("eth_getBlockByNumber", "latest", false);
     const code = unlessZero(`${head.hash} 5 BLOCKHASH EQ`);
     const old = await plain.ask<{ hash: string }>("eth_getBlockByNumber", "0x4", false);
@@ -122,7 +127,6 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
   });
 
   it("reads the hashes that are given for earlier blocks, by no others", async () => {
-    const plain = await aChainOfFive();
     const given = wordText(0x77);
     for (const [number, asked, hash] of [
       [9, 7, given],
@@ -142,7 +146,6 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
     ["in another case", { blocknumber: "0x64", timeStamp: "0x70000000" }],
     ["both, where they agree", { number: "0x64", blockNumber: "0x64", time: null, timestamp: "0x70000000" }],
   ])("takes the names %s", async (_whose, block) => {
-    const plain = await aChainOfFive();
     const state = { [PLACE]: { code: unlessZero("100 NUMBER EQ 0x70000000 TIMESTAMP EQ AND") } };
     expect(await run(plain, { state, block })).toBe(true);
     if (method !== "eth_simulateV1") expect(await run(plain, { state, block: {} })).toBe(false);
@@ -156,7 +159,6 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
     ["two that contradict", { block: { number: "0x9", blockNumber: "0x8" } }, ".blockNumber: ", "as that of number"],
     ["a value of a renamed one", { block: { blockNumber: "nine" } }, ".blockNumber: ", '"nine"'],
   ])("refuses %s", async (_what, given, member, hint) => {
-    const plain = await aChainOfFive();
     const request = run(plain, { state: {}, block: {}, ...given });
     await expect(request).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(member) });
     await expect(request).rejects.toThrow(hint);
@@ -164,7 +166,6 @@ describe.each(Object.entries(METHODS))("%s", (method, run) => {
 });
 
 it("eth_createAccessList takes and refuses the same state overrides", async () => {
-  const plain = await aChainOfFive();
   const code = encodeData(assemble("7 SLOAD POP"));
   expect(await plain.ask("eth_createAccessList", CALL, "latest", { [PLACE]: { Code: code } })).toMatchObject({
     accessList: [{ address: PLACE, storageKeys: [wordText(7)] }],
@@ -174,6 +175,5 @@ it("eth_createAccessList takes and refuses the same state overrides", async () =
 });
 
 it("unknown members of call objects are ignored, as in geth", async () => {
-  const plain = await aChainOfFive();
   expect(await plain.ask("eth_call", { ...CALL, valeu: "0x1" }, "latest")).toBe("0x");
 });

@@ -6,8 +6,11 @@ import type { RemoteProvider } from "../../src/remote/upstream.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aNode, NOW, wordText } from "../support/a-node.ts";
 import { anUpstream, UpstreamFailure } from "../support/an-upstream.ts";
+import { sweep } from "../support/seed.ts";
 
-const HARDFORKS = ["paris", "shanghai", "cancun", "prague", "osaka", "amsterdam"];
+const ALL = ["paris", "shanghai", "cancun", "prague", "osaka", "amsterdam"];
+/** In default tests the oldest, the newest, and those whose system calls are the first of their kind. */
+const HARDFORKS = sweep(ALL, (name) => name !== "shanghai" && name !== "osaka");
 const ENGINES = ["wasm", "ethereumjs"] as const;
 /** Those whose blocks overwrite slots by system calls. */
 const OVERWRITES: ReadonlySet<string> = new Set(["cancun", "prague", "osaka", "amsterdam"]);
