@@ -33,7 +33,7 @@ const flags = await dist("cli/flags/flags.js");
 const { variableOf } = await dist("cli/options/environment.js");
 
 const papers = {
-  "README.md": speedTexts(),
+  ...speedTexts(),
   "docs/methods.md": { methods: methodTable(methods.values()) },
   "docs/node-options.md": Object.fromEntries(
     Object.entries(OPTION_TYPES).map(([name, path]) => [

@@ -1,4 +1,4 @@
-/** Figures about peers: those in the README are those of the bench's table, taken in the same way, and no others exist. */
+/** Figures about peers: those in the README and in docs/speed.md are those of the bench's table, taken in the same way, and no others exist. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "../src/cli/options/command-line.ts";
@@ -25,7 +25,7 @@ const rowsOf = (text: string): string[][] =>
     );
 
 const [benchHeads = [], ...bench] = rowsOf(between(paper("bench/README.md"), "peers"));
-const [heads = [], ...rows] = rowsOf(between(paper("README.md"), "speed"));
+const [heads = [], ...rows] = rowsOf(between(paper("docs/speed.md"), "speed"));
 
 /** A median of the bench's table. */
 function measured(label: string, column: RegExp): string {
@@ -42,7 +42,7 @@ const COLUMNS: readonly (readonly [shown: string, measured: RegExp])[] = [
   ["Anvil", /^Anvil [\d.]+$/],
 ];
 
-describe("the README", () => {
+describe("the page about speed", () => {
   it("shows medians of the bench, ours beside a peer's on the same transport", () => {
     expect(heads.map((head) => head.replace(/Anvil [\d.]+ over HTTP/, "Anvil"))).toEqual([
       "",
@@ -76,7 +76,7 @@ describe("the README", () => {
     }
   });
 
-  it("says in its first lines what the bench measured, the slower and the faster", () => {
+  it("is right in the first lines of the README too, of what is slower and what is faster", () => {
     const text = between(paper("README.md"), "speed in short").replaceAll("\n", " ");
     for (const [label, pattern] of [
       ["start to first answer", /the start takes (\S+) ms \((\S+)\)/],

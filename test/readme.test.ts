@@ -34,6 +34,9 @@ import { buildOnce, projectFolder } from "./support/build-once.ts";
 const run = promisify(execFile);
 const paper = (name: string): string => readFileSync(join(projectFolder, name), "utf8");
 const readme = paper("README.md");
+const PAGES = readdirSync(join(projectFolder, "docs"))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
 
 /** Lines of the README's indented blocks. */
 const commands = [...readme.matchAll(/^ {4}(\S.*)$/gm)].map(([, line]) => line as string);
@@ -152,20 +155,36 @@ it.concurrent("the call tree of the README is what its example prints", async ({
   expect(stdout).not.toBe("");
 });
 
-it.concurrent.each(["A bundle of calls", "An indexer and a reorg"])(
-  "%s: the example prints what the README says",
-  async (heading) => {
-    const section = readme.split(`### ${heading}\n`)[1]?.split(/^#{2,3} /m)[0] ?? "";
-    const [, example = "", expected = ""] = /```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(section) ?? [];
+/** The programs of all pages that need no other file, with what a page says that they print. */
+const PROGRAMS = ["README.md", ...PAGES].flatMap((page) =>
+  paper(page)
+    .split(/^#{2,3} /m)
+    .flatMap((section) => {
+      const [, program, printed = ""] = /```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(section) ?? [];
+      const heading = section.slice(0, section.indexOf("\n"));
+      return program === undefined || program.includes('from "./') ? [] : [{ page, heading, program, printed }];
+    }),
+);
+
+it("finds programs in the README and in pages", () => {
+  expect(PROGRAMS.map(({ heading }) => heading)).toEqual(
+    expect.arrayContaining(["A bundle of calls", "An indexer and a reorg", "Blocks that are not mined"]),
+  );
+});
+
+// A program that stands in two pages runs once.
+it.concurrent.each([...new Map(PROGRAMS.map((each) => [each.program + each.printed, each])).values()])(
+  "$page, $heading: the program prints what is said",
+  async ({ program, printed }) => {
     const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
     try {
       await mkdir(join(project, "node_modules"));
       await writeFile(join(project, "package.json"), '{ "private": true }');
       await symlink(projectFolder, join(project, "node_modules", "hindcast"));
-      await writeFile(join(project, "example.mjs"), example);
+      await writeFile(join(project, "example.mjs"), program);
       const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
       expect(stderr).toBe("");
-      expect(stdout).toBe(expected);
+      expect(stdout).toBe(printed);
       expect(stdout).not.toBe("");
     } finally {
       await rm(project, { recursive: true });
@@ -207,18 +226,60 @@ describe("the generated tables are those of the sources (npm run docs renews the
 
 it("every flag, script and file that a paper names exists", () => {
   const { scripts } = JSON.parse(paper("package.json")) as { scripts: Record<string, string> };
-  const names = readdirSync(join(projectFolder, "docs")).filter((name) => name.endsWith(".md"));
-  const pages = names.map((name) => `docs/${name}`);
-  for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...pages]) {
+  for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...PAGES]) {
     const text = paper(name);
     for (const [, script] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(script);
     for (const [, file] of text.matchAll(/`((?:docs\/|bench\/)?[\w-]+\.md)`|\]\((docs\/[\w-]+\.md)\)/g)) {
       if (file !== undefined) expect(() => paper(file)).not.toThrow();
     }
     for (const [, picture = ""] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g))
-      expect(existsSync(join(projectFolder, picture))).toBe(true);
+      expect(existsSync(join(projectFolder, name, "..", picture)), `${name}: ${picture}`).toBe(true);
     for (const [, file] of text.matchAll(/`((?:src|test)\/[\w./-]+\.(?:ts|md|mjs))`/g)) {
       expect(existsSync(join(projectFolder, file as string)), `${name}: ${file}`).toBe(true);
     }
   }
+});
+
+describe("links between pages", () => {
+  const pages = [
+    ...[
+      "README.md",
+      "CONTRIBUTING.md",
+      "ARCHITECTURE.md",
+      "SECURITY.md",
+      "CHANGELOG.md",
+      "examples/README.md",
+      "bench/README.md",
+    ],
+    ...PAGES,
+  ];
+  /** Anchors of a page's headings, as GitHub makes them. */
+  const anchorsOf = (text: string): readonly string[] =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replace(/ /g, "-"),
+    );
+
+  it.each(pages)("those of %s lead somewhere", (name) => {
+    const text = paper(name).replace(/```[\s\S]*?```/g, "");
+    for (const [, target = "", anchor] of text.matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const file = target === "" ? name : join(name, "..", target);
+      expect(existsSync(join(projectFolder, file)), `${name}: ${target}`).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(paper(file)), `${name}: ${target}#${anchor}`).toContain(anchor);
+    }
+  });
+
+  it("the contents list every page", () => {
+    const contents = paper("docs/README.md");
+    for (const page of PAGES.filter((each) => each !== "docs/README.md")) {
+      expect(contents).toContain(`](${page.slice("docs/".length)})`);
+    }
+  });
+
+  it("the README has at most 200 lines", () => {
+    expect(readme.split("\n").length).toBeLessThanOrEqual(201);
+  });
 });

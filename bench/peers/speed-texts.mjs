@@ -1,10 +1,11 @@
-// What README.md says about speed, made of the table in bench/README.md, so that no figure is older or kinder than it.
+// What README.md and docs/speed.md say about speed, made of the table in bench/README.md, so that no figure is older or
+// kinder than it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { replaceBetween } from "../../.ci/doc-tables.mjs";
 import { LOOP_LABEL } from "./instruction-rows.mjs";
 
 const BENCH = new URL("../README.md", import.meta.url);
-const README = new URL("../../README.md", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 const MARKS = /<!-- peers -->\n([\s\S]*?)<!-- \/peers -->/;
 
 /** Columns by their heading in the table. */
@@ -15,7 +16,7 @@ const COLUMNS = {
   anvil: /^Anvil /,
 };
 
-/** Rows that the README shows, by the beginning of their label. */
+/** Rows that docs/speed.md shows, by the beginning of their label. */
 const SHOWN = [
   "start to first answer",
   "memory after start",
@@ -66,16 +67,19 @@ export function measuredTable(text = readFileSync(BENCH, "utf8")) {
   return { conditions, anvil: heads.find((head) => COLUMNS.anvil.test(head)), rows };
 }
 
-/** The texts by the names of their places in README.md. */
+/** The texts by page, and there by the name of their place. */
 export function speedTexts(table = measuredTable()) {
-  return { "speed in short": inShort(table), speed: inFull(table) };
+  return { "README.md": { "speed in short": inShort(table) }, "docs/speed.md": { speed: inFull(table) } };
 }
 
-/** Puts the texts into README.md. */
+/** Puts the texts into their pages. */
 export function writeSpeedTexts() {
-  const before = readFileSync(README, "utf8");
-  const after = Object.entries(speedTexts()).reduce((text, [name, part]) => replaceBetween(text, name, part), before);
-  if (after !== before) writeFileSync(README, after);
+  for (const [page, texts] of Object.entries(speedTexts())) {
+    const file = new URL(page, ROOT);
+    const before = readFileSync(file, "utf8");
+    const after = Object.entries(texts).reduce((text, [name, part]) => replaceBetween(text, name, part), before);
+    if (after !== before) writeFileSync(file, after);
+  }
 }
 
 /** Each of our figures beside the peer's that was taken in the same way. */
@@ -86,7 +90,7 @@ function inShort({ anvil, rows }) {
   return [
     `Over HTTP, with ${anvil} in brackets: the start takes ${http("start to first answer", " ms")} and ${http("memory after start", " MB")}, a small call`,
     `${http("small call", " ms")}, a mined transfer ${http("automine transfer", " ms")}, a snapshot, a transfer and a revert ${http("snapshot, transfer, revert", " ms")}. In process, with`,
-    `EDR in brackets: a small call takes ${process("small call")}, a mined transfer ${process("automine transfer")}. [Speed](#speed) has more.`,
+    `EDR in brackets: a small call takes ${process("small call")}, a mined transfer ${process("automine transfer")}. [Speed](docs/speed.md) has more.`,
   ].join("\n");
 }
 

@@ -45,7 +45,7 @@ it("ends cleanly on SIGTERM, while others print, complain, and end with their ex
   const commands = [["--version"], ["--help"], ["--prot", "1"], ["--import", "/no/such/file"]].map((flags) =>
     aCommand(flags),
   );
-  const node = await aRunningNode(["--config", await configOfReadme()], { HINDCAST_CHAIN_ID: "77" });
+  const node = await aRunningNode(["--config", await documentedConfig()], { HINDCAST_CHAIN_ID: "77" });
   expect(await node.ask("eth_chainId")).toBe("0x4d");
   const genesis = await node.ask("eth_getBlockByNumber", "0x0", false);
   expect(genesis).toHaveProperty("baseFeePerGas");
@@ -100,10 +100,10 @@ async function endsCleanly(node: RunningNode, signal: NodeJS.Signals, socket: We
   return finished;
 }
 
-/** The README's configuration file, in a project that has the package installed. */
-async function configOfReadme(): Promise<string> {
-  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
-  const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/config"));
+/** The configuration file of docs/development-node.md, in a project that has the package installed. */
+async function documentedConfig(): Promise<string> {
+  const page = readFileSync(join(projectFolder, "docs/development-node.md"), "utf8");
+  const example = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/config"));
   const project = await aFolder();
   await mkdir(join(project, "node_modules"));
   await writeFile(join(project, "package.json"), '{ "private": true }');

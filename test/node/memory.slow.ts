@@ -53,12 +53,12 @@ interface Growth {
   readonly left: number;
 }
 
-// The README's limits state these numbers.
+// docs/limits.md states these numbers.
 it.each([
   ["empty blocks, many at once,", "emptyGrowth", 15],
   ["blocks with a transfer to a new account", "transferGrowth", 50],
 ])(
-  "%s cost what the README says and come back with a revert",
+  "%s cost what docs/limits.md says and come back with a revert",
   async (_what, task, kilobytes) => {
     const { kilobytesPerBlock, left } = await inLittleMemory<Growth>(task);
     expect(kilobytesPerBlock).toBeLessThan(kilobytes);
