@@ -11,7 +11,7 @@ import { type AccountState, EMPTY_ACCOUNT } from "../../state/view.ts";
 export type SlotGuess = "zero" | "one" | "amount" | "packed";
 
 /**
- * Which of two amounts is guessed. A key that a run reads with either does not depend on the amount; a key that it computed
+ * The one of two amounts that is guessed. A key that a run reads with either does not depend on the amount; a key that it computed
  * of a guess, such as the slot of a mapping, differs.
  */
 export type Variant = 0 | 1;

@@ -16,7 +16,7 @@ import { Speculation } from "./speculation.ts";
 /** Most rounds of repetitions for one run. Each fetches at least one value. */
 const MOST_ROUNDS = 1_000;
 
-/** What is known of reads before a run begins: by the upstream node, and by earlier calls. */
+/** Sources that say what a run reads before it begins: the upstream node, and earlier calls. */
 export interface ReadSources {
   readonly hints: Hints;
   readonly earlier: EarlierKeys;

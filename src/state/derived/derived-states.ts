@@ -1,8 +1,9 @@
 /**
- * States whose trie nodes are not stored. An empty block changes two slots and, with them, a dozen trie nodes; so only
- * its writes are stored, with the root of the state before. The nodes are computed when the state is read.
+ * States whose trie nodes are not stored, since they can be computed of an earlier state. An empty block changes two slots, and with
+ * them a dozen trie nodes. Of its state only the two writes are stored, with the root of the state before; that may be such a state
+ * itself. The nodes are computed when the state is read: from the last state whose nodes are stored, block by block.
  *
- * Computed nodes stay until {@link DerivedStates.clear}. A state is computed whole or not at all.
+ * Computed nodes stay in memory until {@link DerivedStates.clear}. A state is computed whole or not at all.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -32,7 +33,7 @@ export interface DerivedStatesSource {
   openRun(stateRoot: Bytes): StateRun;
 }
 
-/** One for each {@link StateDatabase}. Computing a state costs one run over the writes since the last stored one. */
+/** One for each {@link StateDatabase}. Computing a state costs a run over all writes since the last state with stored nodes. */
 export class DerivedStates {
   readonly #source: DerivedStatesSource;
   readonly #nodes = new HashMap<Bytes>();
@@ -104,7 +105,7 @@ export class DerivedStates {
     return this.getTrieNode(stateRoot) !== undefined || this.#source.isStored(stateRoot);
   }
 
-  /** The derived states between the nearest usable base and a state, in order. */
+  /** The nearest earlier state that can be read, and the writes from there to a state, in order. */
   #wayTo(stateRoot: Bytes, isEnough: (root: Bytes) => boolean): { base: Bytes; steps: readonly DerivedState[] } {
     const steps: DerivedState[] = [];
     let root = stateRoot;

@@ -1,8 +1,8 @@
 /**
- * Applies many small changes to a state in sequence, with the root after each.
+ * Applies the writes of many empty blocks to a state, one after the other, and computes the root after each.
  *
- * It keeps the tries open and has no journal, overlay or transactions, which in a working state cost several times as
- * much as the writes.
+ * It is a working state without what those blocks do not need: snapshots, transactions, and undoing, which would cost several
+ * times as much as the writes. The tries stay open from block to block.
  */
 
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
@@ -37,7 +37,7 @@ interface OpenAccount {
   hasChanged: boolean;
 }
 
-/** Lives for one series of blocks. It has no forks, and nothing can be undone. */
+/** One for each series of blocks. */
 export class StateRun implements StateReader {
   readonly #backing: TrieBacking;
   readonly #base: TrieReader;

@@ -1,5 +1,5 @@
 /**
- * Trie nodes and codes of commits that are not stored yet, so that their states can be read.
+ * Trie nodes and codes of commits that are not stored yet, such as that of the pending block, so that their states can be read.
  *
  * Two commits may have the same node, such as the pending block and the block mined from it, so nodes are counted.
  */

@@ -1,9 +1,11 @@
 /**
- * The states of a fork. A state is stored as a trie of what was changed since the fork block (`remote/changed-account.ts`).
+ * The states of a fork. Of the forked chain only what was read is known here, so a state is stored as its changes: a trie of the
+ * accounts that were written since the fork block (`changed-account.ts`). The root of that trie names the state, and stands in
+ * headers as state root.
  *
- * With proofs a state may also have a true root, the one that a node of the forked chain would compute. Then the true
- * root identifies it; the table `derivedStates` gives the root of its trie of changes, and the nodes of its true tries
- * that the forked chain does not have are stored beside those of the changes.
+ * If the forked chain proves its answers, the true state root can be computed, the one that a node of that chain would have
+ * (`proven-state.ts`). Then it names the state and stands in headers. The table `derivedStates` leads from it to the root of the
+ * trie of changes; the nodes of the true tries that the forked chain does not have are stored beside those of the changes.
  */
 
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -41,11 +43,12 @@ export class ForkStates {
     this.#source = source;
   }
 
-  /** Whether the forked chain proves what it says of the fork block. */
+  /** True if the forked chain proves the accounts and slots of the fork block, so that states have true roots. */
   get isProven(): boolean {
     return this.#remote.pinned.provenRoot !== undefined;
   }
 
+  /** Reads a state by its name: of the forked chain, by its true root, or else by the root of its changes. */
   reader(id: StateId): OverlayReader {
     const state = this.#remote.find(id);
     if (state !== undefined) {
@@ -60,7 +63,7 @@ export class ForkStates {
     return new OverlayReader(this.#backing, this.#remote.pinned, roots);
   }
 
-  /** True for a state of the forked chain, and for one with a true root. */
+  /** True for the name of a state of the forked chain, and for a true root. Roots of changes are found in the store. */
   has(id: StateId): boolean {
     return this.#remote.find(id) !== undefined || this.#changesRootOf(id) !== undefined;
   }
@@ -73,7 +76,7 @@ export class ForkStates {
     return encoded === undefined ? undefined : (decodeDerivedState(encoded).baseRoot as ChangesRoot);
   }
 
-  /** True roots for the states that follow from this one; undefined if it has none itself. */
+  /** Computes the true roots of states that begin with this one; undefined if this one has none. */
   provenStates(reader: OverlayReader): ProvenStates | undefined {
     if (reader.provenRoot === undefined) return undefined;
     const base: ProvenBase = {
@@ -88,7 +91,7 @@ export class ForkStates {
     };
   }
 
-  /** A commit under the true root, by which the trie of changes is found. */
+  /** Adds to the commit of changes what the true root needs: the new nodes of its tries, and the entry that leads to the changes. */
   #provenCommit(reader: OverlayReader, changes: StateCommit, { stateRoot, trieNodes }: ProvenState): StateCommit {
     const commit = { ...changes, stateRoot, trieNodes: [...changes.trieNodes, ...trieNodes] };
     // A state of an old block of the forked chain is never stored, and its changes are not those since the fork block.
@@ -103,7 +106,7 @@ export class ForkStates {
   }
 
   /**
-   * Collects the stored parts of states, without those of the forked chain.
+   * Collects the stored parts of states: tries of changes, nodes of true tries, codes, and the entries that link them.
    *
    * @throws {StoreError} `STORE_CORRUPT` if a node of a trie of changes is missing
    */
@@ -114,7 +117,7 @@ export class ForkStates {
       const changesRoot = this.#changesRootOf(id);
       return changesRoot === undefined ? [] : [linkTo(changesRoot, id as StateRoot)];
     });
-    // The codes are those of the changes.
+    // Without codes: those that are stored here belong to changed accounts, and were collected with the changes.
     const decodeLeaf = (leaf: Bytes) => ({ ...decodeAccount(leaf), codeHash: EMPTY_CODE_HASH });
     const source = { ...this.#source, prepare: () => undefined };
     const provenRoots = derivedStates.map(({ hash }) => hash);

@@ -1,4 +1,4 @@
-/** The true root of a working state on a fork with proofs: computed when it is requested, until the next write. */
+/** The true state root of a working state on a fork with proofs. It is computed when it is requested, and forgotten at a write. */
 import type { TrieKeys } from "../trie/trie-keys.ts";
 import type { AccountState, StateCommit } from "../view.ts";
 import {
@@ -11,14 +11,14 @@ import {
   ProvenUpdate,
 } from "./proven-state.ts";
 
-/** The writes of a working state, which its tries of changes have already. */
+/** The writes of a working state, after they were put into its trie of changes. */
 export interface HashedWrites {
   readonly changes: ChangedKeys;
   /** All accounts written since the base, each with its record. */
   written(): Iterable<readonly [AccountWithSlots, AccountState | undefined]>;
 }
 
-/** One for each working state on such a fork. Deletions may need nodes of the other chain, which are fetched first. */
+/** One for each working state on such a fork. Before it is asked, {@link fetchNodes} gets the nodes that deletions need. */
 export class ProvenRoot {
   readonly #states: ProvenStates;
   readonly #keys: TrieKeys;
@@ -42,7 +42,7 @@ export class ProvenRoot {
     this.#result = undefined;
   }
 
-  /** The state with its true root; undefined if a deletion needs a node that must not be used. */
+  /** The true root and its new nodes; undefined if a deletion needs a node that was not fetched for it. */
   of(writes: HashedWrites): ProvenState | undefined {
     const result = this.#compute(writes);
     return "stateRoot" in result ? result : undefined;
@@ -54,7 +54,8 @@ export class ProvenRoot {
   }
 
   /**
-   * Fetches the nodes that deletions need, as far as they can be requested.
+   * Fetches the nodes that deletions need, one by one, since each shows whether there is a next. Ends early at a node that
+   * cannot be requested.
    *
    * @throws {RemoteError} if the forked chain cannot be read
    */
@@ -67,7 +68,7 @@ export class ProvenRoot {
     }
   }
 
-  /** The commit to store, from that of the changes. */
+  /** The commit of the changes, with what the true root needs; unchanged if that cannot be computed. */
   commitOf(writes: HashedWrites, changes: StateCommit): StateCommit {
     const proven = this.of(writes);
     return proven === undefined ? changes : this.#states.commitOf(changes, proven);

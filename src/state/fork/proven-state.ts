@@ -1,10 +1,11 @@
 /**
- * The true state root above a fork with proofs: applies writes to the tries of the forked chain, of which only the nodes
- * of proofs are known.
+ * Computes the true state root of a fork: applies its writes to the tries of the forked chain, of which only those nodes are known
+ * that came with proofs (`eth_getProof`).
  *
- * A put needs only the nodes of its key's proof. A deletion may also need the node beside the deleted one. That node is
- * used only if a changed key begins with its path, or if the caller fetched it for this purpose: nodes that a machine
- * happens to have read must not decide about a root, because other machines have read others.
+ * To write a value, the nodes from the root down to its key suffice, and its proof has them. A deletion that leaves a branch with
+ * one child joins the two, for which it has to know that child (yellow paper, appendix D). The child may be known by chance, since
+ * something below it was read. It is used only if a changed key lies below it, or if it was fetched for the deletion: otherwise the
+ * same blocks would have a true root on one machine, and none on another that has read less.
  */
 
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -17,7 +18,7 @@ import type { TrieKeys } from "../trie/trie-keys.ts";
 import { TrieNodes } from "../trie/trie-nodes.ts";
 import type { AccountState, HashedBytes, StateCommit } from "../view.ts";
 
-/** A node of the forked chain that a deletion needs, and no proof of a changed key has. */
+/** The node of the forked chain that a deletion needs, and that must be fetched for it. */
 export interface NeededNode {
   /** The account in whose storage it is; undefined for a node of the state trie. */
   readonly address: Bytes | undefined;
@@ -25,7 +26,7 @@ export interface NeededNode {
   readonly path: Bytes;
 }
 
-/** A state with a true root. */
+/** A state whose true root is known: where the writes of later ones begin. */
 export interface ProvenBase {
   readonly stateRoot: StateRoot;
   /** RLP of a node of the forked chain, if it is known from a proof. */
@@ -34,7 +35,7 @@ export interface ProvenBase {
   getStoredNode(hash: Bytes): Bytes | undefined;
 }
 
-/** True roots for the states that follow from a base. */
+/** Computes and stores true roots of the states that begin with a base. */
 export interface ProvenStates {
   readonly base: ProvenBase;
   /** Fetches a node from the forked chain. Returns false if it cannot be requested. @throws {RemoteError} */
@@ -55,7 +56,7 @@ export interface AccountWithSlots {
   };
 }
 
-/** Tells where the tries of changes have keys, the present writes included. */
+/** Says whether a key below a path was changed on the fork, by stored changes or by those that are being written. */
 export interface ChangedKeys {
   hasAccountBelow(prefix: Bytes): boolean;
   hasSlotBelow(account: AccountWithSlots, prefix: Bytes): boolean;
@@ -76,7 +77,7 @@ export function nodeName({ address, path }: NeededNode): string {
 /** Memory for decoded nodes, in bytes. */
 const NODE_CACHE_BYTES = 8_000_000;
 
-/** Applies the writes of a working state to a base with a true root. */
+/** Applies the writes of a working state to a base. Lives for one computation. */
 export class ProvenUpdate {
   readonly #keys: TrieKeys;
   readonly #changes: ChangedKeys;
@@ -104,7 +105,7 @@ export class ProvenUpdate {
   }
 
   /**
-   * The state after the writes, or a node that a deletion needs and that must not be used.
+   * The true root after the writes; or the node that has to be fetched first, because a deletion needs it.
    *
    * @param accounts - all accounts written since the base, each with its record
    * @throws {StoreError} `STORE_CORRUPT` if a written key was not read before
