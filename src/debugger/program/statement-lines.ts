@@ -6,7 +6,13 @@ import { Op } from "../../evm/opcodes.ts";
 import type { BuiltContract } from "../../explain/source/build.ts";
 import type { FoundContract } from "../../explain/source/contract-finder.ts";
 import { objectOf, textOf } from "../../explain/source/read/json-values.ts";
-import { holds, isSameRange, type SourceFile, type SourceRange } from "../../explain/source/source-file.ts";
+import {
+  functionAround,
+  holds,
+  isSameRange,
+  type SourceFile,
+  type SourceRange,
+} from "../../explain/source/source-file.ts";
 import type { MappedInstruction } from "../../explain/source/source-map.ts";
 
 /** Statements that contain others. */
@@ -15,7 +21,7 @@ const ASSEMBLY = /^assembly\b/;
 
 /** The innermost statement around a range; undefined outside of the bodies of functions and modifiers. */
 export function statementAt(range: SourceRange): SourceRange | undefined {
-  const definition = range.file.functionAt(range.start, range.end);
+  const definition = functionAround(range);
   return definition?.code.statements.findLast((statement) => holds(statement, range));
 }
 
@@ -23,7 +29,7 @@ export function statementAt(range: SourceRange): SourceRange | undefined {
 export function lineOf({ opcode, range }: MappedInstruction, contract: BuiltContract): number | undefined {
   // A JUMPDEST after an `if` has the range of the `if`.
   if (range === undefined || opcode === Op.JUMPDEST) return undefined;
-  const { file, start, end } = range;
+  const { file, start } = range;
   // At the end of a block its variables are taken off the stack.
   if (file.textOf(start, start + 1) === "{") return undefined;
   const statement = statementAt(range);
@@ -33,7 +39,7 @@ export function lineOf({ opcode, range }: MappedInstruction, contract: BuiltCont
     if (isWhole && (COMPOUND.test(text) || ASSEMBLY.test(text))) return undefined;
     return file.positionOf(ASSEMBLY.test(text) ? start : statement.start).line;
   }
-  const definition = file.functionAt(start, end);
+  const definition = functionAround(range);
   if (definition?.kind === "getter") return file.positionOf(definition.range.start).line;
   return definition === undefined && isInitializer(range, contract) ? file.positionOf(start).line : undefined;
 }

@@ -1,6 +1,6 @@
 /** Local variables as values, read from the stack, and from what they point to. */
 import { elementary } from "../../explain/source/read/read-types.ts";
-import type { SourceFunction, SourceRange } from "../../explain/source/source-file.ts";
+import { functionAround, type SourceFunction, type SourceRange } from "../../explain/source/source-file.ts";
 import type { ValueType } from "../../explain/source/storage-type.ts";
 import { bytesText, valueText } from "../../explain/storage/value-text.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
@@ -64,7 +64,7 @@ export class LocalValues {
     const range = this.#rangeAt(activation, step);
     const statement = range && statementAt(range);
     if (range === undefined || statement === undefined) return undefined;
-    const definition = activation.definition ?? range.file.functionAt(range.start, range.end);
+    const definition = activation.definition ?? functionAround(range);
     const locals = definition && this.#tables.of(definition);
     if (locals === undefined) return undefined;
     const ownParameters = activation.definition === undefined ? [] : placeParameters(locals, activation.entryHeight);
@@ -87,7 +87,7 @@ export class LocalValues {
       if (next !== undefined && next !== current) reached.set(next, this.#program.heightAt(at));
       current = next;
     }
-    const definition = range.file.functionAt(range.start, range.end);
+    const definition = functionAround(range);
     const locals = definition && this.#tables.of(definition);
     if (locals === undefined) return [];
     const live = locals.declarations.filter(({ end, scopeEnd }) => range.start >= end && range.end <= scopeEnd);
@@ -98,7 +98,7 @@ export class LocalValues {
   }
 
   #declarationOf(range: SourceRange): Declaration | undefined {
-    const definition = range.file.functionAt(range.start, range.end);
+    const definition = functionAround(range);
     const locals = definition && this.#tables.of(definition);
     return locals?.declarations.find(({ start, end }) => start <= range.start && range.end <= end);
   }
@@ -191,6 +191,6 @@ function scalarText(type: ValueType, word: bigint): string {
 
 /** The function that a line belongs to, which may be a modifier of the activation's function. */
 export function functionAt(activation: Activation, range: SourceRange | undefined): SourceFunction | undefined {
-  const found = range?.file.functionAt(range.start, range.end);
+  const found = functionAround(range);
   return found?.kind === "modifier" || activation.definition === undefined ? found : activation.definition;
 }

@@ -1,12 +1,12 @@
 /** Functions with the same code, which the optimizer merges. The source map then has the ranges of one of them. */
-import { holds, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import { holds, type SourceFunction, type SourceRange, sourceText } from "../source/source-file.ts";
 
 /** True if two functions have bodies, with the same text. */
 export function hasSameBody(left: SourceFunction, right: SourceFunction): boolean {
   const [first, second] = [left.body, right.body];
   if (first === undefined || second === undefined || first.end - first.start !== second.end - second.start)
     return false;
-  return first.file.textOf(first.start, first.end) === second.file.textOf(second.start, second.end);
+  return sourceText(first) === sourceText(second);
 }
 
 /**

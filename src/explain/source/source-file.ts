@@ -188,6 +188,16 @@ export function functionTitle({ kind, name }: SourceFunction): string {
   return name === "" ? kind : name;
 }
 
+/** The innermost function or modifier around a range; undefined if there is none. */
+export function functionAround(range: SourceRange | undefined): SourceFunction | undefined {
+  return range?.file.functionAt(range.start, range.end);
+}
+
+/** The source in a range. */
+export function sourceText({ file, start, end }: SourceRange): string {
+  return file.textOf(start, end);
+}
+
 /** True if one range contains the other. */
 export function holds(outer: SourceRange, inner: SourceRange): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;

@@ -5,7 +5,7 @@ import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { LastChild } from "./internal-calls.ts";
 import type { KnownFrame } from "./known-frame.ts";
-import { ownPlace } from "./optimized/shared-code.ts";
+import { placeInActive } from "./optimized/shared-code.ts";
 import { framesDownTo } from "./running-frames.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
@@ -25,7 +25,7 @@ export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated 
   const { lastChild } = known.internal;
   if (lastChild === undefined) return undefined;
   const { frame: child, calls, index } = lastChild;
-  const frames = framesDownTo(known, calls, ownPlace(known, known.at(callRange(known, index)), lastChild));
+  const frames = framesDownTo(known, calls, placeInActive(known, known.at(callRange(known, index)), lastChild));
   if (child.error !== undefined) {
     if (!isHandedOn(known, lastChild)) return undefined;
     if (runsNothing(child)) return { frames, reason: { kind: "halt", cause: child.error } };

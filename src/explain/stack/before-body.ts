@@ -4,7 +4,7 @@
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import { holds, type SourceFunction } from "../source/source-file.ts";
+import { functionAround, holds, type SourceFunction, sourceText } from "../source/source-file.ts";
 import { argumentsFit, takesEnum } from "./given-arguments.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
@@ -74,8 +74,7 @@ function missingFunction(known: KnownFrame, hasSelector: boolean): SolidityStack
   const fallback = known.special("fallback");
   if (fallback !== undefined) {
     if (value === 0n || fallback.isPayable) return undefined;
-    const hasReceiveSyntax =
-      input.length === 0 && fallback.range.file.textOf(fallback.range.start, fallback.range.end).startsWith("fallback");
+    const hasReceiveSyntax = input.length === 0 && sourceText(fallback.range).startsWith("fallback");
     const place = known.atStartOf(fallback);
     return only(
       place,
@@ -107,7 +106,7 @@ function hasBegun({ execution }: KnownFrame, called: SourceFunction): boolean {
 function hasRunAny({ execution, last }: KnownFrame): boolean {
   return (
     execution.lastRange(last, (range) => {
-      const body = range.file.functionAt(range.start, range.end)?.body;
+      const body = functionAround(range)?.body;
       return body !== undefined && holds(body, range);
     }) !== undefined
   );

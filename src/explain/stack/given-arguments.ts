@@ -3,6 +3,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { type AbiParameter, parseAbi, signatureOf } from "../abi/abi-item.ts";
 import { type Decode, decoderOf } from "../abi/coder.ts";
+import { functionAround } from "../source/source-file.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
 
@@ -43,9 +44,7 @@ export function withArguments(known: KnownFrame, frames: readonly SolidityFrame[
   const called = isCreation ? known.constructorFunction : known.calledFunction;
   const index = frames.findIndex(
     ({ callFrame, range }) =>
-      callFrame === known.frame.index &&
-      called !== undefined &&
-      range?.file.functionAt(range.start, range.end) === called,
+      callFrame === known.frame.index && called !== undefined && functionAround(range) === called,
   );
   const line = frames[index];
   const inputs = line && inputsOf(contract.abi, isCreation ? "constructor" : known.signature);

@@ -5,7 +5,7 @@ import type { CallFrame } from "../../tracer/recording.ts";
 import type { WalkedCode } from "../active/walked-code.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
-import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import { functionAround, functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import {
   constructorOf,
   ofKind,
@@ -85,7 +85,7 @@ export class KnownFrame {
 
   /** A line at a range of the source. */
   at(range: SourceRange | undefined, isApproximate = false): SolidityFrame {
-    return this.#line(range, range?.file.functionAt(range.start, range.end), isApproximate);
+    return this.#line(range, functionAround(range), isApproximate);
   }
 
   /** A line at the beginning of a function. */

@@ -1,5 +1,5 @@
 /** Lines of the active functions of one contract. */
-import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import { functionAround, isSameRange, type SourceFunction } from "../source/source-file.ts";
 import type { InternalCall } from "./internal-calls.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
@@ -20,21 +20,21 @@ export function framesDownTo(
     if (line.function !== undefined) lines.push(...modifiedFunction(known, lines.at(-1), entered, line), line);
     entered = call;
   }
-  const isInCalled = functionAt(place.range) === calls.at(-1)?.called;
+  const isInCalled = functionAround(place.range) === calls.at(-1)?.called;
   const last = isInCalled && calls.at(-1)?.isCertain === false ? { ...place, isApproximate: true } : place;
   return [...lines, ...modifiedFunction(known, lines.at(-1), entered, last), last];
 }
 
 /**
- * The calls down to the function of the failing place: without functions that have ended or are not certain, and with those that
- * lead to it by the source if there is one way only.
+ * The calls down to the function of the failing place. Calls below it that are inlined or not certain are dropped, since they may
+ * have ended. If no active function contains the place, the calls that lead to it are taken from the source, if there is one way.
  */
 function callsAround(
   known: KnownFrame,
   calls: readonly InternalCall[],
   { range }: SolidityFrame,
 ): readonly InternalCall[] {
-  const definition = functionAt(range);
+  const definition = functionAround(range);
   if (definition === undefined) return calls;
   const graph = known.contract.calls();
   const functionBelow = (length: number): SourceFunction | undefined =>
@@ -56,7 +56,7 @@ function callsAround(
   return [...calls.slice(0, length), ...inlined];
 }
 
-/** True for a call that no jump shows, or of which the function is not certain. */
+/** True for a call that was inlined, so that no jump shows its end, or of which the function is not certain. */
 function mayHaveEnded(call: InternalCall | undefined): boolean {
   return call !== undefined && (call.isInlined || !call.isCertain);
 }
@@ -70,23 +70,19 @@ function contains(known: KnownFrame, around: SourceFunction | undefined, definit
   );
 }
 
-/** The line of the function for a modifier, which has a line of its own below it. */
+/** The line of the modified function, above a line in its modifier; none if it stands there already. */
 function modifiedFunction(
   known: KnownFrame,
   last: SolidityFrame | undefined,
   entered: InternalCall | undefined,
   line: SolidityFrame,
 ): SolidityFrame[] {
-  const modifier = functionAt(line.range);
-  if (modifier?.kind !== "modifier" || functionAt(last?.range) === modifier) return [];
+  const modifier = functionAround(line.range);
+  if (modifier?.kind !== "modifier" || functionAround(last?.range) === modifier) return [];
   // An approximate line in a constructor may be in either, unless a jump led into the modifier.
   const { isInlined = true } = known.execution.activation(known.last) ?? {};
   if (line.isApproximate && known.isCreation && isInlined) return [];
   const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered.called.range);
   if (isThere) return [];
   return [entered === undefined ? known.start() : known.at(entered.called.range, !entered.isCertain)];
-}
-
-function functionAt(range: SourceRange | undefined): SourceFunction | undefined {
-  return range?.file.functionAt(range.start, range.end);
 }

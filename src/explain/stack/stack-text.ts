@@ -3,6 +3,7 @@ import { checksumAddress } from "../../primitives/address.ts";
 import { printable } from "../abi/describe-revert.ts";
 import { formatArguments } from "../abi/format-value.ts";
 import type { Recognition } from "../source/code-finder.ts";
+import { functionAround } from "../source/source-file.ts";
 import { reasonText } from "./reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
@@ -56,7 +57,7 @@ function frameText(frame: SolidityFrame): string {
  * `Vault.withdraw`; only the contract outside of functions. Internal functions of libraries have the library's name.
  */
 function titleOf({ contract, function: name, range }: SolidityFrame): string {
-  const definition = range?.file.functionAt(range.start, range.end)?.contract;
+  const definition = functionAround(range)?.contract;
   const owner = definition?.kind === "library" ? definition.name : contract;
   return [owner, name].filter((part) => part !== undefined).join(".");
 }

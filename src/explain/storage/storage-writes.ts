@@ -6,7 +6,7 @@ import type { CallFrame, Recording } from "../../tracer/recording.ts";
 import { FrameMachine } from "../../tracer/replay.ts";
 import { StepTable } from "../../tracer/step-table.ts";
 import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
-import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import { functionAround, isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap } from "../source/source-map.ts";
 import { selectedFunction, walkedCode } from "../stack/called-function.ts";
 import { Execution } from "../stack/execution.ts";
@@ -145,13 +145,13 @@ function writesOfFrame(
 function writtenAt(execution: Execution, index: number, found: FoundContract | undefined): WrittenAt {
   const { definition, isCertain = true } = execution.activation(index) ?? {};
   if (definition === undefined) {
-    const isInFunction = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) !== undefined;
+    const isInFunction = (each: SourceRange): boolean => functionAround(each) !== undefined;
     const { range } = execution.at(index) ?? {};
     // Other code outside of functions may be that of any function.
     const isInitial = range !== undefined && found?.contract.calls().isInitialValue(range) === true;
     return { definition, range: execution.lastRange(index, isInFunction), isApproximate: !isInitial };
   }
-  const isOwn = ({ file, start, end }: SourceRange): boolean => file.functionAt(start, end) === definition;
+  const isOwn = (each: SourceRange): boolean => functionAround(each) === definition;
   const { range } = execution.at(index) ?? {};
   const isExact = range !== undefined && isOwn(range) && !isSameRange(range, definition.range);
   return {

@@ -1,7 +1,13 @@
 /** Lists the variables that a transaction wrote to, each with its writes. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
-import { functionTitle, type SourceFunction, type SourcePosition } from "../source/source-file.ts";
+import {
+  functionAround,
+  functionTitle,
+  type SourceFunction,
+  type SourcePosition,
+  sourceText,
+} from "../source/source-file.ts";
 import type { StorageLayout } from "../source/storage-type.ts";
 import { constantsOf } from "./code-constants.ts";
 import { fixedSlotPart } from "./fixed-slots.ts";
@@ -234,7 +240,7 @@ function changesOf(slot: WrittenSlot, { contract, parts, unnamedBecause }: Named
  */
 function isOfAnother({ range }: StorageWrite, part: SlotPart | undefined, parts: readonly SlotPart[]): boolean {
   if (range === undefined || part === undefined) return false;
-  const words = new Set(range.file.textOf(range.start, range.end).match(/[\w$]+/g));
+  const words = new Set(sourceText(range).match(/[\w$]+/g));
   const isNamed = ({ name }: SlotPart): boolean => {
     const path = name.match(/[\w$]+/g) ?? [];
     return [path[0], path.at(-1)].some((word) => word !== undefined && words.has(word));
@@ -249,7 +255,7 @@ function writeOf(write: StorageWrite, before: string, after: string): VariableWr
     after,
     isUndone,
     callFrame: frame.index,
-    function: functionName(definition ?? range?.file.functionAt(range.start, range.end), found?.contract.name),
+    function: functionName(definition ?? functionAround(range), found?.contract.name),
     file: range?.file.path,
     position: range?.file.positionOf(range.start),
     isApproximate,

@@ -3,7 +3,7 @@
  * optimizer merges blocks with equal instructions, and keeps the ranges of one of them.
  */
 import { isDup, isPush, isSwap, Op } from "../../../evm/opcodes.ts";
-import { isSameRange, type SourceFunction, type SourceRange } from "../source-file.ts";
+import { functionAround, isSameRange, type SourceFunction, type SourceRange, sourceText } from "../source-file.ts";
 import type { MappedInstruction } from "../source-map.ts";
 import type { CallGraph } from "./call-graph.ts";
 import { findSelectorJumps, type MappedCode, type SelectorJump } from "./selector-jumps.ts";
@@ -70,7 +70,7 @@ export class CodeFunctions {
   functionOf(range: SourceRange | undefined): SourceFunction | undefined {
     if (range === undefined) return undefined;
     if (this.#functions.has(range)) return this.#functions.get(range);
-    const definition = range.file.functionAt(range.start, range.end);
+    const definition = functionAround(range);
     this.#functions.set(range, definition);
     return definition;
   }
@@ -117,7 +117,7 @@ export class CodeFunctions {
   /** True for a name or a literal, whose value may be in memory and be read anywhere. */
   #isWord(range: SourceRange | undefined): boolean {
     if (range === undefined || range.end - range.start > LONGEST_WORD) return false;
-    const known = this.#words.get(range) ?? WORD.test(range.file.textOf(range.start, range.end));
+    const known = this.#words.get(range) ?? WORD.test(sourceText(range));
     this.#words.set(range, known);
     return known;
   }

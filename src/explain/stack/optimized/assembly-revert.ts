@@ -1,7 +1,7 @@
-/** The `revert` in an assembly block that has a custom error, by the selector that stands before it. */
+/** Finds the `revert` of an assembly block by the data of a failure: the selector of its custom error is stored before it. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { fromUtf8, toHexDigits } from "../../../primitives/platform/encodings.ts";
-import type { SourceRange } from "../../source/source-file.ts";
+import { type SourceRange, sourceText } from "../../source/source-file.ts";
 
 const SELECTOR_BYTES = 4;
 const ASSEMBLY = /^assembly\b/;
@@ -11,8 +11,8 @@ const LENGTH = /^(?:0x[\da-f]+|\d+)\s*$/i;
 const KNOWN_DATA = /\b0x[0-9a-f]{5,64}\b|\breturndatacopy\b|\bmload\b/i;
 
 /** True for the range of an assembly block. */
-export function isAssembly({ file, start, end }: SourceRange): boolean {
-  return ASSEMBLY.test(file.textOf(start, end));
+export function isAssembly(range: SourceRange): boolean {
+  return ASSEMBLY.test(sourceText(range));
 }
 
 /**
@@ -22,7 +22,7 @@ export function isAssembly({ file, start, end }: SourceRange): boolean {
  * @param output - data of the revert
  */
 export function revertsWith(range: SourceRange, output: Bytes): readonly SourceRange[] | undefined {
-  const text = range.file.textOf(range.start, range.end);
+  const text = sourceText(range);
   const digits = toHexDigits(output.subarray(0, SELECTOR_BYTES)).replace(/^0+/, "");
   const selector = new RegExp(`\\b0x0*${digits}0*\\b`, "gi");
   const places: SourceRange[] = [];
@@ -41,7 +41,7 @@ export function revertsWith(range: SourceRange, output: Bytes): readonly SourceR
   return places;
 }
 
-/** The only one of these places in an assembly block; undefined for other ranges. By way of Yul all code of a block has its range. */
+/** The only such place in an assembly block; undefined for other ranges. By way of Yul all code of a block has its range. */
 export function revertOf(range: SourceRange, output: Bytes): SourceRange | undefined {
   const [only, ...others] = isAssembly(range) ? (revertsWith(range, output) ?? []) : [];
   return others.length > 0 ? undefined : only;

@@ -1,18 +1,18 @@
 /** Statements that cannot run, because a `revert` without a condition stands before them. */
-import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import { functionAround, holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
 
 /**
- * The place itself if it can run. Otherwise the `revert` before it, and if that is in a modifier, also the function
- * with the modifier. The optimizer removes statements after a `revert`, but may give the `revert` their range.
+ * The place itself if it can run. Otherwise the `revert` before it, below the line of the function if that `revert` is in one of
+ * its modifiers. The optimizer removes statements after a `revert`, but the source map may give the `revert` their range.
  */
 export function reachablePlace(known: KnownFrame, place: SolidityFrame): readonly SolidityFrame[] {
   const { range, isApproximate } = place;
   const { execution, last } = known;
   // A revert without a range, as some versions of solc 0.6 make, is shown at the nearest place, as EDR does.
   if (execution.at(last)?.range === undefined) return [place];
-  const definition = range?.file.functionAt(range.start, range.end);
+  const definition = functionAround(range);
   if (range === undefined || definition?.body === undefined || !holds(definition.body, range)) return [place];
   const before = revertOfModifiers(known, definition);
   if (before !== undefined) {

@@ -1,9 +1,9 @@
 /**
- * Failures in code that the optimizer shares between conditions of one contract. It keeps the range of one of them, or
- * none; the jump into that code shows which condition failed.
+ * The condition that failed, where the `revert` of several conditions is stored once. The source map has the range of one of
+ * them, or none, but the conditional jump (JUMPI) into the shared code has its own.
  */
 import { Op } from "../../../evm/opcodes.ts";
-import { holds, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import { functionAround, holds, type SourceFunction, type SourceRange, sourceText } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 
 /** A `revert`, in a statement of its own or with its condition. */
@@ -12,7 +12,7 @@ const REVERT = /\brevert\b|\brequire\s*\(/;
 /**
  * Index of the last JUMPI, whether it jumped or not; undefined if a JUMP or a call ran after it, or if there is none.
  */
-export function lastCondition({ execution, last }: KnownFrame): number | undefined {
+export function lastConditionalJump({ execution, last }: KnownFrame): number | undefined {
   for (let index = last; index >= 0; index--) {
     const opcode = execution.opcode(index);
     if (opcode === Op.JUMPI) return index;
@@ -29,30 +29,33 @@ export function conditionAt({ execution }: KnownFrame, jump: number): SourceRang
   for (let index = jump; index >= 0; index--) {
     const { opcode, range } = execution.at(index) ?? {};
     if (index < jump && (opcode === Op.JUMPI || opcode === Op.JUMP)) return undefined;
-    const definition = range?.file.functionAt(range.start, range.end);
+    const definition = functionAround(range);
     if (range === undefined || definition === undefined) continue;
     return revertingBranch(definition, range);
   }
   return undefined;
 }
 
-/** The `require` that called the compiler's own function for it, in which the frame ended. */
-export function calledCondition({ execution: { routine } }: KnownFrame): SourceRange | undefined {
-  const definition = routine?.file.functionAt(routine.start, routine.end);
+/** The `require` that called the function of the compiler in which the frame ended. By way of Yul each `require` does. */
+export function requireOfRoutine({ execution: { routine } }: KnownFrame): SourceRange | undefined {
+  const definition = functionAround(routine);
   return routine && definition ? revertingBranch(definition, routine) : undefined;
 }
 
 /**
- * The `if` or `require` around a range, if it has a JUMPI of its own that did not cause the failure: none of its code
- * ran before an index, or another condition was evaluated last. The range then belongs to shared code.
+ * The `if` or `require` around the range of a `revert`, if it is not the one that failed: none of its code ran before the
+ * failure, or another condition was evaluated last. Then the `revert` is shared, and the range is that of another place.
+ *
+ * @param before - index of the last conditional jump
+ * @param condition - the one that was evaluated there, if it is known
  */
-export function undecidedBranch(
+export function branchWithoutFailure(
   { execution, found }: KnownFrame,
   range: SourceRange,
   before: number,
   condition: SourceRange | undefined,
 ): SourceRange | undefined {
-  const definition = range.file.functionAt(range.start, range.end);
+  const definition = functionAround(range);
   const branch = definition && branchAround(definition, range);
   if (branch === undefined) return undefined;
   const wasReached = execution.lastRange(before, (other) => holds(branch, other)) !== undefined;
@@ -65,7 +68,7 @@ export function undecidedBranch(
 
 function revertingBranch(definition: SourceFunction, range: SourceRange): SourceRange | undefined {
   const branch = branchAround(definition, range);
-  return branch !== undefined && REVERT.test(branch.file.textOf(branch.start, branch.end)) ? branch : undefined;
+  return branch !== undefined && REVERT.test(sourceText(branch)) ? branch : undefined;
 }
 
 /** The innermost `if`, `? :`, `require` or `assert` that holds a range. */

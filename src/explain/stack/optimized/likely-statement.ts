@@ -1,6 +1,17 @@
-/** The statement that failed, where only the function is known: the only one that can fail in that way. */
+/**
+ * The statement that failed, where the source map gives only the function. A panic by division needs a `/` or `%`, a revert a
+ * `require` or `revert`, and so on; if one statement of the function has such a text, or of the functions that it calls, it is
+ * the one.
+ */
 import { fromUtf8 } from "../../../primitives/platform/encodings.ts";
-import { holds, isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import {
+  functionAround,
+  holds,
+  isSameRange,
+  type SourceFunction,
+  type SourceRange,
+  sourceText,
+} from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason, SolidityFrame } from "../stack-frame.ts";
 import { revertText } from "./revert-text.ts";
@@ -26,14 +37,14 @@ const INVALID = /\binvalid\b/;
 /** A string literal. */
 const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
-/** False if the statement of the place cannot fail for the reason: it panics otherwise, or reverts with other data. */
-export function fits({ range }: SolidityFrame, reason: FailureReason): boolean {
+/** False if the text of the statement shows that it cannot fail for the reason: it has no operation that can, or other data. */
+export function canFail({ range }: SolidityFrame, reason: FailureReason): boolean {
   if (range === undefined) return true;
   const pattern = reason.kind === "panic" ? PANICS.get(reason.code) : undefined;
-  if (pattern !== undefined) return pattern.test(textOf(range));
-  const definition = range.file.functionAt(range.start, range.end);
+  if (pattern !== undefined) return pattern.test(sourceText(range));
+  const definition = functionAround(range);
   const statement = definition?.code.statements.findLast((each) => holds(each, range));
-  const text = statement === undefined ? "" : textOf(statement);
+  const text = statement === undefined ? "" : sourceText(statement);
   if (reason.kind === "revert" && reason.text !== undefined) {
     const literals = /\brequire\b|\brevert\b/.test(text) ? [...text.matchAll(LITERAL)].map(([literal]) => literal) : [];
     return literals.length === 0 || literals.some((literal) => literal.slice(1, -1) === reason.text);
@@ -48,30 +59,32 @@ export function fits({ range }: SolidityFrame, reason: FailureReason): boolean {
  * Narrows a statement or a `? :` of several lines to the expression that can panic with the code of the reason, if
  * there is exactly one.
  */
-export function withinStatement(place: SolidityFrame, reason: FailureReason): SolidityFrame {
+export function panickingExpression(place: SolidityFrame, reason: FailureReason): SolidityFrame {
   const { range } = place;
-  const code = range?.file.functionAt(range.start, range.end)?.code;
+  const code = functionAround(range)?.code;
   if (range === undefined || code === undefined || reason.kind !== "panic") return place;
   const wholes = [...code.statements, ...code.branches.map((branch) => branch.range)];
   if (!wholes.some((each) => isSameRange(each, range))) return place;
   return { ...place, range: narrowed(range, PANICS.get(reason.code)) };
 }
 
-/** The statements in the function of a place that revert, with the text of the reason. */
+/** The statements that revert, with the text of the reason if it has one, in the function of a place. */
 export function revertsIn(known: KnownFrame, { range }: SolidityFrame, reason: FailureReason): readonly SourceRange[] {
-  const definition = range?.file.functionAt(range.start, range.end);
-  return definition === undefined ? [] : innermost(definition).filter((each) => hasRevert(known, each, reason));
+  const definition = functionAround(range);
+  return definition === undefined
+    ? []
+    : innermostStatements(definition).filter((each) => hasRevert(known, each, reason));
 }
 
-/** True for a range in such a statement. */
+/** True for a range in a statement that reverts, with the text of the reason if it has one. */
 export function mayRevert(known: KnownFrame, range: SourceRange, reason: FailureReason): boolean {
-  const { statements = [] } = range.file.functionAt(range.start, range.end)?.code ?? {};
+  const { statements = [] } = functionAround(range)?.code ?? {};
   const statement = statements.findLast((each) => holds(each, range));
   return statement !== undefined && hasRevert(known, statement, reason);
 }
 
 function hasRevert(known: KnownFrame, statement: SourceRange, reason: FailureReason): boolean {
-  const text = textOf(statement);
+  const text = sourceText(statement);
   return REVERT.test(text) && revertText(known, reason)?.test(text) !== false;
 }
 
@@ -81,22 +94,22 @@ function hasRevert(known: KnownFrame, statement: SourceRange, reason: FailureRea
  */
 export function likelyStatement(known: KnownFrame, place: SolidityFrame, reason: FailureReason): LinesDown {
   const { range } = place;
-  const definition = range?.file.functionAt(range.start, range.end);
+  const definition = functionAround(range);
   const pattern = patternOf(reason);
   const initial = pattern && onlyInitialValue(known, place, pattern);
   if (initial !== undefined) return [known.at(initial, true)];
   if (range === undefined || definition === undefined) return [place];
   const isWhole = isSameRange(range, definition.range);
-  if (!isWhole && fits(place, reason)) {
-    const isOwn = pattern === undefined || pattern.test(textOf(range));
-    const way = isOwn ? undefined : wayDown(known, definition, pattern, range);
+  if (!isWhole && canFail(place, reason)) {
+    const isOwn = pattern === undefined || pattern.test(sourceText(range));
+    const way = isOwn ? undefined : linesDownTo(known, definition, pattern, range);
     return way ?? [{ ...place, range: narrowed(range, pattern) }];
   }
-  const statements = innermost(definition);
-  const able = pattern === undefined ? [] : statements.filter((each) => pattern.test(textOf(each)));
+  const statements = innermostStatements(definition);
+  const able = pattern === undefined ? [] : statements.filter((each) => pattern.test(sourceText(each)));
   const [only, ...others] = able.length > 0 ? able : statements;
   const way =
-    able.length > 0 || pattern === undefined ? undefined : wayDown(known, definition, pattern, definition.range);
+    able.length > 0 || pattern === undefined ? undefined : linesDownTo(known, definition, pattern, definition.range);
   if (way !== undefined) return way;
   return [only === undefined || others.length > 0 ? place : { ...place, range: narrowed(only, pattern) }];
 }
@@ -114,10 +127,11 @@ function onlyInitialValue(known: KnownFrame, { range }: SolidityFrame, pattern: 
   const run = lineage
     .flatMap(({ functions }) => functions.filter(isConstructor))
     .flatMap((each) => [...graph.reachedFrom(each)]);
-  if (run.some((each) => innermost(each).some((statement) => pattern.test(textOf(statement))))) return undefined;
+  if (run.some((each) => innermostStatements(each).some((statement) => pattern.test(sourceText(statement)))))
+    return undefined;
   const [only, ...others] = lineage
     .flatMap((contract) => contract.initialValues)
-    .filter((each) => pattern.test(textOf(each)));
+    .filter((each) => pattern.test(sourceText(each)));
   return others.length === 0 ? only : undefined;
 }
 
@@ -126,10 +140,10 @@ function isConstructor({ kind }: SourceFunction): boolean {
 }
 
 /**
- * The lines from a function down to the only statement that can fail for the reason. Leaves out a branch of which no
- * code ran before a jump.
+ * The lines from a function down to the only statement outside of a branch that can fail for the reason.
+ * No code of the branch ran before the operation with the index `jump`, after which the frame failed.
  */
-export function elsewhere(
+export function likelyStatementOutside(
   known: KnownFrame,
   {
     definition,
@@ -139,15 +153,16 @@ export function elsewhere(
   reason: FailureReason,
 ): LinesDown | undefined {
   const pattern = patternOf(reason);
-  return pattern && wayDown(known, definition, pattern, definition.range, { branch, jump });
+  return pattern && linesDownTo(known, definition, pattern, definition.range, { branch, jump });
 }
 
 /**
- * The calls within a range down to the only statement whose text matches; undefined if none or several match.
+ * The lines of the calls within a range, and of the only statement below them whose text matches; undefined if none or several
+ * match.
  *
  * @param without - a branch that is left out, and the index of the last operation that counts
  */
-function wayDown(
+function linesDownTo(
   known: KnownFrame,
   caller: SourceFunction,
   pattern: RegExp,
@@ -160,8 +175,8 @@ function wayDown(
     seen: ReadonlySet<SourceFunction>,
   ): SourceRange[][] => {
     const isWanted = (each: SourceRange): boolean => without === undefined || !holds(without.branch, each);
-    const own = innermost(definition).filter(
-      (each) => holds(inside, each) && isWanted(each) && pattern.test(textOf(each)),
+    const own = innermostStatements(definition).filter(
+      (each) => holds(inside, each) && isWanted(each) && pattern.test(sourceText(each)),
     );
     if (own.length > 0) return own.map((each) => [narrowed(each, pattern)]);
     // The compiler maps code of a modifier, unless it moved the function elsewhere with it.
@@ -184,7 +199,7 @@ function wayDown(
 
 /** True if an instruction that ran up to an index has a range in the function. */
 function isMapped({ execution, last }: KnownFrame, definition: SourceFunction, until = last): boolean {
-  return execution.lastRange(until, ({ file, start, end }) => file.functionAt(start, end) === definition) !== undefined;
+  return execution.lastRange(until, (other) => functionAround(other) === definition) !== undefined;
 }
 
 function patternOf(reason: FailureReason): RegExp | undefined {
@@ -195,7 +210,7 @@ function patternOf(reason: FailureReason): RegExp | undefined {
 }
 
 /** Statements that contain no other. */
-export function innermost({ code: { statements } }: SourceFunction): readonly SourceRange[] {
+export function innermostStatements({ code: { statements } }: SourceFunction): readonly SourceRange[] {
   return statements.filter((outer) => !statements.some((inner) => inner !== outer && isInside(inner, outer)));
 }
 
@@ -205,14 +220,10 @@ function isInside(inner: SourceRange, outer: SourceRange): boolean {
 
 /** Narrows a statement of several lines to the matching text, if exactly one place in it matches. */
 function narrowed(statement: SourceRange, pattern: RegExp | undefined): SourceRange {
-  const text = textOf(statement);
+  const text = sourceText(statement);
   if (pattern === undefined || !text.includes("\n")) return statement;
   const [found, ...others] = text.matchAll(new RegExp(pattern, "g"));
   if (found === undefined || others.length > 0) return statement;
   const start = statement.start + fromUtf8(text.slice(0, found.index)).length;
   return { ...statement, start, end: start + fromUtf8(found[0]).length };
-}
-
-function textOf({ file, start, end }: SourceRange): string {
-  return file.textOf(start, end);
 }

@@ -1,10 +1,10 @@
 /** The statement that failed, found by the source alone: the only one that can run and revert with the data. */
 import { equalBytes } from "../../../primitives/bytes/bytes.ts";
-import type { SourceFunction, SourceRange } from "../../source/source-file.ts";
+import { type SourceFunction, type SourceRange, sourceText } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { FailureReason } from "../stack-frame.ts";
 import { isAssembly, revertsWith } from "./assembly-revert.ts";
-import { innermost } from "./likely-statement.ts";
+import { innermostStatements } from "./likely-statement.ts";
 import { revertText } from "./revert-text.ts";
 
 const REVERT = /\brevert\b/;
@@ -23,7 +23,7 @@ export function onlyStatement(known: KnownFrame, reason: FailureReason): SourceR
       const places = passesOn(known) ? undefined : revertsWith(range, frame.output);
       if (places === undefined) return undefined;
       found.push(...places);
-    } else if (isReason(range.file.textOf(range.start, range.end))) found.push(range);
+    } else if (isReason(sourceText(range))) found.push(range);
   }
   return found.length === 1 ? found[0] : undefined;
 }
@@ -34,8 +34,8 @@ function passesOn({ execution, frame }: KnownFrame): boolean {
 }
 
 function revertsOf(definition: SourceFunction): readonly SourceRange[] {
-  return innermost(definition).filter(({ file, start, end }) => {
-    const text = file.textOf(start, end);
+  return innermostStatements(definition).filter((statement) => {
+    const text = sourceText(statement);
     return REVERT.test(text) || text.includes("require");
   });
 }

@@ -1,7 +1,11 @@
-/** Lines of code that the optimizer shares between functions, of which the source map names only one. */
+/**
+ * Code that the optimizer stores once for several functions. The source map has the range of one of them, which need not be one
+ * that runs. An example: `a()` and `b()` both end with `counter += 1`. The instructions of that statement may be those of `b()`
+ * while `a()` runs.
+ */
 import { Op } from "../../../evm/opcodes.ts";
 import { hasSameBody } from "../../active/equal-functions.ts";
-import { isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
+import { functionAround, isSameRange, type SourceFunction, type SourceRange } from "../../source/source-file.ts";
 import type { InternalCall } from "../internal-calls.ts";
 import type { KnownFrame } from "../known-frame.ts";
 import type { SolidityFrame } from "../stack-frame.ts";
@@ -16,14 +20,17 @@ interface ActiveOperation {
 }
 
 /**
- * A place in the functions that are active. The optimizer shares equal code between functions, and the source map has
- * the range of one of them, which may not be active. The place is then that of the jump before the shared code, or a
- * whole function.
+ * The place itself if it is in a function that is active or that an active one may have called. Otherwise the place of the last
+ * jump in such a function, before the shared code; without one the place, as approximate, or the function that begins the frame.
  *
  * @param at - index of the operation, and the functions active then; default: the end of the frame
  */
-export function ownPlace(known: KnownFrame, found: SolidityFrame, at: ActiveOperation = endOf(known)): SolidityFrame {
-  const definition = functionOf(found.range);
+export function placeInActive(
+  known: KnownFrame,
+  found: SolidityFrame,
+  at: ActiveOperation = endOf(known),
+): SolidityFrame {
+  const definition = functionAround(found.range);
   const { outermost } = known;
   const graph = known.contract.calls();
   const running = [outermost, ...at.calls.map(({ called }) => called)];
@@ -36,7 +43,7 @@ export function ownPlace(known: KnownFrame, found: SolidityFrame, at: ActiveOper
     const isCertain = !isBroad(found.range, definition) && (isRunning || !hasRunningEqual(known, definition, mayRun));
     return isCertain ? found : { ...found, isApproximate: true };
   }
-  const range = decidedAt(known, mayRun, at.index);
+  const range = lastJumpOf(known, mayRun, at.index);
   if (range !== undefined) return known.at(range, true);
   return mayRun(definition) && !known.isCreation ? { ...found, isApproximate: true } : known.start(true);
 }
@@ -65,19 +72,19 @@ function isBroad(range: SourceRange, definition: SourceFunction): boolean {
 }
 
 /**
- * True in a block that several functions share, and if a jump led into code of a function of which nothing ran before.
- * Code of modifiers has no jump before it.
+ * True if the operation is of code that several functions share: by its block, or because a jump led into the function although
+ * nothing of it had run before. Code of modifiers has no jump before it.
  */
 function isShared({ execution }: KnownFrame, definition: SourceFunction, at: number): boolean {
   if (execution.at(at)?.range !== undefined && !execution.isOwn(at)) return true;
   let index = at;
   while (index >= 0 && !isJump(execution.opcode(index))) index--;
-  const isEntered = functionOf(execution.at(index + 1)?.range) === definition;
-  return isEntered && execution.lastRange(index, (range) => functionOf(range) === definition) === undefined;
+  const isEntered = functionAround(execution.at(index + 1)?.range) === definition;
+  return isEntered && execution.lastRange(index, (other) => functionAround(other) === definition) === undefined;
 }
 
-/** The range of the last jump in one of the functions that run, if it was no call of another. */
-function decidedAt(
+/** The range of the last jump in one of the functions that may run; undefined if that was a call of another function. */
+function lastJumpOf(
   { execution }: KnownFrame,
   mayRun: (definition: SourceFunction) => boolean,
   at: number,
@@ -85,9 +92,9 @@ function decidedAt(
   for (let index = at; index >= 0; index--) {
     const instruction = execution.at(index);
     if (instruction === undefined || !isJump(instruction.opcode) || instruction.jump === "outOf") continue;
-    const definition = functionOf(instruction.range);
+    const definition = functionAround(instruction.range);
     if (definition === undefined || !mayRun(definition)) continue;
-    const target = functionOf(execution.at(index + 1)?.range);
+    const target = functionAround(execution.at(index + 1)?.range);
     const isCall = instruction.jump === "into" && target !== undefined && target !== definition;
     return isCall ? undefined : instruction.range;
   }
@@ -96,8 +103,4 @@ function decidedAt(
 
 function isJump(opcode: number | undefined): boolean {
   return opcode === JUMP || opcode === JUMPI;
-}
-
-function functionOf(range: SourceRange | undefined): SourceFunction | undefined {
-  return range?.file.functionAt(range.start, range.end);
 }

@@ -1,25 +1,26 @@
 /**
- * The end of a frame in code that several jumps lead to: the optimizer merges blocks with equal instructions, and keeps the
- * ranges of one of them. Instructions before it have ranges of their own.
+ * Frames that end in code which several jumps lead to. The optimizer merges blocks with equal instructions, such as the `revert`
+ * of several `require`s, and the source map has the range of one of them. The instructions before the merged block have ranges of
+ * their own.
  */
 import { Op } from "../../../evm/opcodes.ts";
 import type { BuiltCode } from "../../source/build.ts";
-import type { SourceRange } from "../../source/source-file.ts";
+import { functionAround, type SourceRange } from "../../source/source-file.ts";
 import type { KnownFrame } from "../known-frame.ts";
 
 const { JUMP, JUMPI, JUMPDEST, PUSH1, STOP, RETURN, REVERT, INVALID } = Op;
-/** Many failures are those of a few codes. */
+/** Ways into the blocks of a code. Many failures are in the same few codes. */
 const waysOfCodes = new WeakMap<BuiltCode, ReadonlyMap<number, number>>();
 /** Operations after which the next instruction does not run. */
 const ENDS: ReadonlySet<number | undefined> = new Set([JUMP, STOP, RETURN, REVERT, INVALID]);
 
-/** The instructions before the shared code, back to the last condition, call, or beginning of a function. */
+/** The code that ran before the merged block, back to the last condition, call, or beginning of a function. */
 export interface SharedEnd {
-  /** The last range in a function; undefined for none, as after a condition that jumps to the shared code. */
+  /** The last range in a function; undefined if there is none, as after a condition that jumps to the merged block. */
   readonly before: SourceRange | undefined;
 }
 
-/** Undefined if no code after the last condition, call, or beginning of a function has more than one way in. */
+/** Undefined if the frame did not end in a merged block, or if a condition, a call, or the beginning of a function came after it. */
 export function sharedEnd(known: KnownFrame): SharedEnd | undefined {
   const { execution, last } = known;
   const ways = waysInto(known.found.code);
@@ -34,12 +35,15 @@ export function sharedEnd(known: KnownFrame): SharedEnd | undefined {
     if (opcode === JUMPI || execution.children.has(index)) break;
     const isEntry = opcode === JUMPDEST && execution.at(index - 1)?.jump === "into";
     if (opcode === JUMPDEST && !isEntry && (ways.get(pc) ?? 0) > 1) end = { before: undefined };
-    else if (end !== undefined && range?.file.functionAt(range.start, range.end) !== undefined) end.before ??= range;
+    else if (end !== undefined && functionAround(range) !== undefined) end.before ??= range;
   }
   return end;
 }
 
-/** Number of jumps to each JUMPDEST, at most: a number that is pushed may mean something else. All tags have one width. */
+/**
+ * Number of ways to each JUMPDEST: jumps, and the instruction before it. At most as many, since a number that is pushed need not
+ * be the target of a jump. In one code all targets are pushed with the same width.
+ */
 function waysInto(code: BuiltCode): ReadonlyMap<number, number> {
   const known = waysOfCodes.get(code);
   if (known !== undefined) return known;
