@@ -2,7 +2,7 @@
 import { RemoteError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
-import type { RemoteBlockId, RemoteChain, RequestOptions, StateKeys } from "./upstream.ts";
+import type { RemoteBlockId, RemoteChain, StateKeys } from "./upstream.ts";
 import { readFixedData, readList, readObject } from "./wire.ts";
 
 /** A call in the JSON form of eth_call. */
@@ -30,29 +30,28 @@ export class Hints {
    *
    * @param block - at or below the pinned one
    */
-  async ofCall(call: CallJson, block: RemoteBlockId, options: RequestOptions = {}): Promise<readonly StateKeys[]> {
+  async ofCall(call: CallJson, block: RemoteBlockId): Promise<readonly StateKeys[]> {
     const named = [call.from, call.to].flatMap(addressIn).map((address): StateKeys => ({ address, slots: [] }));
     // By number, which every node accepts; a prediction need not be exact.
     const params = [call, encodeQuantity(block.number)];
     const isWanted = (method: string): boolean => this.#served === undefined || this.#served === method;
-    const lists = isWanted(LISTS) ? this.#ask(LISTS, params, options) : undefined;
-    const traces = isWanted(TRACES) ? this.#ask(TRACES, [...params, { tracer: "prestateTracer" }], options) : undefined;
+    const lists = isWanted(LISTS) ? this.#ask(LISTS, params) : undefined;
+    const traces = isWanted(TRACES) ? this.#ask(TRACES, [...params, { tracer: "prestateTracer" }]) : undefined;
     const listed = (await lists) ?? (await traces);
     this.#served ??= listed?.method;
     return [...named, ...(listed?.keys ?? [])];
   }
 
   /** Accounts and slots in the access list that came with a block (EIP-7928); none if the node does not give it. */
-  async ofBlock(hash: Bytes, options: RequestOptions = {}): Promise<readonly StateKeys[]> {
-    return (await this.#ask(BLOCK_LISTS, [encodeData(hash)], options))?.keys ?? [];
+  async ofBlock(hash: Bytes): Promise<readonly StateKeys[]> {
+    return (await this.#ask(BLOCK_LISTS, [encodeData(hash)]))?.keys ?? [];
   }
 
-  async #ask(method: Method, params: readonly unknown[], options: RequestOptions): Promise<ListedKeys | undefined> {
+  async #ask(method: Method, params: readonly unknown[]): Promise<ListedKeys | undefined> {
     if (this.#missing.has(method)) return undefined;
     try {
-      return { method, keys: limited(READERS[method](await this.#chain.history(method, params, options))) };
+      return { method, keys: limited(READERS[method](await this.#chain.history(method, params))) };
     } catch (error) {
-      if (options.signal?.aborted === true) throw error;
       if (error instanceof RemoteError && error.code === "REMOTE_METHOD_MISSING") this.#missing.add(method);
       return undefined;
     }

@@ -34,13 +34,12 @@ function dataOf({ code, message, data }: UpstreamError): unknown {
 }
 
 /** The node does not answer. */
-export function unreachable(label: string, problem: string, cause?: unknown): RemoteError {
+export function unreachable(label: string, problem: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_UNREACHABLE",
     what: `The upstream ${label} cannot be reached.`,
     where: `The last attempt: ${sentence(problem)}`,
     fix: "Check the URL and that the node runs, name a second URL, or raise the number of retries.",
-    cause,
   });
 }
 
@@ -65,10 +64,10 @@ export function unknownBlock(label: string, block: string): RemoteError {
 }
 
 /** The node has deleted the state of the block. */
-export function prunedState(label: string, message: string, block?: string): RemoteError {
+export function prunedState(label: string, message: string): RemoteError {
   return new RemoteError({
     code: "REMOTE_STATE_PRUNED",
-    what: `The upstream ${label} does not have the state of ${block ?? "the block"}.`,
+    what: `The upstream ${label} does not have the state of the block.`,
     where: `Its answer: ${quote(message)}.`,
     fix: "Use an archive node, begin the fork at a newer block (most nodes keep the states of the last 128), or, if the state was read before, work from the cache with `offline`.",
   });

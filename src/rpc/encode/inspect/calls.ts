@@ -6,6 +6,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { CallPart, NamedChange } from "../../../services/simulate/inspect/inspector.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "../../openrpc/primitives.ts";
 import type { CallPart as CallPartJson } from "../../wire-types.generated.ts";
@@ -18,14 +19,13 @@ const LOG = object({
   position: INTEGER,
 });
 
-/** Kinds of frames. */
-export const KIND: JsonSchema = {
+const KIND: JsonSchema = {
   type: "string",
   enum: ["call", "callcode", "delegatecall", "staticcall", "create", "create2"],
 };
 
-const CALL = object({
-  index: INTEGER,
+/** The first members of a frame, in a list of calls and in a recording. */
+export const FRAME_MEMBERS = {
   parent: INTEGER,
   depth: INTEGER,
   kind: KIND,
@@ -35,6 +35,11 @@ const CALL = object({
   value: QUANTITY,
   gas: QUANTITY,
   gasUsed: QUANTITY,
+};
+
+const CALL = object({
+  index: INTEGER,
+  ...FRAME_MEMBERS,
   contract: TEXT,
   function: orNull(TEXT),
   arguments: TEXT,
@@ -102,10 +107,10 @@ export function encodeCallPart({ cached, steps, calls, storage }: CallPart): Cal
   };
 }
 
-function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
-  const { index, parent, depth, kind, from, to, account, value, gas, gasUsed, input, output, selfDestruct } = frame;
+/** The first members of a frame. */
+export function encodeFrameMembers(frame: CallFrame): Pick<CallJson, keyof typeof FRAME_MEMBERS> {
+  const { parent, depth, kind, from, to, account, value, gas, gasUsed } = frame;
   return {
-    index,
     parent,
     depth,
     kind: KIND_NAMES[kind],
@@ -115,6 +120,14 @@ function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
     value: encodeQuantity(value),
     gas: encodeQuantity(gas),
     gasUsed: encodeQuantity(gasUsed),
+  };
+}
+
+function encodeCall({ frame, logs, ...texts }: DescribedCall): CallJson {
+  const { index, input, output, selfDestruct } = frame;
+  return {
+    index,
+    ...encodeFrameMembers(frame),
     contract: texts.contract,
     function: texts.function ?? null,
     arguments: texts.arguments,

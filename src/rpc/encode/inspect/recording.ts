@@ -8,20 +8,12 @@ import type { RecordedFrames } from "../../../services/simulate/inspect/recordin
 import type { StepSlice } from "../../../tracer/inspect/step-slice.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { ANYTHING, arrayOf, BOOLEAN, INTEGER, named, object, orNull, TEXT } from "../../openrpc/json-schema.ts";
-import { ADDRESS, DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
+import { DATA, HASH, QUANTITY } from "../../openrpc/primitives.ts";
 import type { Build, Recording as RecordingJson, StepSlice as StepSliceJson } from "../../wire-types.generated.ts";
-import { encodeWord, KIND, KIND_NAMES } from "./calls.ts";
+import { encodeFrameMembers, encodeWord, FRAME_MEMBERS } from "./calls.ts";
 
 const FRAME = object({
-  parent: INTEGER,
-  depth: INTEGER,
-  kind: KIND,
-  from: ADDRESS,
-  to: orNull(ADDRESS),
-  account: orNull(ADDRESS),
-  value: QUANTITY,
-  gas: QUANTITY,
-  gasUsed: QUANTITY,
+  ...FRAME_MEMBERS,
   input: DATA,
   output: DATA,
   codeHash: orNull(HASH),
@@ -65,17 +57,9 @@ export function encodeRecording({ cached, steps, frames, codes }: RecordedFrames
 }
 
 function encodeFrame(frame: CallFrame): RecordingJson["frames"][number] {
-  const { parent, depth, kind, from, to, account, value, gas, gasUsed, input, output, code } = frame;
+  const { kind, input, output, code } = frame;
   return {
-    parent,
-    depth,
-    kind: KIND_NAMES[kind],
-    from: encodeData(from),
-    to: to === undefined ? null : encodeData(to),
-    account: account === undefined ? null : encodeData(account),
-    value: encodeQuantity(value),
-    gas: encodeQuantity(gas),
-    gasUsed: encodeQuantity(gasUsed),
+    ...encodeFrameMembers(frame),
     input: encodeData(input),
     output: encodeData(output),
     codeHash: isCreation(kind) || code.length === 0 ? null : encodeData(keccak256(code)),
