@@ -1,0 +1,67 @@
+// Puts the project's pages where the site is built from: pages/, with links between them that the site knows, the pictures
+// that they show, and the API reference, which TypeDoc makes of the declared types of the package.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Application } from "typedoc";
+import { ENTRIES } from "../.ci/entries.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const pages = fileURLToPath(new URL("pages", import.meta.url));
+
+/** Pages of the site. */
+const PAGES = [
+  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+  ...["bench/README.md", "bench/CLAIMS.md", "examples/README.md"],
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** `docs/forks.md` in backticks is a link where the site has that page. A folder's README is its index. */
+function withLinks(page, text) {
+  const here = dirname(page);
+  return text
+    .split(/(```[\s\S]*?```)/)
+    .map((part) =>
+      part.startsWith("```")
+        ? part
+        : part
+            .replace(/(?<!\[)`((?:docs\/|bench\/)?[\w-]+\.md)`/g, (whole, name) => {
+              const target = PAGES.find((each) => each === name || each === join(here, name));
+              return target === undefined ? whole : `[${name}](${relative(here, target) || target})`;
+            })
+            .replace(/(\]\([^)\s]*?)README\.md/g, "$1index.md"),
+    )
+    .join("");
+}
+
+rmSync(pages, { recursive: true, force: true });
+for (const page of PAGES) {
+  const file = join(pages, page.replace(/README\.md$/, "index.md"));
+  mkdirSync(dirname(file), { recursive: true });
+  const text = readFileSync(join(root, page), "utf8");
+  writeFileSync(file, withLinks(page, text));
+  for (const [, picture] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) {
+    const copy = join(dirname(file), picture);
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(join(root, dirname(page), picture), copy);
+  }
+}
+
+const reference = await Application.bootstrapWithPlugins({
+  plugin: ["typedoc-plugin-markdown"],
+  entryPoints: Object.keys(ENTRIES).map((entry) => join(root, `dist/types/${entry}.d.ts`)),
+  tsconfig: join(root, "site/tsconfig.json"),
+  skipErrorChecking: true,
+  readme: "none",
+  disableSources: true,
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  entryFileName: "index",
+  logLevel: "Error",
+  outputs: [{ name: "markdown", path: join(pages, "api") }],
+});
+const project = await reference.convert();
+if (project === undefined) throw new Error("The declared types cannot be read.");
+await reference.generateOutputs(project);
