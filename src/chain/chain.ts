@@ -25,10 +25,9 @@ import type { WorkingState } from "../state/working/working-state.ts";
 import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader } from "./block-context.ts";
 import type { BlockArchive } from "./blocks/block-archive.ts";
 import { stateDeleted, stateNotAvailable } from "./blocks/oldest-state.ts";
-import type { TransactionLocation } from "./read/chain-reader.ts";
+import type { ChainReader, TransactionLocation } from "./read/chain-reader.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./read/remote-logs.ts";
-import type { ChainBlocks, ChainChanges, ChainRules, ChainStates } from "./readable-chain.ts";
 import { HeadListeners } from "./write/head-change.ts";
 import { Readers } from "./write/readers.ts";
 
@@ -63,8 +62,8 @@ export interface ChainParts {
   readonly slotsInAnEpoch: bigint;
 }
 
-/** The chain of a node, for reading. One for each node. */
-export class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges {
+/** The chain of a node, for reading. One for each node. Services name parts of it: `readable-chain.ts`. */
+export class Chain implements ChainReader {
   /** Executes the chain's blocks and transactions. */
   readonly executor: Executor;
   readonly states: StateDatabase;
@@ -96,6 +95,7 @@ export class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges
     return history === undefined ? this.archive : ancestorsOf(this.archive, history);
   }
 
+  /** The first block: the genesis, or the first of a state file. */
   get genesis(): Block {
     return this.#bounds.genesis;
   }
@@ -183,6 +183,7 @@ export class Chain implements ChainBlocks, ChainRules, ChainStates, ChainChanges
     return this.#isRemote(block) || this.archive.isCanonical(block.hash, block.header.number);
   }
 
+  /** True for a canonical block that this node did not build, and for those below the last imported one. */
   isImported(block: Block): boolean {
     return this.isCanonical(block) && (this.#isRemote(block) || block.header.number <= this.archive.importedNumber());
   }
