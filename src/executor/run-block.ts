@@ -7,7 +7,6 @@
  */
 
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
-import type { Rules } from "../chainspec/hardforks/rules.ts";
 import type { Withdrawal } from "../chainspec/header/block.ts";
 import { blockReward, uncleReward } from "../chainspec/header/fees.ts";
 import type { Header } from "../chainspec/header/header.ts";
@@ -23,7 +22,7 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import { InternalError, TransactionRejectedError } from "../errors/hindcast-error.ts";
-import type { BlockContext, Engine, EngineSession, PrecompileTable, TransactionEffects } from "../evm/engine.ts";
+import type { BlockContext, Engine, EngineSession, TransactionEffects } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
@@ -31,8 +30,7 @@ import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import { ACCESS_LIST_ITEM_GAS, BlockAccessListBuilder } from "./block-access-list.ts";
-import type { ExecutionLimits } from "./clock.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor, SessionOptions } from "./executor.ts";
 import { clearOverwritten } from "./overwritten-slots.ts";
 import { type CollectedRequests, checkDeposits, collectRequests, type SystemCallError } from "./requests.ts";
 import {
@@ -57,21 +55,12 @@ export interface BlockState extends EngineState {
 }
 
 /** A block and the state that it changes. If the block fails, the state must be dropped. */
-export interface BlockRun {
+export interface BlockRun extends Omit<SessionOptions, "state" | "isStateFixed" | "engine"> {
   readonly executor: Executor;
-  readonly rules: Rules;
   /** State at the start of the block; holds the block's effects afterwards. */
   readonly state: BlockState;
-  readonly block: BlockContext;
-  readonly limits?: ExecutionLimits | undefined;
-  /** Precompiles by address; default: those of the hardfork at their own addresses. */
-  readonly precompiles?: PrecompileTable | undefined;
   /** Receives the events of transactions that have no sink of their own. */
   readonly sink?: TransactionSink | undefined;
-  /** As {@link SessionOptions.isCovered}. */
-  readonly isCovered?: boolean | undefined;
-  /** As {@link SessionOptions.isImported}. */
-  readonly isImported?: boolean | undefined;
   /**
    * True for a block of this node, whose genesis may lack the contracts of requests: it is mined, as in go-ethereum,
    * although EIP-7002 and EIP-7251 make it invalid for others.

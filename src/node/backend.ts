@@ -1,6 +1,5 @@
 /** Opens everything that a node consists of and connects it: store, chain, pool, miner, and the services of `services.ts`. */
 
-import type { Chain } from "../chain/chain.ts";
 import { type ChainBase, ChainWriter } from "../chain/chain-writer.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Engine } from "../evm/engine.ts";
@@ -34,29 +33,14 @@ import { openAccounts } from "./options/accounts.ts";
 import { cacheSizes } from "./options/cache-sizes.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
-import { buildServices } from "./services.ts";
+import { buildServices, type ServiceParts } from "./services.ts";
 
 const ignore = (): void => undefined;
 
 /** All parts of a node except its provider and servers. */
-export interface Backend {
+export interface Backend extends Omit<ServiceParts, "bases" | "scripts"> {
   readonly store: ChainStore;
-  readonly chain: Chain;
-  readonly writer: ChainWriter;
-  readonly pool: TxPool;
-  readonly keyring: Keyring;
-  readonly clock: Clock;
-  readonly miner: Miner;
-  readonly schedule: MiningSchedule;
   readonly context: RpcContext;
-  readonly methods: MethodTable;
-  /** ABIs and sources that explain executions. */
-  readonly abi: AbiRegistry;
-  /** Reports `console.log` lines of contracts. */
-  readonly console: ConsoleLogs;
-  /** Reports traces of simulated calls. */
-  readonly callTraces: Listeners<CallTrace>;
-  readonly blockTraces: BlockTraces;
   /** Opens what the chain is based on: a genesis, or a block of another chain. */
   readonly bases: NodeBases;
   /** Calls a listener after head changes without waiting for it. Returns a function that stops it. */

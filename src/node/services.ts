@@ -82,8 +82,11 @@ export interface ServiceParts {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
+  /** ABIs and sources that explain executions. */
   readonly abi: AbiRegistry;
+  /** Reports `console.log` lines of contracts. */
   readonly console: ConsoleLogs;
+  /** Reports traces of simulated calls. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
   readonly scripts: ScriptThreads;

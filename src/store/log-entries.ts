@@ -1,7 +1,7 @@
 /** Entries of a block in the log tables. */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./codecs/keys.ts";
-import type { StoredLog } from "./codecs/receipt-codec.ts";
 
 /**
  * Keys of all log entries of a canonical block: each log has an entry in the table of all logs, one under its address
@@ -11,7 +11,7 @@ import type { StoredLog } from "./codecs/receipt-codec.ts";
  */
 export function* logEntryKeys(
   blockNumber: bigint,
-  receipts: readonly { readonly logs: readonly StoredLog[] }[],
+  receipts: readonly { readonly logs: readonly Log[] }[],
 ): Generator<Bytes, void, undefined> {
   let logIndex = 0;
   for (const [txIndex, { logs }] of receipts.entries()) {

@@ -1,8 +1,9 @@
 /** Blocks as the store sees them, made up from small numbers: equal numbers, equal bytes. */
 import { RLP } from "@ethereumjs/rlp";
 import { keccak256 } from "../../src/primitives/hash/hash.ts";
+import type { Log } from "../../src/primitives/rlp/log-list.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
-import type { ReceiptRecord, StoredLog } from "../../src/store/codecs/receipt-codec.ts";
+import type { ReceiptRecord } from "../../src/store/codecs/receipt-codec.ts";
 
 /** Bytes of a given length that end in the given numbers. */
 export function bytesOf(length: number, ...tail: readonly number[]): Uint8Array {
@@ -18,11 +19,11 @@ export function hashOf(...numbers: readonly number[]): Uint8Array {
 export const anAddress = (number: number): Uint8Array => bytesOf(20, 0xa0, number);
 export const aTopic = (number: number): Uint8Array => bytesOf(32, 0x70, number);
 
-export function aLog(address: number, topics: readonly number[], data: Uint8Array = new Uint8Array(0)): StoredLog {
+export function aLog(address: number, topics: readonly number[], data: Uint8Array = new Uint8Array(0)): Log {
   return { address: anAddress(address), topics: topics.map(aTopic), data };
 }
 
-export function aReceipt(logs: readonly StoredLog[], changes: Partial<ReceiptRecord> = {}): ReceiptRecord {
+export function aReceipt(logs: readonly Log[], changes: Partial<ReceiptRecord> = {}): ReceiptRecord {
   return {
     type: 2,
     status: true,
@@ -40,7 +41,7 @@ export interface BlockChoices {
   readonly branch?: number;
   readonly parentHash?: Uint8Array;
   /** Logs of each transaction. */
-  readonly logs?: readonly (readonly StoredLog[])[];
+  readonly logs?: readonly (readonly Log[])[];
   readonly startStateRoot?: Uint8Array;
 }
 

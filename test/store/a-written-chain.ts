@@ -1,14 +1,14 @@
 /** The data that `store-process.ts` writes, and a check that a store has all of it. */
 import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
+import type { Log } from "../../src/primitives/rlp/log-list.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
-import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { aBlock, aLog, hashOf } from "./a-block.ts";
 
 /** Every so often a log that LevelDB has to write in several pieces, for a kill to fall between them. */
 const LONG_DATA_BYTES = 400_000;
 
 /** Transactions and logs of a block follow from its number. */
-export function logsOfNumber(number: number): StoredLog[][] {
+export function logsOfNumber(number: number): Log[][] {
   const length = number % 20 === 0 ? LONG_DATA_BYTES : (number * 37) % 3_000;
   const data = new Uint8Array(length).fill(number & 0xff);
   return number % 2 === 0 ? [[aLog(number % 5, [number % 7], data)], []] : [];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
+import type { Log } from "../../src/primitives/rlp/log-list.ts";
 import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
-import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { findLogs, type LogPosition, type LogQuery } from "../../src/store/find-logs.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { runs } from "../support/seed.ts";
@@ -38,7 +38,7 @@ const query: fc.Arbitrary<LogQuery> = fc.record({
   topics: fc.array(fc.option(terms.map((numbers) => numbers.map(aTopic))), { maxLength: 4 }),
 });
 
-function matches({ address, topics }: StoredLog, { addresses, topics: wanted }: LogQuery): boolean {
+function matches({ address, topics }: Log, { addresses, topics: wanted }: LogQuery): boolean {
   const isAny = (found: Uint8Array | undefined, among: readonly Uint8Array[] | null): boolean =>
     among === null || among.length === 0 || (found !== undefined && among.some((one) => equalBytes(one, found)));
   return isAny(address, addresses) && wanted.every((among, index) => isAny(topics[index], among));

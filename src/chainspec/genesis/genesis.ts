@@ -16,6 +16,7 @@ import { parseLosslessJson } from "../../primitives/json/lossless-json.ts";
 import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { showValue } from "../../primitives/validation/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
+import type { Header } from "../header/header.ts";
 import { ACCOUNT_MEMBERS, GENESIS_MEMBERS, genesisMembers } from "./genesis-members.ts";
 
 /** An account of the initial state. wei; storage values have no leading zeros. */
@@ -48,24 +49,11 @@ export interface ForkSchedule {
   readonly depositContract: Bytes | undefined;
 }
 
-/** Header members a genesis may set. */
-export interface GenesisHeaderFields {
-  readonly nonce: Bytes;
-  readonly timestamp: bigint;
-  readonly extraData: Bytes;
-  readonly gasLimit: bigint;
-  readonly difficulty: bigint;
-  readonly mixHash: Bytes;
-  readonly coinbase: Bytes;
-  readonly parentHash: Bytes;
-  readonly number: bigint;
-  readonly gasUsed: bigint;
-  readonly baseFeePerGas: bigint | undefined;
-  readonly excessBlobGas: bigint | undefined;
-  readonly blobGasUsed: bigint | undefined;
-  readonly parentBeaconBlockRoot: Bytes | undefined;
-  readonly slotNumber?: bigint | undefined;
-}
+type Roots = "stateRoot" | "transactionsRoot" | "receiptsRoot" | "withdrawalsRoot";
+type Hashes = "unclesHash" | "logsBloom" | "requestsHash" | "blockAccessListHash";
+
+/** Header members a genesis may set: those that do not follow from the accounts and from the empty body. */
+export type GenesisHeaderFields = Omit<Header, Roots | Hashes>;
 
 /** The first block of a chain before it is built: its rules, header and accounts. */
 export interface Genesis {

@@ -4,7 +4,9 @@ import type { RlpWriter } from "./rlp-writer.ts";
 
 /** A log of the EVM. */
 export interface Log {
+  /** 20 bytes */
   readonly address: Bytes;
+  /** At most four of 32 bytes. */
   readonly topics: readonly Bytes[];
   readonly data: Bytes;
 }

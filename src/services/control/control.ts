@@ -4,22 +4,18 @@
  * They take plain values, from RPC methods and from programs. Each part is a class of its own; this one holds them.
  */
 
-import type { ChainWriter } from "../../chain/chain-writer.ts";
 import type { ChainBlocks, ChainRules, ChainStates } from "../../chain/readable-chain.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
-import type { Clock } from "../../miner/clock.ts";
-import type { Miner, MiningMode } from "../../miner/miner.ts";
-import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import type { MiningMode } from "../../miner/miner.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl, type AccountHabits } from "./accounts.ts";
 import { requireValues } from "./check-values.ts";
 import { Description } from "./description.ts";
 import { type ChainBases, ForkControl, type ForkTarget } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
-import { MiningControl, type MiningHabits } from "./mining.ts";
+import { MiningControl, type MiningControlOptions, type MiningHabits } from "./mining.ts";
 import { type SnapshotHabits, Snapshots } from "./snapshots.ts";
 import type { StateFileLimits, StateFiles } from "./state-file/state-files.ts";
 import { TimeControl, type TimeHabits } from "./time.ts";
@@ -29,14 +25,9 @@ import { type ContractProbe, TokenControl } from "./tokens.ts";
 export type ControlHabits = SnapshotHabits & MiningHabits & TimeHabits & AccountHabits;
 
 /** Everything that control changes, handed over once by `node/services.ts`. */
-export interface ControlOptions {
+export interface ControlOptions extends MiningControlOptions {
   readonly chain: ChainBlocks & ChainRules & ChainStates;
-  readonly writer: ChainWriter;
-  readonly pool: TxPool;
   readonly keyring: Keyring;
-  readonly miner: Miner;
-  readonly schedule: MiningSchedule;
-  readonly clock: Clock;
   /** True if the chain is stored in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
@@ -44,8 +35,6 @@ export interface ControlOptions {
   /** `minedBlocks`: most blocks that one request may mine. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
   readonly habits: ControlHabits;
-  /** Called with a sentence for the person who runs the node. */
-  readonly onNotice: (notice: string) => void;
 }
 
 /**

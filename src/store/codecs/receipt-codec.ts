@@ -1,49 +1,17 @@
 /** Receipts in the store's encoding, without their blooms, which are computed from the logs. */
 
+import type { GasDimensions, Receipt } from "../../chainspec/transaction/receipt.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { bloomOfLogs } from "../../primitives/hash/bloom.ts";
-import { writeLogs } from "../../primitives/rlp/log-list.ts";
+import { type Log, writeLogs } from "../../primitives/rlp/log-list.ts";
 import { RlpReader } from "../../primitives/rlp/rlp-reader.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 
-/** A log of a transaction. */
-export interface StoredLog {
-  /** 20 bytes */
-  readonly address: Bytes;
-  /** At most four of 32 bytes. */
-  readonly topics: readonly Bytes[];
-  readonly data: Bytes;
-}
+/** The stored data of a receipt. Its bloom is computed from the logs, and JSON of another node is stored elsewhere. */
+export type ReceiptRecord = Omit<Receipt, "logsBloom" | "given">;
 
-/** Gas of a transaction in two dimensions, with EIP-8037. */
-export interface StoredGasDimensions {
-  readonly executionGasUsed: bigint;
-  readonly stateGasUsed: bigint;
-  readonly gasRefund: bigint;
-}
-
-/** The stored data of a receipt. */
-export interface ReceiptRecord {
-  /** Transaction type, 0 to 4. */
-  readonly type: number;
-  /** Undefined before Byzantium, which has `stateRoot` instead. */
-  readonly status: boolean | undefined;
-  /** State root after the transaction; undefined since Byzantium. */
-  readonly stateRoot: Bytes | undefined;
-  /** Gas used in the block up to and including this transaction. */
-  readonly cumulativeGasUsed: bigint;
-  /** Address of the contract that a creation transaction created, or would have if it had not failed. */
-  readonly contractAddress: Bytes | undefined;
-  readonly logs: readonly StoredLog[];
-  /** undefined without EIP-8037, and in receipts of older folders and of other programs */
-  readonly dimensions?: StoredGasDimensions | undefined;
-}
-
-/** A decoded receipt. */
-export interface StoredReceipt extends ReceiptRecord {
-  /** 256 bytes; computed from the logs on first access. */
-  readonly logsBloom: Bytes;
-}
+/** A decoded receipt, whose bloom is computed on first access. */
+export type StoredReceipt = Omit<Receipt, "given">;
 
 const SUCCESS = Uint8Array.of(1);
 const STATE_ROOT_BYTES = 32;
@@ -116,20 +84,20 @@ function decodeReceipt(items: RlpReader): StoredReceipt {
   };
 }
 
-function writeDimensions(writer: RlpWriter, { executionGasUsed, stateGasUsed, gasRefund }: StoredGasDimensions): void {
+function writeDimensions(writer: RlpWriter, { executionGasUsed, stateGasUsed, gasRefund }: GasDimensions): void {
   writer.integer(gasRefund);
   writer.integer(stateGasUsed);
   writer.integer(executionGasUsed);
 }
 
-function decodeDimensions(items: RlpReader): StoredGasDimensions {
+function decodeDimensions(items: RlpReader): GasDimensions {
   const executionGasUsed = bytesToBigInt(items.readBytes());
   const stateGasUsed = bytesToBigInt(items.readBytes());
   return { executionGasUsed, stateGasUsed, gasRefund: bytesToBigInt(items.readBytes()) };
 }
 
-function decodeLogs(items: RlpReader): StoredLog[] {
-  const logs: StoredLog[] = [];
+function decodeLogs(items: RlpReader): Log[] {
+  const logs: Log[] = [];
   while (!items.atEnd) {
     const log = items.readList();
     const address = log.readBytes();
