@@ -7,16 +7,15 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules, reportingRefusals } from "./access.ts";
-import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
 import { RequestsInHand } from "./sockets/request-queue.ts";
+import type { ConnectionOptions } from "./sockets/session.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
 
 /** Address, allowed clients, and the limits (`SECURITY.md`). */
-export interface ServerOptions {
-  readonly handler: RequestHandler;
+export interface ServerOptions extends ConnectionOptions {
   /** The page at a path for GET requests, if there is one; default: none. */
   readonly pageAt?: (path: string) => Page | undefined;
   /** Address to bind; default 127.0.0.1. */
@@ -33,21 +32,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Most waiting bytes of a slow WebSocket client before it is disconnected; default 16 MiB. */
   readonly maxWebSocketBufferBytes?: number;
-  /** Most waiting bytes of all WebSocket clients before the slowest is disconnected; default 128 MiB. */
-  readonly maxWaitingBytes?: number;
-  /**
-   * Most bytes of requests of all WebSocket clients that are not yet answered; default 128 MiB. Beyond it, each client
-   * has one request answered at a time.
-   */
-  readonly maxBytesInHand?: number;
-  /** Most concurrent requests of one WebSocket; default 128. */
-  readonly maxConcurrentRequests?: number;
-  /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
-  readonly stallTimeoutMs?: number;
   /** Called once for each refused Host and Origin, with a sentence that names the flag to allow it. */
   readonly onRefused?: ((reason: string) => void) | undefined;
-  /** Called with errors of answers that broke off, and with bugs; default: ignored. */
-  readonly onError?: OnError;
 }
 
 /** A running server. */

@@ -3,6 +3,24 @@ import type { OnError, RequestHandler } from "../handler.ts";
 import type { RequestsInHand } from "./request-queue.ts";
 import type { WaitingAnswers } from "./waiting-answers.ts";
 
+/** The handler of a server, and the limits of its lasting connections: WebSockets, or clients of a socket file. */
+export interface ConnectionOptions {
+  readonly handler: RequestHandler;
+  /** Most waiting bytes of all clients before the slowest is disconnected; default 128 MiB. */
+  readonly maxWaitingBytes?: number;
+  /**
+   * Most bytes of requests of all clients that are not yet answered; default 128 MiB. Beyond it, each client has one
+   * request answered at a time.
+   */
+  readonly maxBytesInHand?: number;
+  /** Most concurrent requests of one connection; default 128. */
+  readonly maxConcurrentRequests?: number;
+  /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
+  readonly stallTimeoutMs?: number;
+  /** Called with errors of answers that broke off, and with bugs; default: ignored. */
+  readonly onError?: OnError;
+}
+
 /** The handler of requests, and the limits of one connection. */
 export interface SessionOptions {
   readonly id: number;

@@ -1,33 +1,19 @@
 /** Serves JSON-RPC at a socket file, like geth's and Anvil's `--ipc`. File permissions decide who may connect. */
 import { createServer } from "node:net";
-import type { OnError, RequestHandler } from "../handler.ts";
 import { IpcSession } from "./ipc-session.ts";
 import { listenPrivately } from "./private-socket.ts";
 import { RequestsInHand } from "./request-queue.ts";
+import type { ConnectionOptions } from "./session.ts";
 import { WaitingAnswers } from "./waiting-answers.ts";
 
 /** Handler of requests, path of the socket file, and the limits. */
-export interface IpcServerOptions {
-  readonly handler: RequestHandler;
+export interface IpcServerOptions extends ConnectionOptions {
   /** Path of the socket file; a named pipe on Windows. */
   readonly path: string;
   /** Longest request in bytes; default 10 MiB. */
   readonly maxRequestBytes?: number;
   /** Most waiting bytes of a slow client before it is disconnected; default 16 MiB. */
   readonly maxBufferBytes?: number;
-  /** Most waiting bytes of all clients together before the slowest is disconnected; default 128 MiB. */
-  readonly maxWaitingBytes?: number;
-  /**
-   * Most bytes of requests of all clients that are not yet answered; default 128 MiB. Beyond it, each client has one
-   * request answered at a time.
-   */
-  readonly maxBytesInHand?: number;
-  /** Milliseconds after which a client that reads nothing of waiting data is disconnected; default 30,000. */
-  readonly stallTimeoutMs?: number;
-  /** Most concurrent requests of one connection; default 128. */
-  readonly maxConcurrentRequests?: number;
-  /** Called with errors of answers that broke off, and with bugs; default: ignored. */
-  readonly onError?: OnError;
 }
 
 /** A running server. */
