@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isSlow } from "../support/seed.ts";
-import { type Checked, check } from "./type-check.ts";
+import { type Checked, check, checkAll } from "./type-check.ts";
 
 const OURS = 'import type { HindcastNode } from "../../src/index.ts";\ndeclare const node: HindcastNode;\n';
 /** As somebody writes a provider's type who wants to be done. */
@@ -77,21 +77,14 @@ describe("a request", () => {
       provider: EIP1193Provider; request: EIP1193RequestFn };
   `;
 
-  it("gives what its method answers; send() takes other names; viem's clients take the schema", () => {
-    expect(check(good).complaints).toEqual([]);
-  });
-
-  it("fits wagmi, whose types are stated here by viem's", () => {
-    // wagmi's `transports` are viem's, and its connectors take and give viem's EIP1193Provider, with flags of wallets.
-    const wagmi = `import { custom, type EIP1193Provider, type Transport } from "viem";
-      type WalletProvider = EIP1193Provider & { isMetaMask?: true | undefined; providers?: WalletProvider[] | undefined };
-      type Target = { id: string; name: string; provider: (() => WalletProvider | undefined) | WalletProvider };
-      export const transports: Record<number, Transport> = { 31337: custom(node.provider) };
-      export const target: Target = { id: "hindcast", name: "Hindcast", provider: node.provider };
-      export const getProvider = async (): Promise<EIP1193Provider> => node.provider;
-    `;
-    expect(check(OURS + wagmi).complaints).toEqual([]);
-  });
+  // wagmi's `transports` are viem's, and its connectors take and give viem's EIP1193Provider, with flags of wallets.
+  const wagmi = `import { custom, type EIP1193Provider, type Transport } from "viem";
+    type WalletProvider = EIP1193Provider & { isMetaMask?: true | undefined; providers?: WalletProvider[] | undefined };
+    type Target = { id: string; name: string; provider: (() => WalletProvider | undefined) | WalletProvider };
+    export const transports: Record<number, Transport> = { 31337: custom(node.provider) };
+    export const target: Target = { id: "hindcast", name: "Hindcast", provider: node.provider };
+    export const getProvider = async (): Promise<EIP1193Provider> => node.provider;
+  `;
 
   const wrong = [
     ["a name that there is not", '{ method: "eth_blokNumber" }', "is not assignable to type 'keyof Methods'"],
@@ -111,18 +104,27 @@ describe("a request", () => {
       "'balanc' does not exist",
     ],
   ] as const;
-  // One program, a line for each: the compiler needs a second for a program.
+  // A line for each.
   const lines = wrong.map(([, request]) => `void node.provider.request(${request});`);
   const first = OURS.split("\n").length - 1;
-  let byLine: Checked["byLine"];
+  // The compiler needs a second for each program that it checks alone.
+  let checked: readonly Checked[] = [];
   beforeAll(() => {
-    ({ byLine } = check(OURS + lines.join("\n")));
+    checked = checkAll([good, OURS + wagmi, OURS + lines.join("\n")]);
+  });
+
+  it("gives what its method answers; send() takes other names; viem's clients take the schema", () => {
+    expect(checked[0]?.complaints).toEqual([]);
+  });
+
+  it("fits wagmi, whose types are stated here by viem's", () => {
+    expect(checked[1]?.complaints).toEqual([]);
   });
 
   it.each(wrong.map(([what, , complaint], index) => [what, complaint, index] as const))(
     "with %s does not compile",
     (_what, complaint, index) => {
-      const complaints = byLine.get(first + index)?.join("\n");
+      const complaints = checked[2]?.byLine.get(first + index)?.join("\n");
       expect(complaints).toContain(complaint);
       expect(complaints).not.toContain("overload");
     },

@@ -13,7 +13,7 @@ export interface Checked {
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = join(root, "test/types/a-program.ts");
+const pathOf = (index: number): string => join(root, `test/types/a-program-${index}.ts`);
 const files = new Map<string, ts.SourceFile | undefined>();
 
 /**
@@ -22,18 +22,30 @@ const files = new Map<string, ts.SourceFile | undefined>();
  * @param text - of the program
  */
 export function check(text: string): Checked {
+  return checkAll([text])[0] as Checked;
+}
+
+/** Checks several programs at once, which takes little longer than one. Instantiations are those of all of them. */
+export function checkAll(texts: readonly string[]): readonly Checked[] {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const host = ts.createCompilerHost({ ...options, lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts"] });
   const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === program || fileExists(path);
+  const programs = new Map(texts.map((text, index) => [pathOf(index), text]));
+  host.fileExists = (path) => programs.has(path) || fileExists(path);
   host.getSourceFile = (path, languageOptions) => {
-    if (path === program) return ts.createSourceFile(path, text, languageOptions, true);
+    const text = programs.get(path);
+    if (text !== undefined) return ts.createSourceFile(path, text, languageOptions, true);
     if (!files.has(path)) files.set(path, getSourceFile.call(host, path, languageOptions));
     return files.get(path);
   };
-  const built = ts.createProgram([program], options, host);
-  const source = built.getSourceFile(program);
+  const built = ts.createProgram([...programs.keys()], options, host);
+  const found = [...programs.keys()].map((path) => complaintsOf(built, path));
+  return found.map((each) => ({ ...each, instantiations: built.getInstantiationCount() }));
+}
+
+function complaintsOf(built: ts.Program, path: string): Pick<Checked, "complaints" | "byLine"> {
+  const source = built.getSourceFile(path);
   const complaints: string[] = [];
   const byLine = new Map<number, string[]>();
   for (const { messageText, start = 0 } of built.getSemanticDiagnostics(source)) {
@@ -42,5 +54,5 @@ export function check(text: string): Checked {
     complaints.push(complaint);
     byLine.set(line, [...(byLine.get(line) ?? []), complaint]);
   }
-  return { complaints, byLine, instantiations: built.getInstantiationCount() };
+  return { complaints, byLine };
 }
