@@ -22,7 +22,7 @@ it.skipIf(process.platform === "win32")("bash completes flags, their names and f
   expect(offers("hindcast", "--hardfork", "osa")).toEqual(["osaka"]);
   expect(offers("hindcast", "--predeploy", "")).toEqual(["multicall3", "create2", "entrypoint", "permit2"]);
   expect(offers("hindcast", "--order", "")).toEqual(["fees", "fifo"]);
-  expect(offers("hindcast", "--genesis", `${import.meta.dirname}/comp`)).toEqual([import.meta.filename]);
+  expect(offers("hindcast", "--genesis", `${import.meta.dirname}/complet`)).toEqual([import.meta.filename]);
 });
 
 it.skipIf(process.platform === "win32")(

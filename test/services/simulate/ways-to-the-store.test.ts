@@ -18,9 +18,12 @@ function listed(method: string): string[] {
   return [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
 }
 
-/** Source files of a stack in order from a file down to the store, each once; functions of primitives/ are left out. */
+/**
+ * Source files of a stack in order from a file down to the store, each once; functions of primitives/ are left out. Tests run
+ * modules that were compiled into build/, or by way of Vite those of src/.
+ */
 function filesOf(stack: string, from: string): string[] {
-  const files = [...stack.matchAll(/\/src\/([\w/.-]+\.ts)/g)].map(([, path = ""]) => path);
+  const files = [...stack.matchAll(/\/(?:src|build)\/([\w/.-]+)\.[jt]s/g)].map(([, path]) => `${path}.ts`);
   const below = files.slice(0, files.lastIndexOf(from) + 1).reverse();
   return [...new Set(below.filter((path) => !path.startsWith("primitives/"))), "store/chain-store.ts"];
 }
