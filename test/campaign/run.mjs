@@ -5,6 +5,7 @@
 //   --kills N --requests N --transactions N   how much; 60, 50000 and 50000 by default, 0 leaves one out
 //   --latency [--methods PATTERN] [--write]   the largest requests of every method, and nothing else by default;
 //                                             --write puts the table into docs/latency.md
+//   --soak                                    ten attackers at one node, and nothing else by default: --soak --minutes 30
 //   --minutes N                               each test ends after so many, even if it has done less; no limit by default
 //   --seed N                                  default: by the clock
 //   --out FOLDER                              default: campaign-SEED in the working folder
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     requests: { type: "string" },
     transactions: { type: "string" },
     latency: { type: "boolean", default: false },
+    soak: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     methods: text(""),
     minutes: text("Infinity"),
@@ -30,14 +32,15 @@ const { values } = parseArgs({
   },
 });
 const counts = ["kills", "requests", "transactions"];
-const isAlone = values.latency && counts.every((part) => values[part] === undefined);
+const isAlone = (values.latency || values.soak) && counts.every((part) => values[part] === undefined);
 for (const [index, part] of counts.entries()) values[part] ??= isAlone ? "0" : ["60", "50000", "50000"][index];
 const folder = resolve(values.out ?? `campaign-${values.seed}`);
 mkdirSync(folder, { recursive: true });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const parts = counts.filter((part) => Number(values[part]) > 0);
-if (values.latency) parts.push("latency");
+for (const part of ["latency", "soak"]) if (values[part]) parts.push(part);
+if (values.soak && values.minutes === "Infinity") values.minutes = "30";
 const startedAt = Date.now();
 const outcomes = parts.map((part) => {
   const { status } = spawnSync(

@@ -64,9 +64,10 @@ await ask(controlUrl);
 parentPort.postMessage("ready");
 // On a busy machine the work may have ended before two answers came.
 while (!isOver || answers.length < 2) {
+  const at = performance.timeOrigin + performance.now();
   const { elapsedMs, text } = await ask(url);
   const { passedMs: controlMs } = await ask(controlUrl);
-  answers.push({ elapsedMs, controlMs, text });
+  answers.push({ at, elapsedMs, controlMs, text });
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 agent.destroy();

@@ -6,6 +6,8 @@ import { LOOP } from "../support/contracts.ts";
 
 /** One answer to eth_blockNumber, and one of a server that does nothing else, asked right after it. */
 interface Answer {
+  /** When it was asked for, in milliseconds since the epoch. */
+  readonly at: number;
   /** Time that passed, or time that the node had the processor, whichever is less. */
   readonly elapsedMs: number;
   readonly controlMs: number;
