@@ -10,7 +10,7 @@ import { CodeTemplate } from "./code-template.ts";
 import { mapProgram } from "./ethdebug.ts";
 import { CallGraph, type Inlining, inliningBy } from "./functions/call-graph.ts";
 import { CodeFunctions } from "./functions/code-functions.ts";
-import { countOf, isObject, type JsonObject, objectOf, textOf } from "./read/json-values.ts";
+import { countOf, isObject, type JsonObject, objectOf, signaturesOf, textOf } from "./read/json-values.ts";
 import { importsOf, readAst, readDeclarations } from "./read/read-ast.ts";
 import { type NamedTypes, readLayout } from "./read/read-layout.ts";
 import { TypeReader } from "./read/read-types.ts";
@@ -234,7 +234,6 @@ export function readContract(
   const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
   const definition = named.get(`${path}:${name}`);
   const lineage = (definition?.bases ?? []).flatMap((id) => definitions.get(id) ?? []);
-  const signatures = Object.entries(objectOf(methodIdentifiers));
   const calls = once(() => new CallGraph(lineage, [...files.values()], inlining));
   return {
     name,
@@ -242,7 +241,7 @@ export function readContract(
     abi,
     definition,
     lineage,
-    signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
+    signatures: signaturesOf(methodIdentifiers),
     creation: codeOf(bytecode, files),
     runtime: codeOf(deployedBytecode, files),
     calls,

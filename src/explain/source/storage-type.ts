@@ -62,7 +62,10 @@ export interface StorageLayout {
   readonly namespaces: readonly StorageVariable[];
 }
 
-const SLOT_BYTES = 32;
+/** Bytes of a slot. */
+export const SLOT_BYTES = 32;
+/** Arrays and structs in one another beyond this depth are of no contract: a damaged build can have ones without an end. */
+const MAX_NESTING = 64;
 
 /** Bytes that a value takes in a slot; 32 for types that do not share a slot. */
 export function bytesOf(type: StorageType): number {
@@ -70,17 +73,18 @@ export function bytesOf(type: StorageType): number {
 }
 
 /** Number of consecutive slots of a variable. Dynamic arrays, strings and mappings have one. */
-export function slotsOf(type: StorageType): bigint {
-  if (type.kind === "struct") return structSlots(type);
+export function slotsOf(type: StorageType, depth = 0): bigint {
+  if (depth > MAX_NESTING) return 1n;
+  if (type.kind === "struct") return structSlots(type, depth);
   if (type.kind !== "array" || type.length === undefined) return 1n;
   const base = type.base();
   const perSlot = elementsPerSlot(base);
-  return perSlot > 1 ? (type.length + BigInt(perSlot) - 1n) / BigInt(perSlot) : type.length * slotsOf(base);
+  return perSlot > 1 ? (type.length + BigInt(perSlot) - 1n) / BigInt(perSlot) : type.length * slotsOf(base, depth + 1);
 }
 
-function structSlots({ members }: StructType): bigint {
+function structSlots({ members }: StructType, depth: number): bigint {
   const last = members.at(-1);
-  return last === undefined ? 1n : last.slot + slotsOf(last.type);
+  return last === undefined ? 1n : last.slot + slotsOf(last.type, depth + 1);
 }
 
 /** Number of array elements in one slot; 1 if each element has slots of its own. */

@@ -25,7 +25,13 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The non-negative integer; undefined if the value is none. */
-export function countOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+/** The non-negative integer; undefined if the value is none, or greater than `most`. */
+export function countOf(value: unknown, most: number = Number.MAX_SAFE_INTEGER): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= most ? value : undefined;
+}
+
+/** By four bytes in hexadecimal: the signatures of a contract's functions, as solc writes them. */
+export function signaturesOf(methodIdentifiers: unknown): ReadonlyMap<string, string> {
+  const entries = Object.entries(objectOf(methodIdentifiers)).map(([signature, selector]) => [selector, signature]);
+  return new Map(entries.filter((entry): entry is [string, string] => /^[0-9a-f]{8}$/.test(textOf(entry[0]) ?? "")));
 }

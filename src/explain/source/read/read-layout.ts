@@ -1,7 +1,7 @@
 /** Reads the storage layout that solc writes, from 0.5.13 on, if the settings ask for it. */
 
-import type { StorageType, StorageVariable, ValueType } from "../storage-type.ts";
-import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { SLOT_BYTES, type StorageType, type StorageVariable, type ValueType } from "../storage-type.ts";
+import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 
 /** Finds enums and user-defined value types by their names in a layout, which does not describe them. */
 export type NamedTypes = (label: string) => ValueType | undefined;
@@ -17,6 +17,8 @@ class LayoutTypes {
   readonly #types: JsonObject;
   readonly #named: NamedTypes;
   readonly #read = new Map<string, StorageType>();
+  /** Types that are being read: one that contains itself is of no contract, and has no end. */
+  readonly #open = new Set<string>();
 
   constructor(types: JsonObject, named: NamedTypes) {
     this.#types = types;
@@ -28,8 +30,8 @@ class LayoutTypes {
       .filter(isObject)
       .map(({ label, slot, offset, type }) => ({
         name: textOf(label) ?? "",
-        slot: BigInt(textOf(slot) ?? "0"),
-        offset: Number(offset ?? 0),
+        slot: BigInt(/^\d{1,78}$/.exec(textOf(slot) ?? "")?.[0] ?? 0),
+        offset: countOf(offset, SLOT_BYTES - 1) ?? 0,
         type: this.#typeOf(textOf(type) ?? ""),
       }));
   }
@@ -37,7 +39,10 @@ class LayoutTypes {
   #typeOf(id: string): StorageType {
     const known = this.#read.get(id);
     if (known !== undefined) return known;
+    if (this.#open.has(id)) return { kind: "value", label: id, bytes: SLOT_BYTES };
+    this.#open.add(id);
     const type = this.#make(id, objectOf(this.#types[id]));
+    this.#open.delete(id);
     this.#read.set(id, type);
     return type;
   }
@@ -58,6 +63,7 @@ class LayoutTypes {
     }
     const known = this.#named(name);
     if (known !== undefined) return known;
-    return { kind: "value", label: name, bytes: Number(textOf(numberOfBytes) ?? "32") };
+    const bytes = countOf(Number(textOf(numberOfBytes)), SLOT_BYTES) ?? SLOT_BYTES;
+    return { kind: "value", label: name, bytes: Math.max(1, bytes) };
   }
 }

@@ -5,6 +5,7 @@ import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { SourceNamespace } from "../source-file.ts";
 import {
   placeVariables,
+  SLOT_BYTES,
   type StorageLayout,
   type StorageType,
   type StorageVariable,
@@ -24,6 +25,8 @@ const WORD: StorageType = { kind: "value", label: "bytes32", bytes: 32 };
 export class TypeReader {
   readonly #declarations: Declarations;
   readonly #structs = new Map<number, StorageType>();
+  /** Structs that are being read: one that contains itself is of no contract, and has no end. */
+  readonly #open = new Set<number>();
 
   constructor(declarations: Declarations) {
     this.#declarations = declarations;
@@ -105,8 +108,10 @@ export class TypeReader {
         const members = listOf(declaration.members).map((member) => textOf(objectOf(member).name) ?? "");
         return { kind: "value", label: `enum ${name}`, bytes: members.length > 256 ? 2 : 1, members };
       }
-      case "UserDefinedValueTypeDefinition":
-        return this.#typeOf(objectOf(declaration.underlyingType));
+      case "UserDefinedValueTypeDefinition": {
+        const underlying = objectOf(declaration.underlyingType);
+        return underlying.nodeType === "ElementaryTypeName" ? this.#typeOf(underlying) : WORD;
+      }
       case "ContractDefinition":
         return { kind: "value", label: `contract ${name}`, bytes: ADDRESS_BYTES };
       default:
@@ -117,11 +122,14 @@ export class TypeReader {
   #struct(declaration: JsonObject): StorageType {
     const id = countOf(declaration.id) ?? -1;
     let type = this.#structs.get(id);
+    if (this.#open.has(id)) return WORD;
     if (type === undefined) {
+      this.#open.add(id);
       const members = listOf(declaration.members).filter(isObject);
       const label = `struct ${textOf(declaration.canonicalName) ?? textOf(declaration.name) ?? ""}`;
       type = { kind: "struct", label, members: placeVariables(members.map((member) => this.#declared(member))) };
       this.#structs.set(id, type);
+      this.#open.delete(id);
     }
     return type;
   }
@@ -137,8 +145,8 @@ export function elementary(name: string): StorageType {
   if (label === "address") return { kind: "value", label, bytes: ADDRESS_BYTES };
   if (label === "bool") return { kind: "value", label, bytes: 1 };
   const [, family, digits] = /^(u?int|bytes)(\d+)$/.exec(label) ?? [];
-  const size = Number(digits ?? 0);
-  return { kind: "value", label, bytes: (family === "bytes" ? size : size / 8) || 32 };
+  const size = Number(digits ?? 0) / (family === "bytes" ? 1 : 8);
+  return { kind: "value", label, bytes: countOf(size, SLOT_BYTES) || SLOT_BYTES };
 }
 
 /** The type's text contains the length as a number, even if the source has an expression. */
