@@ -165,9 +165,9 @@ export class StateDatabase {
   /** A writable view of a state. Only its commits are stored. */
   working(id: StateId): WorkingState {
     const reader = this.reader(id);
-    const onCommit = (commit: StateCommit, written: Iterable<WrittenAccount>): void => {
+    const onCommit = (commit: StateCommit, written: Iterable<WrittenAccount> | undefined): void => {
       this.#onCommit(commit);
-      if (!(reader instanceof TrieReader)) return;
+      if (written === undefined || !(reader instanceof TrieReader)) return;
       const key = wordKey(commit.stateRoot);
       if (!this.#readers.has(key)) this.#readers.set(key, reader.succeededBy(commit.stateRoot as StateRoot, written));
     };

@@ -50,6 +50,28 @@ describe("commits", () => {
     expect(reader.getCode((await reader.getAccount(address(0)))?.codeHash as Bytes)).toEqual(Uint8Array.of(0x60, 0x01));
   });
 
+  it.each([3, 4_999, 5_000, 6_000])(
+    "of %i slots are read as written, cached values of before or not",
+    async (slots) => {
+      const database = new StateDatabase(new MemorySource());
+      const first = fill(database, 1, slots);
+      const before = database.reader(first.stateRoot);
+      for (const slot of [0, slots - 1]) await before.getStorage(address(0), word(slot));
+      const state = database.working(first.stateRoot);
+      for (let slot = 0; slot < slots; slot++) {
+        state.putStorage(address(0), word(slot), Uint8Array.of(7));
+        // A step in between, which no reader follows.
+        if (slot === 1) state.commitState(false);
+      }
+      const after = database.reader(state.commitState().stateRoot);
+      const last = slots - 1;
+      for (const slot of [0, 1, last]) {
+        expect(await after.getStorage(address(0), word(slot))).toEqual(Uint8Array.of(7));
+      }
+      expect(await before.getStorage(address(0), word(last))).toEqual(Uint8Array.of((last + 1) & 255));
+    },
+  );
+
   it("can be built upon before they are stored", async () => {
     const source = new MemorySource();
     const database = new StateDatabase(source, { trieCacheBytes: 1 });

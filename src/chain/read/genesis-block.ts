@@ -6,8 +6,9 @@ import { INITIAL_BASE_FEE, isReachable } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { hashRequests } from "../../executor/requests.ts";
+import { type Bytes, compareBytes } from "../../primitives/bytes/bytes.ts";
 import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { Breaks } from "../../primitives/platform/turns.ts";
 import { EMPTY_ACCOUNT, type StateCommit, type WorkingStateView } from "../../state/view.ts";
 
@@ -55,13 +56,39 @@ export async function writeAlloc(
     state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
     if (account.code.length > 0) await state.putCode(account.address, account.code);
     if (++written % WRITES_A_STEP === 0) step?.();
-    for (const { slot, value } of account.storage) {
+    const storage = step === undefined ? account.storage : await inTrieOrder(account.storage, breaks);
+    for (const { slot, value } of storage) {
       if (++written % WRITES_A_STEP === 0) step?.();
       if (value.length > 0) state.putStorage(account.address, slot, value);
       const turn = breaks.check();
       if (turn !== undefined) await turn;
     }
   }
+}
+
+type Storage = GenesisAccount["storage"];
+
+/**
+ * Slots in the order of their paths in the trie. The branches above them then change in few steps each, and not in all:
+ * every step stores those that it changed.
+ */
+async function inTrieOrder(storage: Storage, breaks: Breaks): Promise<Storage> {
+  if (storage.length <= WRITES_A_STEP) return storage;
+  const buckets = Array.from({ length: 256 }, (): { readonly path: Bytes; readonly entry: Storage[number] }[] => []);
+  for (const entry of storage) {
+    const path = keccak256(entry.slot);
+    buckets[path[0] as number]?.push({ path, entry });
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  const ordered: Storage[number][] = [];
+  for (const bucket of buckets) {
+    bucket.sort((left, right) => compareBytes(left.path, right.path));
+    for (const { entry } of bucket) ordered.push(entry);
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return ordered;
 }
 
 function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {

@@ -28,6 +28,9 @@ export interface TrieBacking {
 /** Most accounts and slots that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
 
+/** Most slots of an account that a reader takes over; of an account with more, all are read again. */
+const MAX_TAKEN_OVER = 5_000;
+
 interface Remembered {
   readonly account: AccountState | undefined;
   readonly slots: Map<string, Bytes>;
@@ -77,7 +80,10 @@ export class TrieReader implements StateBase {
     const slots = storage.hasBase && known !== undefined ? known.slots : new Map<string, Bytes>();
     this.#makeRoom();
     this.#remembered.set(key, { account: record ?? undefined, slots });
+    let taken = 0;
     for (const { slot, value } of storage.values()) {
+      // Those that are left may be in the cache with their values of before.
+      if (++taken > MAX_TAKEN_OVER) return void this.#remembered.delete(key);
       if (value === undefined) continue;
       this.#makeRoom();
       slots.set(wordKey(slot), value);

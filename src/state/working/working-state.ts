@@ -37,7 +37,7 @@ export interface StoredBase {
   readonly reader: StateBase;
   readonly backing: TrieBacking;
   /** Called with each commit, so that its state can be read before it is stored, and with the writes since the base. */
-  readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount>) => void;
+  readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount> | undefined) => void;
   /** On a fork, if the state has a true root. */
   readonly proven?: ProvenStates | undefined;
 }
@@ -334,7 +334,7 @@ export class WorkingState implements WorkingStateView {
     const preimages = this.#tries?.takePreimages() ?? [];
     const changes = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
     const commit = isLast && this.#proven !== undefined ? this.#proven.commitOf(this.#hashed(), changes) : changes;
-    stored.onCommit(commit, this.#written());
+    stored.onCommit(commit, isLast ? this.#written() : undefined);
     return commit;
   }
 
